@@ -24,7 +24,8 @@ typedef struct CtlLowerBoundOptions {
    * sequence of relaxations is solved until the gap is reached, and the fields patterns, knots and pairs are
    * ignored. */
   int intervals;
-  int degree; /* degree of V as a polynomial in time on each interval, at least 1; 0: degree 3 */
+  int degree; /* degree in time of V, the function of README.md, as a polynomial on each interval, at least 1; 0:
+               * degree 3 */
   /* Whether V may depend on the pattern of signs of v (relaxations R2 and R4 of control/bound/README.md). This is
    * possible for at most 3 dof with friction, and only if their friction does not depend on speed. */
   bool patterns;
@@ -40,9 +41,9 @@ typedef struct CtlLowerBoundOptions {
   bool (*late)(
       /* called before each solver step; returns whether to end with what is proven so far; NULL: never */
       void *context);
-  /* Carries out the tasks that bound the cases of branch and bound. It must act like ctl_drive_tasks, with the same
-   * results. It evaluates tasks by `evaluator`, or by evaluators on other ranks. Those ranks call
-   * ctl_bound_prover_create with the options `cases`. NULL: ctl_drive_tasks in this process. */
+  /* Carries out the tasks that bound the cases of branch and bound. It must give the same results as ctl_drive_tasks,
+   * and evaluates tasks by `evaluator` or by evaluators on other ranks. Those ranks call ctl_bound_prover_create with
+   * the options `cases`. NULL: ctl_drive_tasks in this process. */
   int (*drive)(void *context, const struct CtlLowerBoundOptions *cases, CtlTasks *tasks, const CtlEvaluator *evaluator);
   /* Called with the progress after each relaxation of a sequence and after each round of cases. The bytes come from
    * malloc, and the called function frees them. NULL: progress is not saved. */
@@ -59,15 +60,16 @@ typedef struct CtlLowerBoundOptions {
 typedef struct CtlLowerBound {
   double J;               /* lower bound of J for all controls that meet the target; 0 if nothing was proven */
   const char *relaxation; /* name of the relaxation, for example "R1"; static storage */
-  int places;             /* number of places, each of which has matrices that were proven positive semidefinite:
-                           * Bernstein coefficients of the intervals, jumps and ends */
-  long raised;            /* number of matrices for which this proof needed a larger slack than the solver's */
-  int cases;              /* number of cases into which all motions are split, each with this bound; 1: no split */
+  int places;             /* number of places (Bernstein coefficients of intervals of time, jumps and ends), each of
+                           * which has matrices that were proven positive semidefinite */
+  long raised;            /* number of matrices for which this proof needed a larger slack than the solver had found */
+  int cases;              /* number of cases into which the set of all motions is split, each with this bound; 1: no
+                           * split */
   long steps;             /* number of iterations of the interior-point method */
   double operations;      /* approximate number of operations of these iterations */
   int left_out;           /* number of relaxations that `tries` rejected */
-  /* Lower bound of J, by the same proof, for controls whose motion ends at x, v of the options; -INFINITY: none. If it
-   * exceeds effort, the proof or the motion is wrong. */
+  /* Lower bound of J, by the same proof, for controls whose motion ends at x, v of the options; -INFINITY: none. It
+   * exists to test the proof: if it exceeds effort, the proof or the motion is wrong. */
   double known;
 } CtlLowerBound;
 

@@ -32,10 +32,11 @@ void ctl_bound_destroy(CtlBound *bound); /* may be NULL */
 /* These functions serialise a bound for other ranks on machines of the same kind. ctl_bound_unpack returns SIM_OK,
  * SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
 size_t ctl_bound_packed_size(const CtlBound *bound);
-void ctl_bound_pack(const CtlBound *bound, void *bytes); /* bytes: [ctl_bound_packed_size] */
+/* Packs a bound as bytes [ctl_bound_packed_size], for another rank. */
+void ctl_bound_pack(const CtlBound *bound, void *bytes);
 SimStatus ctl_bound_unpack(const void *bytes, size_t size, CtlBound **bound);
 
-/* Returns the error limits of x(T) and v(T) of a simulation, which depend on the tolerance of the scheme event: [2][d],
+/* Returns the error bounds of x(T) and v(T) of a simulation, which depend on the tolerance of the scheme event: [2][d],
  * m and m/s; borrowed. */
 const double *ctl_bound_errors(const CtlBound *bound);
 
@@ -65,7 +66,7 @@ typedef struct CtlProofState {
   double proven;
   long rounds, motions;
   long boxes;    /* number of boxes of controls that were examined */
-  long unsolved; /* number of small boxes among these that stay undecided because their motion failed */
+  long unsolved; /* number of small boxes among these that stay undecided because the simulation of a motion failed */
   bool no_memory;
   /* [n] control with J < (1 - gap) J* that misses the target least, among the simulated ones; 0 before the first
    * motion; borrowed, valid until the next call */

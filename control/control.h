@@ -16,7 +16,8 @@
  *     stiction_control_destroy(problem);
  *
  * Invalid arguments never abort and nothing is printed. Functions that return CtlStatus return CTL_BAD_ARGUMENT, and
- * stiction_control_status_text then names the function and the argument or key. All other functions do nothing and return 0 or NULL.
+ * stiction_control_status_text then names the function and the argument or key. All other functions do nothing and
+ * return 0 or NULL.
  *
  * Threads: several threads may call at once if each has its own search and problem. PETSc's methods and groups of ranks
  * may be used by only one thread at a time in the whole process. */
@@ -86,12 +87,13 @@ typedef struct CtlFunction {
 /* Why a search has ended. */
 typedef enum CtlReason {
   CTL_RUNNING,          /* it has not ended */
-  CTL_REASON_TOLERANCE, /* the edge (or the relative size) is below its tolerance, and the target is met to `accept` */
-  CTL_REASON_STOP_AT,   /* E1 and E2 are at or below stop_at */
+  CTL_REASON_TOLERANCE, /* the edge of the simplex (or another method's relative step) is below its tolerance, and
+                         * the target is met to "search.accept" */
+  CTL_REASON_STOP_AT,   /* E1 and E2 are at or below the key "search.stop_at" */
   /* the budget of evaluations, rounds or seconds is used up. A local method also ends at its limits: 100000 points, or
    * 256 MiB of stored points (512 points at least), and sqp for user-defined values at 1000 trials of a run */
   CTL_REASON_BUDGET,
-  CTL_REASON_STALL,    /* the edge is below its tolerance, the target is not met, and no restart is left */
+  CTL_REASON_STALL,    /* the edge or step is below its tolerance, the target is not met, and no restart is left */
   CTL_REASON_FAILED,   /* no finite value was found */
   CTL_REASON_TOO_LONG, /* too many simulations exceeded their work limit: all of the first 8, or more than 64 */
   CTL_REASON_SIGNAL    /* interrupted; set by a driver for a search that it stopped, never by a search itself */
@@ -107,9 +109,9 @@ typedef struct CtlProblem CtlProblem;
  * and T must not change. CTL_OK, CTL_NO_MEMORY, CTL_BAD_ARGUMENT. */
 CtlStatus stiction_control_create(const SimProblem *motion, CtlProblem **problem);
 /* Creates the problem of a user-defined function; *function is copied. All values are objectives until
- * stiction_control_set_role changes them; no bounds. f, the sum of the objectives, of the squared residuals and of the
- * magnitudes, takes the place of J. E1 is the largest miss of a constraint divided by its tolerance; E2 is 0. n and m are
- * 1..4096. Statuses as stiction_control_create. */
+ * stiction_control_set_role changes them. There are no bounds. f, the sum of the objectives, of the squared
+ * residuals and of the magnitudes, takes the place of J. E1 is the largest miss of a constraint divided by its
+ * tolerance; E2 is 0. n and m are 1..4096. Statuses as stiction_control_create. */
 CtlStatus stiction_control_create_values(const CtlFunction *function, CtlProblem **problem);
 void stiction_control_destroy(CtlProblem *problem);   /* may be NULL */
 int stiction_control_size(const CtlProblem *problem); /* returns n, the number of search variables */
@@ -168,9 +170,9 @@ typedef struct CtlAnswer {
  * group: the ranks that evaluate points, all of which call this with equal problems; each gets the same answer. NULL:
  * this process alone. The answer has the same bits for any number of ranks. stop: stops the search early; may be NULL.
  *
- * CTL_OK; CTL_BAD_PROBLEM (stiction_control_status_text names the first error); CTL_STOPPED: *answer has the best point so far;
- * CTL_FAILED: no point has a finite value; CTL_NO_MEMORY; CTL_BAD_ARGUMENT. *answer is cleared unless CTL_OK or
- * CTL_STOPPED. */
+ * CTL_OK; CTL_BAD_PROBLEM (stiction_control_status_text names the first error); CTL_STOPPED: *answer has the best
+ * point so far; CTL_FAILED: no point has a finite value; CTL_NO_MEMORY; CTL_BAD_ARGUMENT. *answer is cleared unless
+ * CTL_OK or CTL_STOPPED. */
 CtlStatus stiction_solve(const CtlProblem *problem, SimGroup *group, const CtlStop *stop, CtlAnswer *answer);
 void stiction_answer_clear(CtlAnswer *answer); /* frees its arrays */
 

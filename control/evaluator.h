@@ -12,10 +12,11 @@ typedef struct CtlEvaluator {
   /* number of variables and of entries of x; they must equal the problem's n and d, otherwise drives refuse the
    * evaluator */
   int n, d;
-  int m; /* number of rows of derivatives, one per given entry of x_T and v_T, or per value; 0: no derivatives */
+  int m; /* number of rows of derivatives: one for each given entry of x_T and v_T, or for each value of a function;
+          * 0: no derivatives */
   /* number S of segments of its signal, if it accepts points with fewer segments (CtlWant.segments); 0: it does not */
   int segments;
-  const bool *smooth; /* whether the last point was differentiable, that is not at a kink; NULL: unknown */
+  const bool *smooth; /* whether the last point was differentiable (its motion was not at a kink); NULL: unknown */
   /* number of points, at least 1, that take about as long as one point without derivatives; batches are multiples of it
    * if possible */
   int block;
@@ -29,12 +30,13 @@ typedef struct CtlEvaluator {
 
 CtlEvaluator ctl_function_evaluator(CtlFunction *function); /* borrows it */
 
-/* Number of variables of a point that have an effect. With fewer segments these are the first of its n variables. */
+/* Returns the number of variables of a point that have an effect. With fewer segments these are the first of its n
+ * variables. */
 static inline int ctl_evaluator_controls(const CtlEvaluator *evaluator, CtlWant want) {
   return want.segments ? evaluator->n / evaluator->segments * want.segments : evaluator->n;
 }
 
-/* Number of doubles in the rows of one point. */
+/* Returns the number of doubles in the rows (derivatives) of one point. */
 static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant want) {
   return want.derivatives ? (size_t)evaluator->m * ctl_row_size(ctl_evaluator_controls(evaluator, want)) : 0;
 }
@@ -55,7 +57,7 @@ typedef struct CtlSimulatedMotion {
 
 /* The evaluator that simulates with its own model and workspace. The caller keeps model, workspace and this struct
  * alive. Initialised to zero except model and work, it runs the problem's motion only and has no derivatives. For a
- * model of several ranks it is the part of this rank: rows of its own dofs. */
+ * model of several ranks each rank has such a struct, with the rows of its dofs. */
 typedef struct CtlSimulation {
   const SimModel *model;
   SimWorkspace *work;
@@ -108,7 +110,7 @@ typedef struct CtlTasks {
 /* Sets `left` and `undone` from `done`. */
 void ctl_tasks_init(CtlTasks *tasks);
 
-/* An evaluator of many scenarios. It concatenates their final states. */
+/* An evaluator for many scenarios: simulates the motion of each, and concatenates their final states. */
 typedef struct CtlStack {
   int n, scenarios;
   int positions;            /* number of rows of a motion that belong to positions */
@@ -117,11 +119,11 @@ typedef struct CtlStack {
       *simulations; /* [scenarios] simulations on which the evaluators are based; borrowed; NULL (default): unknown */
   const CtlEvaluator
       *nominal; /* evaluator for the unperturbed parameters; borrowed; NULL (default): that of the first scenario */
-  double *rows; /* workspace for the rows of derivatives of one motion; owned */
+  double *rows; /* workspace for the derivatives of one motion; owned */
 } CtlStack;
 
-/* Initialises a stack. Its rows are those of the given entries of x(T) of all scenarios in order, then of v(T).
- * SIM_OK or SIM_NO_MEMORY. */
+/* Initialises a stack. Its rows (derivatives) are those of the given entries of x(T) of all scenarios in order, then of
+ * v(T). SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_stack_init(CtlStack *stack, int scenarios, const CtlEvaluator *each, int positions);
 void ctl_stack_clear(CtlStack *stack);
 CtlEvaluator ctl_stacked(CtlStack *stack); /* borrows it */
@@ -134,7 +136,7 @@ typedef struct CtlListener {
   int (*simplex)(void *context, const CtlState *state, double seconds);
   /* Called from time to time. busy: number of ranks that are evaluating. */
   void (*tick)(void *context, const CtlSearch *search, double seconds, int busy);
-  /* Called from time to time. Returns whether to stop. The drive then hands out no more points and waits for
+  /* Called from time to time. Returns whether to stop. After true the drive hands out no more points and waits for
    * outstanding outcomes, for at most `grace` seconds. NULL: never stop. */
   bool (*stopped)(void *context);
   double grace; /* s */
@@ -169,8 +171,8 @@ int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const Ctl
 /* Evaluates tasks until none is left, in the same way. */
 int ctl_drive_tasks(CtlTasks *tasks, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
 
-/* Advances a loaded search over simplexes with points that are all known, and calls the listener for each. Call it
- * before the search is driven. Returns 0 or the listener's result. */
+/* Advances a loaded search as far as the outcomes that were saved allow, without evaluating any, and calls the listener
+ * for each completed simplex. Call it before the search is driven. Returns 0 or the listener's result. */
 int ctl_drive_resume(CtlSearch *search, const CtlListener *listener);
 
 #endif

@@ -8,7 +8,7 @@
 
 typedef struct CtlFit {
   int n;                       /* parameters */
-  int m;                       /* residuals, >= 1 */
+  int m;                       /* number of residuals, >= 1 */
   const double *lower, *upper; /* [n] bounds, finite, lower < upper; borrowed */
   void *context;
   /* Computes r [m] at p [n] and, unless jacobian is NULL, dr/dp [m][n]. Returns false if the residuals do not exist
@@ -40,8 +40,8 @@ typedef struct CtlFitStatistics {
   /* [undetermined, at most n][n] each combination as changes of p, scaled to a largest relative change of 1; 0: the
    * parameter is not involved */
   double *combination;
-  /* Distance from the minimum relative to the noise: sqrt(d'J'J d/free)/s, d the Gauss-Newton step (Bates and
-   * Watts). s is at least 1e-6 norm(J diag(p)). */
+  /* Distance from the minimum, relative to the noise in the data: sqrt(d'J'J d/free)/s with the Gauss-Newton step d and
+   * the derivatives J of the residuals (Bates and Watts). s is at least 1e-6 norm(J diag(p)). */
   double offset;
 } CtlFitStatistics;
 

@@ -1,5 +1,5 @@
-/* control as the other layers of this project see it: the public headers, the struct of a problem, and functions that
- * are not exported. Users of the library include control/control.h. */
+/* The parts of control that other layers of this project use: the public headers, the struct of a problem, and
+ * functions that are not exported. Users of the library include control/control.h. */
 #ifndef CONTROL_INTERNAL_H
 #define CONTROL_INTERNAL_H
 
@@ -13,28 +13,29 @@ const char *stiction_method_about(int method); /* returns a description of a met
 /* whether stiction_petsc_start (sim/ranks.h) must be called before a search is created */
 bool ctl_method_wants_petsc(int method);
 bool ctl_method_of_scenarios(int method); /* whether the method only minimises a statistic of scenarios */
-/* whether it treats constraints by a penalty whose parameters stay constant */
+/* whether the method treats constraints by a penalty with constant parameters */
 bool ctl_method_fixes_penalty(int method);
 bool ctl_method_has_simplexes(int method); /* whether its rounds are simplexes of scheme_size points */
-/* Name of a round of an existing method, for messages; in the plural if `several`. */
+/* Returns the word for a round of an existing method in messages, for example "simplex"; in the plural if `several`. */
 const char *ctl_method_round(int method, bool several);
 
 static inline bool ctl_want_is(CtlWant a, CtlWant b) {
   return a.motion == b.motion && a.derivatives == b.derivatives && a.segments == b.segments;
 }
 
-/* Whether the motion is not the problem's own. Such a point is a step towards an answer, never an answer. */
+/* Whether a point is evaluated by another motion than the problem's. Such a point is a step towards an answer, never an
+ * answer. */
 static inline bool ctl_want_is_other(CtlWant want) { return want.motion != 0 || want.segments != 0; }
 
-/* Number of doubles in a row of derivatives for n variables. */
+/* Returns the number of doubles in a row of derivatives for n variables. */
 static inline size_t ctl_row_size(int n) { return (size_t)n + 2; }
 
 /* Returns the problem of a search; borrowed. */
 const CtlProblem *ctl_search_problem(const CtlSearch *search);
-/* Whether the method must compute, perhaps for seconds, before it knows its next points; stiction_asktell_ask then returns
- * 0. Only methods for a statistic of scenarios do so. */
+/* Whether the method must compute before it knows its next points, perhaps for seconds. stiction_asktell_ask then
+ * returns 0. Only methods for a statistic of scenarios do so. */
 bool ctl_search_works(const CtlSearch *search);
-/* Does one piece of that computation. The search may be saved between two pieces; a loaded search continues there.
+/* Does one part of that computation. The search may be saved between two parts; a loaded search continues there.
  * seconds and the result are those of stiction_asktell_tell. */
 bool ctl_search_work(CtlSearch *search, double seconds);
 

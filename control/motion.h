@@ -1,5 +1,5 @@
 /* The motions that can be simulated at a point. Besides the problem's own motion there are motions with reduced
- * friction, for starts at which everything sticks. */
+ * friction, for starts at which all joints stick. */
 #ifndef CONTROL_MOTION_H
 #define CONTROL_MOTION_H
 
@@ -11,13 +11,14 @@ typedef enum CtlMotion {
   CTL_MOTION_THIRD,      /* the motion with a third of the friction */
   CTL_MOTION_TWO_THIRDS, /* the motion with two thirds of the friction */
   CTL_MOTIONS,
-  /* Pattern queries instead of motions (control/pattern/answer.h), for a point with a number of segments. Each
-   * returns the control of least effort for a pattern of stick and slip, after its slips have been shifted in time. */
-  CTL_MOTION_SEED = 8, /* queries the k-th best seed, where k is the point's first entry */
-  CTL_MOTION_SHIFTED,  /* queries the pattern of the point's own motion */
-  CTL_MOTION_WAYS,     /* queries the pattern that the point's entries encode (control/pattern/code.h) */
-  /* Is added to one of these for problems with scenarios. All scenarios then have the motion of the unperturbed
-   * parameters. */
+  /* Queries instead of motions (control/pattern/answer.h), for a point with a number of segments. A query chooses a
+   * pattern of stick and slip, shifts the times of its slips to lower the effort, and returns the control of least
+   * effort with this pattern. */
+  CTL_MOTION_SEED = 8, /* starts from the k-th best seed (initial pattern), where k is the point's first entry */
+  CTL_MOTION_SHIFTED,  /* starts from the pattern of stick and slip of the point's motion */
+  CTL_MOTION_WAYS,     /* starts from the pattern that the point's entries encode (control/pattern/code.h) */
+  /* This is added to one of the values above for problems with scenarios. All scenarios then have the motion of the
+   * unperturbed parameters. */
   CTL_MOTION_NOMINAL = 16
 } CtlMotion;
 

@@ -9,10 +9,10 @@
  *
  *     T + (k - 1) t   after the earliest time at which the worker can have started it,
  *
- * t the longest time of a block measured so far, and T the job's timeout. Without a timeout T = max(60 s, 20 t), and
- * there is no deadline before the first t. A single point that is late for the second time counts as +inf if the job
- * has a timeout; otherwise it goes to another worker. When all workers are lost, rank 0 evaluates unless `aside` is
- * set.
+ * where t is the longest time of a block measured so far, and T the job's timeout. Without a timeout T = max(60 s,
+ * 20 t), and there is no deadline before the first t. A single point that is late for the second time counts as +inf
+ * if the job has a timeout; otherwise it goes to another worker. When all workers are lost, rank 0 evaluates unless
+ * `aside` is set.
  *
  * Owners share the workers evenly, with at least one worker each. If an owner has waited for a second, the pool
  * interrupts a worker of an owner that exceeds its share and sends the points out again. Answers do not depend on
@@ -38,10 +38,10 @@ typedef struct CtlPoolJob CtlPoolJob;
 /* Options of a pool. NULL stands for all zeros. */
 typedef struct CtlPoolOptions {
   int batch;      /* number of points per message; 0: chosen from the rest of the round and measured times */
-  bool evaluates; /* whether the coordinator evaluates small pieces, too, while all workers are busy */
+  bool evaluates; /* whether the coordinator also evaluates a few points at a time while all workers are busy */
   bool aside;     /* whether the coordinator never evaluates while there is a worker, not even a late worker's points */
   double grace;   /* time that workers have to stop at the end, s; 0: 30 */
-  double abandoned; /* the same time after an abandoned job whose evaluations end by themselves soon, s; 0: none */
+  double abandoned; /* the same time after an abandoned job whose evaluations will soon end by themselves, s; 0: none */
 } CtlPoolOptions;
 
 /* A job. Everything is borrowed until the job is removed, except the model's bytes, which are copied. */
@@ -68,8 +68,8 @@ SimStatus ctl_pool_create(MPI_Comm comm, const CtlPoolOptions *options, CtlPool 
  * SIM_NO_MEMORY. */
 SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *job, CtlPoolJob **added);
 
-/* Makes progress on all jobs: receives outcomes, sends points, evaluates a piece here or else sleeps for at most a
- * millisecond. Calls the listeners. */
+/* Makes progress on all jobs: receives outcomes, sends points, evaluates a few points on rank 0 or else sleeps for at
+ * most a millisecond. Calls the listeners. */
 void ctl_pool_turn(CtlPool *pool);
 
 /* Whether a worker that received a signal has asked for all jobs to stop, even if there are none. pool NULL: false. */
@@ -96,10 +96,10 @@ int ctl_pool_drive(CtlPool *pool, const CtlJob *job, CtlTimes *times);
  * MPI_Abort. Workers that have stopped wait for it. */
 bool ctl_pool_close(CtlPool *pool);
 
-/* Does all of this for one search if every rank of comm has the evaluator. Rank 0 searches and evaluates. search,
- * listener and times are used on rank 0 only; the latter two may be NULL. Collective. Returns on rank 0 what
- * ctl_pool_drive returns, elsewhere 0 or CTL_DRIVE_NO_MEMORY. After any result but 0 MPI_Finalize may wait for ever,
- * so end by MPI_Abort. */
+/* For one search, creates a pool, runs the search and closes the pool, if every rank of comm has the evaluator. Rank 0
+ * searches and evaluates. search, listener and times are used on rank 0 only; the latter two may be NULL. Collective.
+ * Returns on rank 0 what ctl_pool_drive returns, elsewhere 0 or CTL_DRIVE_NO_MEMORY. After any result but 0
+ * MPI_Finalize may wait for ever, so end by MPI_Abort. */
 int ctl_pool_run(MPI_Comm comm, CtlSearch *search, CtlEvaluator *evaluator, const CtlListener *listener,
                  CtlTimes *times);
 
@@ -120,10 +120,11 @@ CtlBuilder ctl_builder_of(CtlEvaluator *evaluator);
  * Returns SIM_OK, or SIM_NO_MEMORY; the caller must then abort, because rank 0 is waiting. */
 SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm);
 
-/* Within an evaluation: whether this thread is in ctl_pool_serve. */
+/* To be called within an evaluation: whether this thread is in ctl_pool_serve. */
 bool ctl_pool_serves(void);
-/* Within an evaluation: whether rank 0 has cancelled it, because its job was stopped or removed or all are to stop. For
- * SimInterrupt.stops: it is quick and stays true until the evaluation returns. The outcome is then dropped. */
+/* To be called within an evaluation: whether rank 0 has cancelled it, because its job was stopped or removed or because
+ * all jobs must stop. It can be SimInterrupt.stops: it is fast and stays true until the evaluation returns. The outcome
+ * is then dropped. */
 bool ctl_pool_interrupted(void);
 
 /* Workers that rank 0 spawns one by one and replaces when they die, in a program started by `mpirun -n 1
@@ -149,9 +150,9 @@ typedef struct CtlSpawn {
  * MPI cannot spawn any worker. If some are missing, they are spawned later. *pool: NULL unless SIM_OK. */
 SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, CtlPool **pool);
 
-/* ctl_pool_serve for a spawned process (MPI_Comm_get_parent is not MPI_COMM_NULL). The caller must then end by
- * _exit, because MPI_Finalize could wait for others. The process ends within a second after the death of rank 0 on
- * the same machine. Returns the results of ctl_pool_serve, or SIM_NOT_FINISHED if rank 0 has sent nothing. */
+/* Does what ctl_pool_serve does, in a spawned process (MPI_Comm_get_parent is not MPI_COMM_NULL). The caller must then
+ * end by _exit, because MPI_Finalize could wait for others. The process ends within a second after the death of rank 0
+ * on the same machine. Returns the results of ctl_pool_serve, or SIM_NOT_FINISHED if rank 0 has sent nothing. */
 SimStatus ctl_pool_serve_spawned(const CtlBuilder *builder);
 
 /* An evaluator of several ranks that simulate one point together, each with its own rows of a sparse model. The

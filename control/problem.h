@@ -9,8 +9,8 @@
 typedef enum CtlPenaltyKind { CTL_PENALTY_P, CTL_PENALTY_PI } CtlPenaltyKind;
 typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
 typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
-/* Refinement of the answer after the search by control/refine.h. The caller does it; the search only stores the
- * choice. */
+/* Refinement of the answer after the search by control/refine.h. The caller of the search carries it out; the search
+ * only stores the choice. */
 typedef enum CtlRefinement { CTL_REFINE_EXACT, CTL_REFINE_GRID, CTL_REFINE_NONE } CtlRefinement;
 /* Lower bound on J over all controls (control/bound.h). auto: it is computed if it costs less than the search. given:
  * it is computed down to a given gap. */
@@ -26,14 +26,16 @@ typedef enum CtlStatistic {
 typedef enum CtlStepRule {
   CTL_STEP_ANY,
   CTL_STEP_PART, /* the step is at most a fifth of the variable's value */
-  /* the variable falls by at most three tenths of its value and a tenth of its size, as others have no effect where it is 0 */
+  /* the variable falls by at most three tenths of its value plus a tenth of its size, since other variables may have no
+   * effect when it is 0 */
   CTL_STEP_SHRINK,
   CTL_STEP_SIDE /* the variable keeps its sign, and 0 stays 0 */
 } CtlStepRule;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
-  CTL_SCHEME_PAPER = 1744,        /* 8 nodes of 218 points each; the paper's counts of IVPs imply this number */
+  CTL_SCHEME_PAPER = 1744,        /* 8 nodes of 218 points each; this number follows from the paper's counts of
+                                   * simulations (IVPs) */
   CTL_SCHEME_MAX = 1 << 20,       /* maximum number of points of a simplex */
   CTL_CONTROLS_MAX = 4096,        /* maximum number of search variables */
   CTL_SIMPLEX_CONTROLS_MAX = 64,  /* maximum number of search variables of methods with simplexes */
@@ -157,7 +159,7 @@ bool ctl_problem_needs_derivatives(const CtlProblem *problem);
 /* Whether that method, or a part of it, calls a library, which may take up to 20 s to return (control/local). */
 bool ctl_problem_calls_library(const CtlProblem *problem);
 
-/* Keys of the sections search, certify and bound of a problem file that CtlProblem stores, with defaults and ranges. */
+/* Tables of the keys of the sections search, certify and bound of a problem file whose values CtlProblem stores. */
 extern const SimParameter ctl_search_parameters[], ctl_certify_parameters[], ctl_bound_parameters[];
 extern const SimParameter ctl_values_search_parameters[]; /* keys of section search for a problem with roles */
 /* Keys of the sections control.bounds and control.target. */
@@ -198,7 +200,7 @@ SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *st
 /* J(u) = int_0^T N u.u dt, exactly. With h = T/S it is the sum over segments of h u_k'N u_k, or for piecewise linear
  * controls of h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. control: [n]. */
 double ctl_cost(const CtlProblem *problem, const double *control);
-/* The same with segments of unequal lengths. starts: [S + 1] s, t_0 .. t_S. */
+/* The same cost for segments of unequal lengths. starts: [S + 1] s, t_0 .. t_S. */
 double ctl_cost_between(const CtlProblem *problem, const double *starts, const double *control);
 
 /* ||(y - target)/scale|| over the given (not NAN) entries of target; 0 if there are none. It is E1 of (4.1) for the
@@ -206,8 +208,8 @@ double ctl_cost_between(const CtlProblem *problem, const double *starts, const d
  * the papers. The norm is the largest entry, or sqrt(spacing sum r^2) if spacing > 0, which requires equal entries
  * of scale. */
 double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing);
-/* Number of entries of x_T and v_T with a target, without those of functions along a string, which least squares reduce
- * to a few. */
+/* Returns the number of entries of x_T and v_T with a target, except entries of functions along a string, which least
+ * squares combine to a few. */
 int ctl_targets_alone(const CtlProblem *problem);
 /* Whether there are fewer forces than degrees of freedom. Waves then move the other dofs, and the timing of u
  * matters. */

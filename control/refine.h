@@ -29,10 +29,10 @@ SimStatus ctl_refine_beside(const CtlProblem *problem, const CtlEvaluator *evalu
                             bool (*stopped)(void *context), void *context, CtlRefined *refined);
 void ctl_refined_clear(CtlRefined *refined);
 
-/* Runs ctl_refine from `coarse`, an answer with half as many segments, and from variants of it whose largest jumps
- * are shifted by one segment. The best release time of a sticking dof is seldom at a coarse border. J does not
- * exceed that of coarse if its motion meets the target here, too, and no rate limit is violated: u may change by
- * half as much in half a segment. */
+/* Runs ctl_refine from `coarse`, an answer with half as many segments, and from variants of it whose largest jumps are
+ * shifted by one segment. The best time to release a sticking dof is seldom at a border of the coarse segments. J does
+ * not exceed that of `coarse` if the motion of `coarse` meets the target here, too, and no rate limit is violated: u
+ * may change by half as much in half a segment. */
 SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evaluator, const CtlRefined *coarse,
                            bool (*stopped)(void *context), void *context, CtlRefined *refined);
 
@@ -40,11 +40,11 @@ SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evalua
 typedef enum CtlMinimum { CTL_MINIMUM_UNKNOWN, CTL_MINIMUM_YES, CTL_MINIMUM_NO } CtlMinimum;
 
 /* Optimality conditions at a control. H is the Hessian of J, A has the derivatives of the active targets. With
- * user-defined values (CtlProblem.roles) f stands for J and A has the constraints that hold with equality; variables are
- * in units of CtlProblem.size. */
+ * user-defined values (CtlProblem.roles) f stands for J and A has the constraints that hold with equality; variables
+ * are in units of CtlProblem.size. */
 typedef struct CtlOptimality {
-  /* |H u + A'y| / |H u| without components held by a bound or rate; 0 at a minimum. Of values |grad f + A'y| relative to
-   * the larger of |grad f| and the Lagrangian's largest curvature times max(1, |u|) */
+  /* |H u + A'y| / |H u| without components held by a bound or rate; 0 at a minimum. For user-defined values: |grad f +
+   * A'y| relative to the larger of |grad f| and the Lagrangian's largest curvature times max(1, |u|) */
   double kkt;
   int m; /* number of entries of x_T, v_T with a target, or of user-defined values */
   double *
@@ -52,9 +52,9 @@ typedef struct CtlOptimality {
        * or it is no constraint; owned */
       multipliers;
   int rank; /* rank of A */
-  /* Smallest eigenvalue of the Lagrangian's Hessian in the null space of A, relative to that of J, of
-   * values to its own largest; NAN: the null
-   * space is empty or the eigenvalue is unknown. */
+  /* Smallest eigenvalue of the Lagrangian's Hessian in the null space of A, relative to the smallest eigenvalue of
+   * J's Hessian, or for user-defined values to its own largest; NAN: the null space is empty or the eigenvalue is
+   * unknown. */
   double reduced_hessian_min;
   CtlMinimum local_minimum;
   /* Whether there are as many independent active constraints and bounds as variables, so that the signs of the

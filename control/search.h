@@ -23,10 +23,10 @@ typedef struct CtlWant {
 typedef struct CtlOutcome {
   const double *x; /* [d] x(T), or the user-defined values */
   const double *v; /* [d] x'(T); unused for user-defined values */
-  /* [m][n + 2], a row for each of the m given entries of x_T, then of v_T, or for
-   * each user-defined value. A row has n derivatives and two numbers for the velocity of a dof that sticks at T, 0 for
-   * others: v' (T - t0), the velocity extrapolated from the deceleration v' before it came to rest at t0, and v'. The
-   * derivatives are then those of the former. NULL: no derivatives. Non-finite entries: a failed evaluation. */
+  /* [m][n + 2], a row for each of the m given entries of x_T, then of v_T, or for each user-defined value. A row has n
+   * derivatives and two numbers for the velocity of a dof that sticks at T, 0 for others: v' (T - t0), the velocity
+   * extrapolated from the deceleration v' before it came to rest at t0, and v'. The n derivatives are then those of the
+   * extrapolated velocity. NULL: no derivatives. Non-finite entries: a failed evaluation. */
   const double *rows;
   long iterations;  /* number of iterations of the solver, summed over all steps */
   SimStatus status; /* if it is not SIM_OK, the point counts as +inf and is counted in the report */
@@ -36,8 +36,8 @@ typedef struct CtlOutcome {
 typedef struct CtlSearch CtlSearch;
 
 /* Creates a search. problem: borrowed, outlives the search. *search: NULL unless CTL_OK. Returns CTL_OK, CTL_NO_MEMORY,
- * CTL_BAD_PROBLEM (stiction_control_check reports why) or CTL_BAD_ARGUMENT. The latter includes a method that needs PETSc
- * (tao:*, hybrid and auto without derivatives) before PETSc has been started (stiction_petsc_start). */
+ * CTL_BAD_PROBLEM (stiction_control_check reports why) or CTL_BAD_ARGUMENT. The latter includes a method that needs
+ * PETSc (tao:*, hybrid and auto without derivatives) before PETSc has been started (stiction_petsc_start). */
 CtlStatus stiction_asktell_create(const CtlProblem *problem, CtlSearch **search);
 void stiction_asktell_destroy(CtlSearch *search); /* may be NULL */
 

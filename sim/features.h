@@ -5,51 +5,110 @@
 
 #include "sim/problem.h"
 
-/* X(name, key of a problem file, description): the bits SIM_HAS_name. The description continues the message "the scheme
- * .. takes no ..". Two are not features of a model: ENERGY, the scheme computes SimEnergy; and LAW, a law of gamma for
- * which the scheme `event` has no power series. */
+#include <assert.h>
+#include <stdint.h>
+
+/* X(name, beside, key of a problem file, description): SIM_HAS(name) is the set with this feature alone. The description
+ * continues the message "the scheme .. takes no ..". beside: features together with which this one is supported by every
+ * scheme that supports both, except for pairs in a row of SIM_FEATURE_PAIRS: ALL, those whose rows also
+ * have ALL, which tests/sim/core/test_features.c checks; NONE, no feature, so that a pair needs a row of SIM_FEATURE_PAIRS. */
 /* clang-format off: this is a table */
 #define SIM_FEATURES(X)                                                                                                \
-  X(DENSE, "model.matrices", "dense matrices")                                                                         \
-  X(SPARSE, "scheme.name", "sparse matrices")                                                                          \
-  X(RANKS, "scheme.name", "model on several ranks")                                                                    \
-  X(MANY, "scheme.name", "model of more than 64 degrees of freedom")                                                   \
-  X(MASSLESS, "model.mass", "degrees of freedom without mass")                                                         \
-  X(SIGNAL, "control.signal", "control that varies in time")                                                           \
-  X(DAMPING, "model.damping", "damping")                                                                               \
-  X(SKEW, "model.damping", "damping that is not symmetric")                                                            \
-  X(VISCOUS, "model.viscous", "viscous friction")                                                                      \
-  X(BIAS, "model.friction", "thresholds that differ by direction")                                                     \
-  X(COURSES, "model.friction", "thresholds that change in time")                                                       \
-  X(RISE, "model.friction_rise", "thresholds that depend on place or load")                                            \
-  X(SURFACE, "model.surface_velocity", "surfaces that move")                                                           \
-  X(DROP, "model.stribeck", "friction that drops with speed")                                                          \
-  X(EXPONENT, "model.stribeck.exponent", "exponent other than 1 and 2")                                                \
-  X(LAW, "model.stribeck.law", "friction law without a power series")                                                  \
-  X(TABLE, "model.friction_table", "friction of a table")                                                              \
-  X(GEARBOX, "model.gearbox", "gear box")                                                                              \
-  X(RIGID, "model.stops", "rigid stops")                                                                               \
-  X(ELASTIC, "model.stops", "elastic stops")                                                                           \
-  X(ANCHORS, "scheme.name", "springs with a law to what holds a mass")                                                 \
-  X(LINKS, "scheme.name", "springs with a law between neighbours")                                                     \
-  X(REGULARIZED, "scheme.multiplier", "regularized multiplier")                                                        \
-  X(SMOOTH, "scheme.multiplier", "smooth multiplier")                                                                  \
-  X(FIXED_POINT, "scheme.solver", "fixed point")                                                                       \
-  X(MODES, "scheme.elastic", "elastic part by eigenvectors")                                                           \
-  X(DYNAMICAL, "scheme.name", "dynamical chain")                                                                       \
-  X(SEMI_DYNAMICAL, "scheme.name", "semi-dynamical chain")                                                             \
-  X(QUASISTATIC, "scheme.name", "quasistatic chain")                                                                   \
-  X(SUPPORT, "model.support", "support")                                                                               \
-  X(ENERGY, "scheme.name", "energies")
+  X(DENSE, ALL, "model.matrices", "dense matrices")                                                                    \
+  X(SPARSE, ALL, "scheme.name", "sparse matrices")                                                                     \
+  X(RANKS, ALL, "scheme.name", "model on several ranks")                                                               \
+  X(MANY, ALL, "scheme.name", "model of more than 64 degrees of freedom")                                              \
+  X(MASSLESS, ALL, "model.mass", "degrees of freedom without mass")                                                    \
+  X(SIGNAL, ALL, "control.signal", "control that varies in time")                                                      \
+  X(DAMPING, ALL, "model.damping", "damping")                                                                          \
+  X(SKEW, ALL, "model.damping", "damping that is not symmetric")                                                       \
+  X(VISCOUS, ALL, "model.viscous", "viscous friction")                                                                 \
+  X(BIAS, ALL, "model.friction", "thresholds that differ by direction")                                                \
+  X(COURSES, ALL, "model.friction", "thresholds that change in time")                                                  \
+  X(RISE, ALL, "model.friction_rise", "thresholds that depend on place or load")                                       \
+  X(SURFACE, ALL, "model.surface_velocity", "surfaces that move")                                                      \
+  X(DROP, ALL, "model.stribeck", "friction that drops with speed")                                                     \
+  X(EXPONENT, ALL, "model.stribeck.exponent", "exponent other than 1 and 2")                                           \
+  X(LAW, ALL, "model.stribeck.law", "friction law without a power series")                                             \
+  X(TABLE, ALL, "model.friction_table", "friction of a table")                                                         \
+  X(GEARBOX, ALL, "model.gearbox", "gear box")                                                                         \
+  X(RIGID, ALL, "model.stops", "rigid stops")                                                                          \
+  X(ELASTIC, ALL, "model.stops", "elastic stops")                                                                      \
+  X(ANCHORS, ALL, "scheme.name", "springs with a law to what holds a mass")                                            \
+  X(LINKS, ALL, "scheme.name", "springs with a law between neighbours")                                                \
+  X(REGULARIZED, ALL, "scheme.multiplier", "regularized multiplier")                                                   \
+  X(SMOOTH, ALL, "scheme.multiplier", "smooth multiplier")                                                             \
+  X(FIXED_POINT, ALL, "scheme.solver", "fixed point")                                                                  \
+  X(MODES, ALL, "scheme.elastic", "elastic part by eigenvectors")                                                      \
+  X(DYNAMICAL, ALL, "scheme.name", "dynamical chain")                                                                  \
+  X(SEMI_DYNAMICAL, ALL, "scheme.name", "semi-dynamical chain")                                                        \
+  X(QUASISTATIC, ALL, "scheme.name", "quasistatic chain")                                                              \
+  X(SUPPORT, ALL, "model.support", "support")
 /* clang-format on */
 
+/* A set of features, one bit each. */
+typedef uint64_t SimFeatures;
 /* Makes the enumerator of a feature's number, for SIM_FEATURES. */
-#define SIM_FEATURE_NUMBER(name, key, text) SIM_FEATURE_##name,
+#define SIM_FEATURE_NUMBER(name, ...) SIM_FEATURE_##name,
 enum { SIM_FEATURES(SIM_FEATURE_NUMBER) SIM_FEATURE_COUNT };
-/* Makes the enumerator of SimFeature, for SIM_FEATURES. */
-#define SIM_FEATURE_BIT(name, key, text) SIM_HAS_##name = 1 << SIM_FEATURE_##name,
-/* Bits of a set of features: SIM_HAS_ and the name in SIM_FEATURES. */
-typedef enum SimFeature { SIM_FEATURES(SIM_FEATURE_BIT) SIM_HAS_NOTHING = 0 } SimFeature;
+static_assert(SIM_FEATURE_COUNT <= 64, "a feature has no bit in SimFeatures");
+/* The set with one feature: its name in SIM_FEATURES. */
+#define SIM_HAS(name) ((SimFeatures)1 << SIM_FEATURE_##name)
+
+/* Sets of several features. */
+#define SIM_HAS_STOPS      (SIM_HAS(RIGID) | SIM_HAS(ELASTIC))
+#define SIM_HAS_SPRINGS    (SIM_HAS(ANCHORS) | SIM_HAS(LINKS))
+#define SIM_HAS_BARE_NODES (SIM_HAS(SEMI_DYNAMICAL) | SIM_HAS(QUASISTATIC)) /* for chains: nodes without mass */
+#define SIM_HAS_CHOICES    (SIM_HAS(REGULARIZED) | SIM_HAS(SMOOTH) | SIM_HAS(FIXED_POINT) | SIM_HAS(MODES))
+
+/* Table of pairs of features that not every scheme supports together, though it supports each of them, or one of which
+ * has NONE in SIM_FEATURES. A row is X(name, features, other features, key of a problem file, error message, remedy in
+ * the message; NULL: another scheme). It stands for each pair of one of the features and one of the others.
+ * SimScheme.together has the bit TOGETHER(name) if the scheme supports all these pairs. */
+/* clang-format off: this is a table */
+#define SIM_FEATURE_PAIRS(X)                                                                                           \
+  X(BIAS_GEARBOX, SIM_HAS(BIAS), SIM_HAS(GEARBOX), "model.friction", "by direction, with a gear box", NULL)            \
+  X(COURSES_GEARBOX, SIM_HAS(COURSES), SIM_HAS(GEARBOX), "model.friction", "that changes in time, with a gear box",    \
+    NULL)                                                                                                              \
+  X(RISE_GEARBOX, SIM_HAS(RISE), SIM_HAS(GEARBOX), "model.friction_rise", "with a gear box", NULL)                     \
+  X(SURFACE_GEARBOX, SIM_HAS(SURFACE), SIM_HAS(GEARBOX), "model.surface_velocity",                                     \
+    "with a gear box, whose law is of x'", "one of the two")                                                           \
+  X(STOPS_SURFACE, SIM_HAS_STOPS, SIM_HAS(SURFACE), "model.stops", "with surfaces that move", "one of the two")        \
+  X(STOPS_SPRINGS, SIM_HAS_STOPS, SIM_HAS_SPRINGS, "model.stops", "beside springs with a law", "one of the two")       \
+  X(BIAS_SMOOTH, SIM_HAS(BIAS), SIM_HAS(SMOOTH), "model.friction",                                                     \
+    "by direction, with the multiplier smooth, which is 0 at rest", "one of the two")                                  \
+  X(STOPS_FIXED_POINT, SIM_HAS_STOPS, SIM_HAS(FIXED_POINT), "scheme.solver", "fixed_point does not know of stops",     \
+    "exact")                                                                                                           \
+  X(SPRINGS_FIXED_POINT, SIM_HAS_SPRINGS, SIM_HAS(FIXED_POINT), "scheme.solver",                                       \
+    "fixed_point stops too soon for springs with a law", "exact")                                                      \
+  X(SMOOTH_FIXED_POINT, SIM_HAS(SMOOTH), SIM_HAS(FIXED_POINT), "scheme.solver",                                        \
+    "fixed_point has no smooth multiplier", "exact")                                                                   \
+  X(MODES_STOPS, SIM_HAS(MODES), SIM_HAS_STOPS, "scheme.elastic", "exact has no stops",                                \
+    "difference, or no model.stops")                                                                                   \
+  X(MODES_SPRINGS, SIM_HAS(MODES), SIM_HAS_SPRINGS, "scheme.elastic", "exact has no springs with a law", "difference") \
+  X(MODES_DAMPING, SIM_HAS(MODES), SIM_HAS(DAMPING), "scheme.elastic", "exact has no damping",                         \
+    "difference, or no model.damping")                                                                                 \
+  X(MODES_MASSLESS, SIM_HAS(MODES), SIM_HAS(MASSLESS), "scheme.elastic", "exact, without mass somewhere",              \
+    "difference")                                                                                                      \
+  X(RISE_STOPS, SIM_HAS(RISE), SIM_HAS_STOPS, "model.friction_rise", "with stops", "one of the two")                   \
+  X(RISE_REGULARIZED, SIM_HAS(RISE), SIM_HAS(REGULARIZED), "model.friction_rise", "with the multiplier regularized",   \
+    "unregularized")                                                                                                   \
+  X(MASSLESS_RISE, SIM_HAS(MASSLESS), SIM_HAS(RISE), "model.friction_rise", "with a mass of 0, which moves at once",   \
+    "one of the two")                                                                                                  \
+  X(NODES_SIGNAL, SIM_HAS_BARE_NODES, SIM_HAS(SIGNAL), "control.signal",                                               \
+    "nodes without mass follow no signal by this scheme", NULL)                                                        \
+  X(MASSLESS_FIXED_POINT, SIM_HAS(MASSLESS), SIM_HAS(FIXED_POINT), "scheme.solver",                                    \
+    "fixed_point, without mass somewhere", "exact")                                                                    \
+  X(MASSLESS_SPRINGS, SIM_HAS(MASSLESS), SIM_HAS_SPRINGS, "model.mass", "of 0 in a row, beside springs with a law",    \
+    NULL)
+/* clang-format on */
+
+#define SIM_PAIR_NUMBER(name, ...) SIM_PAIR_##name,
+enum { SIM_FEATURE_PAIRS(SIM_PAIR_NUMBER) SIM_PAIR_COUNT };
+/* A set of rows of SIM_FEATURE_PAIRS, one bit each, and the set with one row. */
+typedef uint64_t SimFeaturePairs;
+static_assert(SIM_PAIR_COUNT <= 64, "a row has no bit in SimFeaturePairs");
+#define TOGETHER(name) ((SimFeaturePairs)1 << SIM_PAIR_##name)
 
 /* Returns the description of feature k; NULL beyond the last. */
 const char *sim_feature_name(int k);
@@ -57,12 +116,10 @@ const char *sim_feature_name(int k);
 const char *sim_feature_key(int k);
 
 /* Returns the features of this rank's rows of a problem, and of its scheme's choices (multiplier, solver, elastic), as
- * a set of SimFeature. */
-unsigned sim_problem_features(const SimProblem *problem);
+ * a set. */
+SimFeatures sim_problem_features(const SimProblem *problem);
 /* Whether a scheme of the problem's kind supports all features of its model. Choices of the problem's scheme count for
  * that scheme only. */
 bool sim_scheme_takes_all(const SimScheme *scheme, const SimProblem *problem);
-/* Returns the features that a scheme supports, as a set; includes ENERGY. */
-unsigned sim_scheme_features(const SimScheme *scheme);
 
 #endif

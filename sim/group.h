@@ -42,19 +42,19 @@ void sim_group_max(const SimGroup *group, double *numbers, int n);
 void sim_group_share(const SimGroup *group, void *bytes, size_t size);
 /* Copies all ranks' n numbers, in the order of ranks, to all ranks: all [size * n]. */
 void sim_group_allgather(const SimGroup *group, const double *mine, int n, double *all);
-/* Joins all ranks' pieces [count], of any lengths, in the order of ranks into whole on the first rank (NULL on the
- * others). entry: size of an entry, that of a double or 1. */
+/* Joins the arrays [count] of all ranks, of any lengths and in the order of ranks, to the array `whole` on the first
+ * rank (NULL on the others). entry: size of an entry in bytes, that of a double or 1. */
 void sim_group_gather(const SimGroup *group, size_t entry, int count, const void *piece, void *whole);
-/* Splits whole on the first rank into all ranks' pieces [count]; the inverse of sim_group_gather. */
+/* Splits the array `whole` of the first rank into the arrays [count] of all ranks; the inverse of sim_group_gather. */
 void sim_group_scatter(const SimGroup *group, size_t entry, int count, const void *whole, void *piece);
-/* Exchanges n numbers with both neighbours. first is sent to the previous rank and last to the next. before receives
- * the previous rank's last, and behind the next rank's first; 0 if there is no such rank. */
+/* Exchanges n numbers with both neighbours. first is sent to the previous rank and last to the next. `before` receives
+ * `last` of the previous rank, and `behind` receives `first` of the next rank; 0 if there is no such rank. */
 void sim_group_neighbours(const SimGroup *group, int n, const double *first, const double *last, double *before,
                           double *behind);
-/* Sends n numbers to the next rank (way 1) or the previous one (way -1), which receives them with the same way. Does
- * nothing if there is no such rank. */
+/* Sends n numbers to the next rank (way 1) or to the previous one (way -1). That rank must call sim_group_receive with
+ * the same way. Does nothing if there is no such rank. */
 void sim_group_send(const SimGroup *group, int way, const double *numbers, int n);
-/* Receives n numbers sent with the same way. Does nothing if there is no sender. */
+/* Receives n numbers that a neighbour has sent with the same way. Does nothing if there is no such neighbour. */
 void sim_group_receive(const SimGroup *group, int way, double *numbers, int n);
 
 #endif

@@ -43,9 +43,9 @@ typedef struct SimGearbox {
   double *k;       /* [d] k(delta), signed, odd and increasing in delta, N */
   double *a;       /* [d], > 0 */
   double *b;       /* [d], > a */
-  double *beta;    /* [d] beta of gamma_gb, in (0, 1) */
-  double *epsilon; /* [d] epsilon of gamma_gb, > 0 */
-  double exponent; /* exponent of gamma_gb, >= 1, for a law that has one; 0: default, 1 */
+  double *beta;    /* [d] beta of the gear box's gamma_gb, in (0, 1) */
+  double *epsilon; /* [d] epsilon of the gear box's gamma_gb, > 0 */
+  double exponent; /* exponent >= 1 of the gear box's gamma_gb, for a law that has one; 0: default, 1 */
 } SimGearbox;
 
 /* M, D, A, gamma and the gear box of (1). C is problem->friction. */
@@ -53,7 +53,7 @@ typedef struct SimSystem {
   SimStorage storage; /* storage of the three matrices */
   double *mass;       /* [d][d] M, kg; dofs without mass have rows and columns of 0; NULL with sparse storage */
   double *stiffness;  /* [d][d] A, N/m; NULL with sparse storage */
-  double *damping;    /* [d][d] D, N s/m; D + D' positive semi-definite; NULL with sparse storage */
+  double *damping;    /* [d][d] D, N s/m; D + D' is positive semi-definite; NULL with sparse storage */
   SimSparse sparse;   /* the three matrices with sparse storage */
 
   SimStribeck stribeck;     /* the law of gamma */
@@ -100,8 +100,8 @@ typedef enum SimChainEnd {
 typedef struct SimChain {
   SimChainCase chain_case; /* nodes with mass */
   SimChainEnd end;         /* right end */
-  double *springs;         /* [d+1] spring stiffnesses k_0..k_n, N/m, >= 0 */
-  double *held;            /* [d+1] in a model: `springs`, with k_n = 0 if the right end is free */
+  double *springs;         /* [d+1] stiffnesses of the springs k_0..k_n, N/m, >= 0 */
+  double *held;            /* [d+1] in a model: copy of `springs`, with k_n = 0 if the right end is free */
   /* [d] mass of each node, kg; dynamical: all > 0; semi-dynamical: only the last > 0; quasistatic: 0 */
   double *node_mass;
   /* Samples at the times of problem->force; NULL before sim_problem_alloc_force. */
@@ -111,24 +111,25 @@ typedef struct SimChain {
   double *end_value;
 } SimChain;
 
-/* Equations of motion as the nodes of a graph (sim/graph), in doubles, so that they are copied, packed and compared as all
- * numbers of a problem are:
+/* Equations of motion as nodes of an expression graph (sim/graph), stored as doubles. So they are copied, packed and
+ * compared like all numbers of a problem:
  *
  *     r_i(q, q', q'', t, p) - Q_i(q, q', t, p) - f_i - (B u)_i + c_i(q, q', t, p) lambda_i = 0,   lambda_i in sgn(q'_i)
  *
- * sim/mechanism/equations.h writes and reads them. q is x in SimProblem, and a threshold is friction[i] c_i, with a factor
- * friction[i] that is at first 1 where c_i is not 0. */
+ * sim/mechanism/equations.h writes and reads them. q is x in SimProblem, and a threshold is friction[i] c_i, with a
+ * factor friction[i] that is at first 1 where c_i is not 0. */
 typedef struct SimEquations {
   int nodes;       /* number of nodes of the graph */
   int parameters;  /* number of p */
   double *graph;   /* [nodes][6] kind, operands a, b, c, factor, offset */
   double *outputs; /* [3 d + 2] nodes of r, Q, c, and of the energy E and its power: dE/dt = q'.r + power */
-  double *values;  /* [parameters] p */
+  double *values;  /* [parameters] values of the parameters p */
 } SimEquations;
 
-/* The law g, N, as polynomials of e, m. A row has sim_curve_size numbers as in SimProblem.surface; instead of the
- * distance it has the potential energy at the piece's origin, J. Pieces are shorter near the zeros of g, where springs
- * may rest, and their origins lie next to these. All springs share one law, or each has its own. */
+/* The spring law g, N, as polynomials of the elongation e, m. A row has sim_curve_size numbers as in
+ * SimProblem.surface; instead of the distance it has the potential energy at the piece's origin, J. Pieces are shorter
+ * near the zeros of g, where springs may rest, and their origins are next to these. All springs share one law, or each
+ * has its own. */
 typedef struct SimSpringLaw {
   double *rows; /* NULL: no law */
   long pieces;  /* number of rows */

@@ -1,5 +1,5 @@
-/* The laws that problem files can name, one row each. Enumerators, names, keys, scalar code and vector code are all
- * generated from the rows: a new law is a new row. Also: tables of measured friction. */
+/* The friction laws that problem files can name, one row each. Enumerators, names, keys, scalar code and vector code
+ * are all generated from the rows; a new law is a new row. This file also has tables of measured friction. */
 #ifndef SIM_LAWS_H
 #define SIM_LAWS_H
 
@@ -44,9 +44,9 @@ typedef struct SimFrictionTable {
   int columns;  /* number of functions: 1 if all dofs share one; otherwise d, with dense storage */
   double *rows; /* [columns][points][SIM_TABLE_ROW] rows; NULL until stiction_problem_set_friction_table is called */
 } SimFrictionTable;
-/* A row of the table: the speed from which it holds, m/s (the first 0); F there, N; coefficients of gamma by powers of
- * z = (s - speed)/width, the fraction of the distance to the next row's speed. Beyond the last row gamma is
- * constant. */
+/* A row of the table: the speed from which it holds, m/s (0 in the first row); F at that speed, N; coefficients of
+ * gamma by powers of z = (s - speed)/width, the fraction of the distance to the next row's speed. Beyond the last row
+ * gamma is constant. */
 enum {
   SIM_TABLE_SPEED,
   SIM_TABLE_FRICTION,

@@ -1,4 +1,4 @@
-/* Sparse matrices, and forces given as functions. A part of sim/internal.h. */
+/* Sparse matrices. A part of sim/internal.h. */
 #ifndef SIM_MATRIX_H
 #define SIM_MATRIX_H
 
@@ -7,7 +7,7 @@
 typedef struct SimMatrix {
   int *start;    /* [count+1] */
   int *column;   /* [start[count]] column in the whole matrix, 0 .. d-1 */
-  double *value; /* [start[count]] */
+  double *value; /* [start[count]] value of the entry */
 } SimMatrix;
 
 /* This rank's rows of the matrices. */

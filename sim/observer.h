@@ -11,7 +11,8 @@ SIM_API_BEGIN
 /* The kind of a residual. Each is relative to a scale of the motion. */
 typedef enum SimResidualOf {
   SIM_RESIDUAL_NONE, /* nothing was examined */
-  /* sum of the terms of a row of (1), relative to its largest term, or to 1/100 of the largest of all rows */
+  /* sum of the terms of a row of the equation of motion, relative to its largest term, or to 1/100 of the largest of
+   * all rows */
   SIM_RESIDUAL_EQUATION,
   /* excess of |lambda| over 1, or lambda against the sign of x'; relative to 1 and to the largest speed */
   SIM_RESIDUAL_FRICTION,
@@ -21,8 +22,8 @@ typedef enum SimResidualOf {
   SIM_RESIDUAL_LAW
 } SimResidualOf;
 
-/* Largest residual of a motion so far. It is evaluated at both ends of each piece of the series and at one point in
- * between; before a stop also each time the speed has fallen tenfold. */
+/* Largest residual of a motion so far. The residual is evaluated at both ends of each piece of the series and at one
+ * point in between. Before a dof comes to rest it is also evaluated each time its speed has fallen tenfold. */
 typedef struct SimResidual {
   double largest;   /* size of the residual, relative to its scale; NAN: a term is not finite */
   double time;      /* s */
@@ -52,7 +53,7 @@ typedef struct SimOutside {
   const char *key;   /* key of the law in a problem file; NULL: unknown, as on several ranks */
   int dof;           /* dof or link to which the law belongs, from 0 */
   double elongation; /* elongation that is beyond the range, or at its end, m */
-  double time;       /* time by which this has happened, s: the end of the step */
+  double time;       /* time of the end of the step in which this has happened, s */
 } SimOutside;
 
 /* Final state and statistics of a rollout. */
@@ -87,14 +88,14 @@ typedef struct SimFinal {
 typedef struct SimEnergy {
   double work;   /* energy that f + B u has supplied, minus a gear box's load */
   double stored; /* kinetic and elastic energy, relative to t = 0 */
-  /* By friction and damping, at the velocity at which their law holds. It never decreases, except by
+  /* Energy dissipated by friction and damping, at the velocity at which their law holds. It never decreases, except by
    * negative_dissipation. */
   double dissipated;
   /* Energy that friction returned, >= 0: from dofs and steps in which it drove the motion instead of braking it. Only
    * the regularized and the smooth multiplier and `fixed_point` have it. It is already subtracted from `dissipated`. */
   double negative_dissipation;
-  /* Lost to the scheme itself, or gained if < 0. O(dt); 0 for centered with constant surface speeds; for event the
-   * energy left over by jumps of the load on nodes without mass. */
+  /* Energy lost by the scheme's own errors, or gained if < 0. It is O(dt); 0 for centered with constant surface speeds;
+   * for event the energy left over by jumps of the load on nodes without mass. */
   double numerical;
   /* energy that moving surfaces have supplied through their friction force, -w C (lambda - gamma) per second */
   double surface;

@@ -12,6 +12,8 @@
 /* A time discretisation, or the scheme `event` without steps. Each has a file in the folder of its kind, and its name
  * in sim/setup/schemes.c. */
 typedef struct SimScheme SimScheme;
+/* Functions and tables of a kind of model (sim/core/kind.h) */
+typedef struct SimKindOps SimKindOps;
 
 /* Quantities that determine stability and the convergence of a step's iteration. `stiction check` prints them. */
 typedef struct SimBounds {
@@ -37,8 +39,9 @@ typedef struct SimBounds {
  * owns its arrays: sim_problem_init allocates them with zeros (control_matrix with 1 on its diagonal), and
  * sim_problem_clear frees them. */
 struct SimProblem {
-  SimKind kind; /* kind of model */
-  int d;        /* number of degrees of freedom, >= 1 */
+  SimKind kind;          /* kind of model */
+  const SimKindOps *ops; /* functions and tables of the kind, set by sim_problem_init */
+  int d;                 /* number of degrees of freedom, >= 1 */
   /* In a group this rank holds rows first .. first + count - 1 of the system; the ranks hold consecutive rows. Arrays
    * marked [d], here, in the kind's struct, in SimFinal and in SimStep, then have [count] entries. */
   /* group of ranks; NULL: this process alone, with all rows; borrowed, must outlive problem and model */
@@ -101,7 +104,7 @@ struct SimProblem {
   bool drags;      /* whether there is viscous friction; if not, viscous is NULL; set by sim_problem_set_viscous */
   double *viscous; /* [d] N s/m */
 
-  /* springs with a law, for SIM_FRICTION; none before stiction_problem_set_springs */
+  /* laws of springs, for SIM_FRICTION; none before stiction_problem_set_springs */
   SimSpringLaw springs[SIM_SPRING_PLACES];
   SimStops stops; /* stops, for SIM_FRICTION with dense storage */
   /* Thresholds that vary in time, SIM_FRICTION; friction[i] is then the maximum of c_i, and the bias 0. All dofs share
@@ -115,7 +118,7 @@ struct SimProblem {
    * depend on it. */
   SimSpringLaw rise;
   SimElongation rise_of; /* elongation on which the threshold depends */
-  double *rise_base;     /* [2][count] c and bias without h, N */
+  double *rise_base;     /* [2][count] thresholds c and bias without the part h that depends on position, N */
 
   SimBounds bounds;             /* set by stiction_problem_finalize */
   unsigned long long finalized; /* checksum of the checked data, set by stiction_problem_finalize; 0: not finalized */
@@ -139,10 +142,12 @@ SimStatus sim_problem_set_lengths(SimProblem *problem, const double *lengths);
 /* Initialises a problem with kind, d, p and the kind's default scheme. All other data are zero or the defaults of the
  * keys of problem files. SIM_NO_MEMORY leaves it cleared. */
 SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control);
-/* Likewise for SIM_FRICTION with sparse storage and this rank's rows. All matrices are zero; B is 1 where row =
- * column. */
+/* Initialises a problem of kind SIM_FRICTION with sparse storage and this rank's rows, as sim_problem_init does. All
+ * matrices are zero; B is 1 where row = column. */
 SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control);
 
+/* Returns the rows of the keys of a kind in the section `model`; NULL: no such kind. */
+const SimParameter *sim_kind_parameters(SimKind kind);
 /* Selects the kind's scheme of this name, with its defaults. SIM_BAD_PROBLEM (no such scheme) and SIM_NO_MEMORY change
  * nothing. */
 SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name);
@@ -174,8 +179,9 @@ void sim_share(int d, int size, int rank, int *first, int *count);
  * SimLoad. */
 SimStatus sim_string_fill(SimProblem *problem, double length, const double *density, const double *tension,
                           const double *friction);
-/* Estimates from above the bytes of memory that problem, model, workspace and one SimFinal need on this rank. entries:
- * of M, A, D together. For the solver `exact`, one rank and tridiagonal matrices, whose factors have no fill-in. */
+/* Returns an upper estimate of the memory, bytes, that problem, model, workspace and one SimFinal need on this rank.
+ * entries: number of entries of M, A and D together. For the solver `exact`, one rank and tridiagonal matrices, whose
+ * factors have no additional entries. */
 double sim_sparse_memory(int rows, long entries, int n_control);
 
 /* Allocates problem->force with zeros, unless the scheme needs f in pieces, and the kind's arrays of samples at the
@@ -185,11 +191,11 @@ void sim_problem_clear(SimProblem *problem); /* frees all that the problem owns 
 /* Copies a problem. The copy borrows the same group and load. SIM_NO_MEMORY leaves it cleared. */
 SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy);
 
-/* Number of force samples that the scheme needs. end, step, steps and scheme must be set. */
+/* Returns the number of force samples that the scheme needs. end, step, steps and scheme must be set. */
 long sim_force_count(const SimProblem *problem);
 double sim_force_time(const SimProblem *problem, long k); /* returns the time of sample k, s */
 
-/* Whether the scheme needs f as pieces of polynomials instead of samples. */
+/* Whether the scheme needs the force f as pieces of polynomials instead of samples. */
 bool sim_force_in_pieces(const SimProblem *problem);
 /* Adds viscous friction b [d], N s/m, SIM_FRICTION, to D, which must exist, and to viscous. SIM_NO_MEMORY changes
  * nothing. */
@@ -206,11 +212,11 @@ SimStatus sim_problem_finalize_like(SimProblem *problem, const SimProblem *like,
  * fills *bounds if there is none. Collective and with statuses as stiction_problem_finalize. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
-/* Estimated time of the eigenvalues in these two functions for dense matrices, s, on a core of 3 GHz: O(d^3), less for
- * narrow bands. */
+/* Estimates the time, s, that sim_problem_check and stiction_problem_finalize need for the eigenvalues of dense
+ * matrices, on a core of 3 GHz. It is O(d^3), less for narrow bands. */
 double sim_problem_check_seconds(const SimProblem *problem);
 
-/* Friction threshold of dof i, N: c_i, and with a gear box |k_i| (b_i - a_i)/2 more. */
+/* Returns the friction threshold of dof i, N: c_i, and with a gear box |k_i| (b_i - a_i)/2 more. */
 double sim_problem_threshold(const SimProblem *problem, int i);
 
 /* Packs a SimProblem with its force into bytes, for other processes of the same build. A `load` is not packed. 0 bytes

@@ -1,27 +1,28 @@
-/* Quantities of a motion, and their derivatives: a weighted sum y of x and v at the end, at a time, its largest value
- * in each segment of the control, or its integral. Only for the scheme `event`, and exact for its polynomials: largest
- * values between the rows of a trajectory are found, too.
+/* Quantities of a motion, and their derivatives: a weighted sum y of x and v at the end, at a time, its largest
+ * value in each segment of the control, or its integral. Only for the scheme `event`, and exact for its polynomials:
+ * largest values between the rows of a trajectory are found, too.
  *
  *     y(t) = u_j(t) (x . x(t) + v . v(t) - from_x . x(0) - from_v . v(0)) - reference(t)
  *
- * with j = control - 1 from 0; without the factor u_j if control is 0. */
+ * j = control - 1 is the index of an entry of u. Without `control` (0) there is no factor u_j. x, v, from_x and
+ * from_v are weights [d], and . is the scalar product. */
 #ifndef SIM_QUANTITY_H
 #define SIM_QUANTITY_H
 
 #include "sim/internal.h"
 
-/* How y is read. */
+/* At which times the quantity's sum y(t) is evaluated, and what becomes its value. */
 typedef enum SimWay {
   SIM_AT_END,         /* y(T) */
-  SIM_AT_TIME,        /* y at `time`, or y(T) if time > T */
+  SIM_AT_TIME,        /* the sum y at `time`, or y(T) if time > T */
   SIM_LARGEST,        /* the largest y in each segment of the control: S values; one value for a constant control */
   SIM_INTEGRAL,       /* integral of the shape of y over 0..T; its unit is that of the shape times s */
   SIM_END_TIME,       /* T, s; ignores y */
   SIM_SEGMENT_STARTS, /* y at the start of each segment of the control: S values; of a constant control y(0) */
-  SIM_SEGMENT_ENDS    /* y at the end of each segment likewise, with the factor u of the segment */
+  SIM_SEGMENT_ENDS    /* y at the end of each segment of the control, with the factor u of that segment: S values */
 } SimWay;
 
-/* Whether a way has a value for each segment of the control. */
+/* Whether the quantity has a value for each segment of the control. */
 static inline bool sim_way_is_of_segments(SimWay way) { return way == SIM_LARGEST || way >= SIM_SEGMENT_STARTS; }
 
 /* Function F(y) that SIM_INTEGRAL integrates. */
@@ -32,7 +33,7 @@ typedef enum SimShape {
   SIM_SHAPE_POSITIVE /* max(0, y) */
 } SimShape;
 
-/* One quantity. Members that are 0 or NULL have no effect. */
+/* One quantity y(t), and its value. Members that are 0 or NULL have no effect. */
 typedef struct SimQuantity {
   SimWay way;           /* how y is read */
   SimShape shape;       /* for SIM_INTEGRAL; otherwise SIM_SHAPE_PLAIN */
@@ -42,8 +43,8 @@ typedef struct SimQuantity {
   const double *from_v; /* [d] weights of the problem's v(0); NULL: 0 */
   /* 1..p: multiplies the sum by this entry of u (power, work), which must be constant in segments; 0: no factor */
   int control;
-  /* Returns the reference at t, s, and sets *slope to its derivative. It is smooth within segments. Not for
-   * values of segments, SIM_SHAPE_SIZE and SIM_SHAPE_POSITIVE. NULL: 0. */
+  /* Returns the reference at t, s, and sets *slope to its derivative. It is smooth within segments. It is not allowed
+   * for quantities with a value for each segment, nor for SIM_SHAPE_SIZE and SIM_SHAPE_POSITIVE. NULL: 0. */
   double (*reference)(void *context, double t, double *slope);
   void *context; /* argument of reference */
   double time;   /* time of SIM_AT_TIME, s, >= 0 */
@@ -59,7 +60,7 @@ typedef struct SimReading {
   /* [columns][columns] Gauss-Newton matrix: the sum over all integrals of squares of weight times the integral of
    * 2 (dy)'(dy); NULL: not needed */
   double *matrix;
-  double *rates; /* [m] y' at the time of a SIM_AT_TIME before T, 1/s; else 0; NULL: not needed */
+  double *rates; /* [m] rate y' of each value of SIM_AT_TIME before T, 1/s; 0 for the other values; NULL: not needed */
 } SimReading;
 
 /* Returns the number m of values of n quantities; 0 if a way or shape is not a value of its enum. */
@@ -69,7 +70,7 @@ int sim_quantity_values(const SimModel *model, int n, const SimQuantity *quantit
  * or members that do not go together. SIM_OK; SIM_BAD_PROBLEM if there is one; SIM_BAD_ARGUMENT. */
 SimStatus sim_quantities_check(const SimModel *model, int n, const SimQuantity *quantities, const SimReport *report);
 
-/* Simulates as stiction_rollout does, bit for bit, and reads n quantities with derivatives by the columns of the
+/* Simulates as stiction_rollout does, bit for bit, and computes n quantities with derivatives by the columns of the
  * sensitivity. If a quantity has no derivative (SimDerivative.smooth is false, or the place of a largest value jumps),
  * its row is the derivative of one side. A dof that sticks at T has a row of zeros for its velocity; see
  * SimDerivative.stop. Allocates. sensitivity: of the model; NULL: values only, and rows and matrix are not used.

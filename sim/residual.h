@@ -1,6 +1,6 @@
 /* Independent check of a motion by the scheme `event`: a part of sim/internal.h. The scheme computes a motion by power
- * series. The check inserts the motion into (1) and into lambda_i in sgn(x'_i), evaluates these by the problem's own
- * functions, and uses none of the series. */
+ * series. The check inserts the motion into equation (1) of sim/sim.h and into lambda_i in sgn(x'_i). It evaluates both
+ * by the problem's own functions, and uses none of the scheme's series. */
 #ifndef SIM_RESIDUAL_H
 #define SIM_RESIDUAL_H
 
@@ -13,8 +13,10 @@ typedef struct SimOriginals {
   void (*force)(void *context, double t, double *f);
   /* computes the thresholds, N, as in stiction_problem_set_thresholds */
   void (*thresholds)(void *context, double t, double *c);
-  double (*spring)(void *context, SimSpringPlace place, int k, double e); /* returns g(e) of spring k of a place, N */
-  double (*rise)(void *context, int i, double e); /* returns h_i(e), N, as in stiction_problem_set_rise */
+  /* returns the law's force g(e) of spring k of a place, N */
+  double (*spring)(void *context, SimSpringPlace place, int k, double e);
+  double (*rise)(void *context, int i, double e); /* returns the position-dependent part h_i(e) of a threshold, N, as
+                                                   * in stiction_problem_set_rise */
 } SimOriginals;
 
 /* Returns the largest residual of a valid motion, max(1e-8, 100 tolerance). If it is exceeded, a rollout ends with

@@ -15,9 +15,9 @@ typedef enum SimSignal {
   SIM_PIECEWISE_LINEAR    /* continuous: u(k h) = u_k, u(0) = 0 */
 } SimSignal;
 
-/* Represents the same u(t) with `times` as many segments: fine [p segments times] from coarse [p segments]. All
- * segments have the same length. Exact, or to rounding error for linear segments. A constant counts as one segment of
- * SIM_PIECEWISE_CONSTANT. */
+/* Represents the same u(t) with `times` as many segments: computes fine [p segments times] from coarse [p segments].
+ * All segments have the same length. The result is exact, or exact to rounding error for linear segments. A constant
+ * control counts as SIM_PIECEWISE_CONSTANT with one segment. */
 void sim_signal_refine(SimSignal signal, int p, int segments, int times, const double *coarse, double *fine);
 
 #endif

@@ -8,8 +8,9 @@
  * c_i = 0, lambda_i = 0. All quantities are in SI units (kg, m, s, N). Matrices are dense and row-major, or sparse and
  * stored by rows. "dof" stands for degree of freedom, d is their number.
  *
- * Use: create a SimProblem, set its numbers by the keys of problem files, and call stiction_simulate. For many simulations
- * of one problem, or derivatives, use a SimModel (sim/simulations.h). The library neither prints nor opens files.
+ * Use: create a SimProblem, set its numbers by the keys of problem files, and call stiction_simulate. For many
+ * simulations of one problem, or derivatives, use a SimModel (sim/simulations.h). The library neither prints nor opens
+ * files.
  *
  *     stiction_problem_create(SIM_FRICTION, 1, 0, &problem);
  *     stiction_problem_set_value(problem, "model.mass", 1);
@@ -23,9 +24,9 @@
  * names the function and the argument or key. All other functions do nothing and return 0 or NULL.
  *
  * Groups (sim/ranks.h): a problem may be distributed over several MPI ranks. All ranks of the group then call
- * stiction_problem_finalize, and every function that creates, runs or destroys models and workspaces, together. Each rank
- * gets the same status. Arrays marked [d] then have an entry for each row of this rank. Without a group every call is
- * local.
+ * stiction_problem_finalize, and every function that creates, runs or destroys models and workspaces, together. Each
+ * rank gets the same status. Arrays marked [d] then have an entry for each row of this rank. Without a group every call
+ * is local.
  *
  * Threads: several threads may share a model with dense matrices. Any other object (problem, workspace, sensitivity,
  * results) may be used by one thread at a time. Sparse matrices and sim/ranks.h use PETSc and MPI, so only one thread
@@ -66,9 +67,9 @@ typedef struct SimGroup SimGroup;
  * are 0 or the defaults of problem files; B has 1 on its diagonal. *problem is NULL unless SIM_OK. SIM_OK,
  * SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
 SimStatus stiction_problem_create(SimKind kind, int d, int n_control, SimProblem **problem);
-/* Likewise for SIM_FRICTION with sparse matrices, and with rows first .. first + count - 1 on this rank. group: NULL:
- * this process alone, with all rows; else borrowed, and it outlives the problem. The group's ranks have consecutive
- * rows. */
+/* Creates a problem of kind SIM_FRICTION with sparse matrices, and with rows first .. first + count - 1 on this rank.
+ * group: NULL: this process alone, with all rows; else borrowed, and it outlives the problem. The group's ranks have
+ * consecutive rows. */
 SimStatus stiction_problem_create_sparse(SimGroup *group, int d, int first, int count, int n_control,
                                          SimProblem **problem);
 /* Creates a copy of a problem, which borrows the same group and force. SIM_OK, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
@@ -78,26 +79,27 @@ int stiction_problem_size(const SimProblem *problem);      /* d */
 int stiction_problem_controls(const SimProblem *problem);  /* p, entries of u */
 int stiction_problem_variables(const SimProblem *problem); /* returns the number of variables of a control, p S */
 
-/* Keys are those of problem files (`man stiction-problem`), as "model.friction", "model.stops.lower", "scheme.theta",
- * "time.end", "control.matrix". Of a key that is unknown or of another form, and of numbers that are not finite or out
- * of range, the status is SIM_BAD_ARGUMENT: nothing is changed, and stiction_status_text names the key and what is expected.
- * What only several keys together can violate is found by stiction_problem_finalize.
+/* Keys are those of problem files (`man stiction-problem`), as "model.friction", "model.stops.lower",
+ * "scheme.theta", "time.end", "control.matrix". If a key is unknown or has another form, or if a number is not
+ * finite or out of range, the function returns SIM_BAD_ARGUMENT and changes nothing; stiction_status_text then names
+ * the key and what is expected. stiction_problem_finalize finds errors that involve several keys.
  *
- * Sets a key to one number: all entries of a vector, or a matrix to that times the identity. "time.step" also sets the
- * number of steps, and "time.steps" the step, in either order with "time.end"; later changes of "time.end" keep the
- * number of steps. */
+ * Sets a key to one number. A vector gets this number in all entries, and a matrix becomes the number times the
+ * identity. "time.step" also sets the number of steps, and "time.steps" the step, in either order with "time.end";
+ * later changes of "time.end" keep the number of steps. */
 SimStatus stiction_problem_set_value(SimProblem *problem, const char *key, double value);
 /* Sets a key to n numbers: a vector [d], or the springs of a chain [d + 1]; a dense matrix as [d][d], or as its
  * diagonal [d]; "control.matrix" as [d][p]; "control.signal.lengths" [S], s, the lengths of the segments; T is their
  * sum (n 0: all are T/S again); "model.friction.forward" and ".backward" [d], thresholds by direction. NAN in
- * "model.stops.lower", ".upper": no stop; in ".stiffness": rigid. "model.viscous" follows on "model.damping", and is
- * set once. *values is copied. */
+ * "model.stops.lower", ".upper": no stop; in ".stiffness": rigid. "model.viscous" must be set after "model.damping",
+ * and only once. *values is copied. */
 SimStatus stiction_problem_set_values(SimProblem *problem, const char *key, int n, const double *values);
-/* Sets a key to a word: "scheme.name" (its keys are then at their defaults), "scheme.solver", "model.stribeck.law".
+/* Sets a key to a word: "scheme.name" (the keys of the scheme then have their defaults), "scheme.solver",
+ * "model.stribeck.law".
  *
  * "control.signal.kind" is the time course of u, in S = "control.signal.segments" segments of length h = T/S, or of
- * given lengths. A control has p S variables u_1, .., u_S with p entries each, one after another: u_k is the value of u
- * in segment k, or at its end.
+ * given lengths. A control has p S variables u_1, .., u_S with p entries each, one after another: u_k is the value
+ * of u in segment k, or at its end.
  *     constant              S = 1
  *     piecewise_constant    u(t) = u_k for (k-1) h <= t < k h
  *     piecewise_linear      continuous: u(k h) = u_k, u(0) = 0 */
@@ -116,7 +118,7 @@ const double *stiction_problem_get_values(const SimProblem *problem, const char 
 /* Returns a key's word; static storage. NULL: no such key, or it has no words. */
 const char *stiction_problem_get_word(const SimProblem *problem, const char *key);
 
-/* A function of time, or of an elongation where a function below says so. */
+/* A function of time. Some functions below use it as a function of an elongation instead, and say so. */
 typedef struct SimLoad {
   void *context; /* argument of at; borrowed; it outlives the problem and its models */
   /* whether f does not depend on t; it is then evaluated at t = 0 only */
@@ -151,7 +153,8 @@ SimStatus stiction_problem_set_surface(SimProblem *problem, int columns, const S
 
 /* Sets thresholds that vary in time, N, SIM_FRICTION. thresholds->at returns `columns` numbers, one for all rows or one
  * for each; if "model.friction.forward" is set, the same number follows for slipping backward. They may jump. breaks:
- * as above. SIM_BAD_PROBLEM: one is negative at *where; else as stiction_problem_set_pieces. Errors leave them constant. */
+ * as above. SIM_BAD_PROBLEM: one is negative at *where; else as stiction_problem_set_pieces. Errors leave them
+ * constant. */
 SimStatus stiction_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
                                           const double *breaks, double *where);
 /* Adds h(e) = law->at(e), N, to the thresholds, which must be set before: one number for all rows or one for each, for
@@ -189,8 +192,9 @@ SimStatus stiction_problem_set_friction_law(SimProblem *problem, int columns, co
                                             double *where);
 
 /* Makes all checks, reports each error, and sets constants of the scheme that are 0 to their computed defaults. Call it
- * before stiction_model_create, and again after any change but of the force. stiction_simulate does all this with a copy. report
- * may be NULL. Collective over the problem's group. SIM_OK, SIM_BAD_PROBLEM, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
+ * before stiction_model_create, and again after any change but of the force. stiction_simulate does all this with a
+ * copy. report may be NULL. Collective over the problem's group. SIM_OK, SIM_BAD_PROBLEM, SIM_NO_MEMORY,
+ * SIM_BAD_ARGUMENT. */
 SimStatus stiction_problem_finalize(SimProblem *problem, const SimReport *report);
 
 /* Returns the number of additional results of a kind of model (SimStep.extra), and their names for column headers in
@@ -199,13 +203,14 @@ SimStatus stiction_problem_finalize(SimProblem *problem, const SimReport *report
 int stiction_kind_extras(SimKind kind, const char *const **names);
 const char *stiction_kind_extra_unit(SimKind kind, int k); /* returns the unit of additional result k, "N" or "m" */
 
-/* Friction force of dof i at time t, N, on the left of (1): c_i (lambda - gamma_i(v)), gear box included. x [d], v
- * (SimStep.slide) and lambda are those of an observer. x may be NULL unless thresholds depend on position. */
+/* Returns the friction force of dof i at time t, N, on the left side of (1): c_i (lambda - gamma_i(v)), with a gear box
+ * included. x [d], v (SimStep.slide) and lambda are those of an observer. x may be NULL unless thresholds depend on
+ * position. */
 double stiction_friction_force(const SimProblem *problem, int i, double t, const double *x, double v, double lambda);
 
-/* Simulates the motion of one control [stiction_problem_variables], N, to T, in one call: checks the problem unless it is
- * finalized, creates a model and runs it. control: NULL: 0. observer: receives the motion as it is computed; may be
- * NULL. Fills *final, whose arrays x and v [d] are the caller's. Returns final->status; or SIM_BAD_PROBLEM
+/* Simulates the motion of one control [stiction_problem_variables], N, to T, in one call: checks the problem unless
+ * it is finalized, creates a model and runs it. control: NULL: 0. observer: receives the motion as it is computed;
+ * may be NULL. Fills *final, whose arrays x and v [d] are the caller's. Returns final->status; or SIM_BAD_PROBLEM
  * (stiction_status_text names the first error), SIM_NO_MEMORY or SIM_BAD_ARGUMENT. */
 SimStatus stiction_simulate(const SimProblem *problem, const double *control, const SimObserver *observer,
                             SimFinal *final);

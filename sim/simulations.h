@@ -1,5 +1,5 @@
-/* Many simulations of one problem: the model is factored once, and memory is allocated once. One simulation:
- * stiction_simulate in sim/sim.h, which also has the threads and groups that may call. */
+/* Many simulations of one problem: the model is factored once, and memory is allocated once. For one simulation see
+ * stiction_simulate in sim/sim.h, which also has the rules for threads and groups. */
 #ifndef SIM_SIMULATIONS_H
 #define SIM_SIMULATIONS_H
 
@@ -45,12 +45,13 @@ typedef struct SimInterrupt {
  * A cancelled rollout cannot continue. */
 void stiction_workspace_interrupt(SimWorkspace *work, const SimInterrupt *interrupt);
 
-/* Simulates the motion of one control [stiction_model_controls], N, to T. control: borrowed; NULL: 0. observer may be NULL.
- * Returns final->status. */
+/* Simulates the motion of one control [stiction_model_controls], N, to T. control: borrowed; NULL: 0. observer may
+ * be NULL. Returns final->status. */
 SimStatus stiction_rollout(const SimModel *model, SimWorkspace *work, const double *control,
                            const SimObserver *observer, SimFinal *final);
 
-/* Simulates n controls, [n][stiction_model_controls]. final[i] has the same bits as stiction_rollout of row i, for any n. */
+/* Simulates n controls, [n][stiction_model_controls]. final[i] has the same bits as stiction_rollout of row i, for
+ * any n. */
 void stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
 /* Quantities by which final states can be differentiated. */
@@ -76,22 +77,22 @@ typedef enum SimDependence {
  * time. For each entry of on [n], in this order, there is a column for each of its numbers. Constants of the scheme
  * that have defaults, such as r, are held fixed. Schemes with steps differentiate their own discrete motion. */
 typedef struct SimSensitivity SimSensitivity;
-/* Creates derivatives by the quantities on [n]. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: the model has no derivatives
- * by its scheme, or no such quantities. */
+/* Creates derivatives by the quantities on [n]. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: the scheme cannot
+ * differentiate this model, or the model has no such quantities. */
 SimStatus stiction_sensitivity_create(const SimModel *model, int n, const SimDependence *on,
                                       SimSensitivity **sensitivity);
 void stiction_sensitivity_destroy(SimSensitivity *sensitivity);      /* may be NULL */
 int stiction_sensitivity_columns(const SimSensitivity *sensitivity); /* number of columns */
 /* Derivatives of the final state; the caller owns the arrays. In a group each rank has its own rows.
  *
- * A dof that sticks at T has zeros in its row of v, which says nothing about the time of its stop. Its row of `stop`
- * does: without the stop the velocity would be stop_acceleration (T - stop_time), and the row is the derivative of that
- * at fixed acceleration. So d stop_time = dT - row/stop_acceleration, with dT = 1 for columns of SIM_ON_END and
- * SIM_ON_LENGTH, else 0.
+ * A dof that sticks at T has zeros in its row of v, since v(T) stays 0. How the time of its stop changes follows
+ * from its row of `stop`: without the stop the velocity would be stop_acceleration (T - stop_time), and the row is
+ * the derivative of this velocity at fixed acceleration. So d stop_time = dT - row/stop_acceleration, with dT = 1
+ * for columns of SIM_ON_END and SIM_ON_LENGTH, else 0.
  *
- * With steps, a dof stops in the first step at the end of which it sticks. The acceleration is that of the step before,
- * or of this step if the former would not stop it. With a regularized multiplier and by `lie` and `strang`, a dof that
- * sticks creeps, and its derivatives do, too. */
+ * With steps, a dof stops in the first step at the end of which it sticks. The acceleration is that of the step
+ * before, or of this step if the former would not stop it. With a regularized multiplier and by `lie` and `strang`,
+ * a dof that sticks creeps, and its derivatives do, too. */
 typedef struct SimDerivative {
   double *state; /* [2 d][columns] derivatives of x(T), then of v(T) */
   /* [d][columns] derivatives of v_i just before dof i stopped, for dofs that slid before and stick at T; else 0 */

@@ -18,8 +18,8 @@ SIM_API_BEGIN
 #define STICTION_VERSION                                                                                               \
   STICTION_DOTTED(STICTION_VERSION_MAJOR)                                                                              \
   "." STICTION_DOTTED(STICTION_VERSION_MINOR) "." STICTION_DOTTED(STICTION_VERSION_PATCH)
-#define STICTION_DOTTED(number) STICTION_TEXT(number) /* makes a text from the macro's value */
-#define STICTION_TEXT(number)   #number               /* makes a text from the argument */
+#define STICTION_DOTTED(number) STICTION_TEXT(number) /* converts the macro's value to a text */
+#define STICTION_TEXT(number)   #number               /* converts the argument to a text */
 
 /* Returns STICTION_VERSION of the library loaded at run time; static storage. */
 const char *stiction_version(void);

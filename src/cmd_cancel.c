@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* PATIENCE: s to wait until the service handles the request; LOOK_SECONDS: s between two looks. */
+/* PATIENCE: time to wait until the service handles the request, s. LOOK_SECONDS: time between two checks, s. */
 static const double PATIENCE = 5, LOOK_SECONDS = 0.1;
 
 typedef struct Cancel {
@@ -103,7 +103,8 @@ static int take_back(Cancel *cancel, const Target *target) {
   if (job_request_right(&cancel->spool, cancel->service.status, name) == JOB_RIGHT_NO)
     return diagnostics_error(cancel->diagnostics, EXIT_USAGE,
                              "%s: belongs to another user, and only that user can cancel it", name);
-  if (failed == EACCES || failed == EPERM || failed == ENOENT) { /* the file may not be moved, or the job has begun */
+  /* the file cannot be moved, because of its permissions or because the job has begun */
+  if (failed == EACCES || failed == EPERM || failed == ENOENT) {
     int code = job_request_cancel(&cancel->spool, name, cancel->diagnostics);
     return code ? code : print_result(cancel, name, "asked for; no service is at work: the next one cancels it");
   }

@@ -17,15 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS_MAX = 4096 }; /* longest list of numbers that is printed */
+enum { NUMBERS_MAX = 4096 }; /* longest list of numbers that is printed in full */
 
 /* Prints how the matrices of a large model are stored, if there is a choice. */
 static void print_storage(const Problem *problem) {
   enum {
     LARGE = 100,
     FEW = 10
-  }; /* a model is large from LARGE degrees of freedom on; a row is sparse with at most
-      * FEW entries */
+  }; /* LARGE: number of degrees of freedom from which a model counts as large. FEW: maximum number of entries in a
+      * sparse row */
   const SimProblem *p = &problem->sim;
   if (problem->storage != MODEL_DENSE && strcmp(problem_kind_name(problem), "friction") == 0)
     printf("matrices   sparse: the entries that are not 0 (model.matrices: dense holds all)\n");
@@ -129,7 +129,8 @@ static void print_search(const CtlProblem *c) {
   int method = ctl_problem_method(c);
   printf("search     %s, ", stiction_method_name(method));
   if (method != c->method) printf("for there are no derivatives for %s, ", stiction_method_name(c->method));
-  if (!ctl_problem_needs_derivatives(c)) /* with derivatives there is no penalty relative to J */
+  if (!ctl_problem_needs_derivatives(c)) /* methods with derivatives do not use a penalty, so it cannot be too small
+                                          * relative to J */
     printf("penalty %s, rho %g %s, ", c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho,
            c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
   if (ctl_method_has_simplexes(method)) printf("%ld points a simplex, ", ctl_problem_scheme_size(c));

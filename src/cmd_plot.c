@@ -8,7 +8,7 @@
 
 enum { FORMATS = 2 };
 
-/* All figures of a call. They are drawn before the first one is written, so that after a failure the old figures
+/* All figures of a call of `plot`. All are drawn before the first one is written, so that after a failure the old files
  * remain. */
 typedef struct Pictures {
   Figure figures[FIGURES_MAX];

@@ -8,8 +8,9 @@
 #include "src/serve/service.h"
 #include "src/serve/spool.h"
 
-/* Default limits for one problem of a service, since other problems wait meanwhile: s before its first step; the memory
- * divided by SERVE_SHARES; the work of one motion in segments. */
+/* Default limits for one problem of a service, since other problems wait in the meantime. SERVE_SECONDS: time before
+ * its first step, s. SERVE_SHARES: it may use the memory divided by this. SERVE_SEGMENTS: work of one motion, in
+ * segments. */
 enum { SERVE_SECONDS = 10, SERVE_SHARES = 4, SERVE_SEGMENTS = 1000000 };
 
 static int run_coordinator(const Options *options, int ranks, Diagnostics *diagnostics) {
@@ -50,8 +51,8 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   if (code) return code;
   if (options->init) return rank == 0 ? spool_make(options->argument, diagnostics) : 0;
   stop_signal_spare();
-  code = process_start_petsc(NULL, diagnostics); /* a later problem may need PETSc, and all ranks must start it
-                                                  * together */
+  code = process_start_petsc(NULL, diagnostics); /* all ranks must start PETSc together, and a later problem may need
+                                                  * it */
   if (code) return code;
   const MessageReader reader = {.options = options, .diagnostics = diagnostics};
   const CtlBuilder builder = messages_builder(&reader);

@@ -28,7 +28,7 @@ static bool lines_of_changes(const Options *options) {
 /* Reads the state of the jobs to show. Returns 0, or an exit code after reporting an error. */
 static int look(View *view, const Options *options, Diagnostics *diagnostics) {
   const char *name = options->n_others ? options->others[0] : NULL;
-  if (!name) { /* when all jobs are shown, ended ones that were read before are not read again */
+  if (!name) { /* if all jobs are shown, jobs that had ended at the last reading are not read again */
     long most = options->all ? LONG_MAX : lines_of_changes(options) ? FOLLOWED : SHOWN;
     return job_list_read(&view->spool, view->service.status, most, &view->list) ? 0
                                                                                 : diagnostics_no_memory(diagnostics);
@@ -108,7 +108,8 @@ static void print_changes(View *view) {
                *before = json_string_value(json_object_get(view->states, name));
     char outcome[JOB_OUTCOME_SIZE];
     json_object_set(now, name, (json_t *)state);
-    bool old = !phase && json_is_number(json_object_get(job, "ended")); /* the job ended before the first call */
+    /* whether the job ended before the first call */
+    bool old = !phase && json_is_number(json_object_get(job, "ended"));
     if (old || (before && strcmp(before, word) == 0)) continue;
     printf("%s: %s", name, word);
     if (*job_outcome(job, outcome)) printf(", ");
@@ -123,7 +124,7 @@ static void print_changes(View *view) {
 static int watch(View *view, const Options *options, Diagnostics *diagnostics) {
   bool screen = isatty(STDOUT_FILENO) && !options->json;
   int code = 0;
-  stop_signal_spare(); /* Ctrl-C then ends the loop, and the exit code is 0 */
+  stop_signal_spare(); /* Ctrl-C then only ends the loop, and the exit code is 0 */
   while (!code && !stop_signal_seen() && !ferror(stdout)) {
     spool_folders_again(&view->spool);
     spool_service_look(&view->spool, &view->service);

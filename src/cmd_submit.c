@@ -142,7 +142,7 @@ typedef struct Submission {
   JobPacked packed;
   char name[SPOOL_NAME_MAX]; /* name of the job */
   bool ended;                /* whether the result of the job was printed */
-  /* Time (ctl_seconds) since which the job is missing, or has ended but is not readable; 0: neither. */
+  /* Time (ctl_seconds) since which the job has been missing, or has ended but has not been readable; 0: neither. */
   double lost;
 } Submission;
 
@@ -152,10 +152,11 @@ typedef struct Waiting {
   SpoolFolders *spool;
   const Options *options;
   Diagnostics *diagnostics;
-  double patience; /* how long to wait for a missing job, s */
+  double patience; /* how long to wait for a job that is missing, s */
   SpoolService service;
-  Progress progress;     /* line on a terminal */
-  bool served, reported; /* served: a service was found running; reported: the user was warned that none is */
+  Progress progress;     /* progress line on the terminal */
+  bool served, reported; /* served: whether a running service has been found; reported: whether the user has been
+                          * warned that there is none */
 } Waiting;
 
 /* Returns the exit code of a job that has ended. */
@@ -167,7 +168,7 @@ static int exit_of(const Waiting *waiting, const json_t *job) {
   if (json_is_integer(code)) return (int)json_integer_value(code);
   if (strcmp(state, "done") == 0)
     return diagnostics_error(waiting->diagnostics, EXIT_USAGE, "%s: its results may not be looked into by you", name);
-  /* the exit code is missing: if there is a reason, the job has run; otherwise its file could not be read */
+  /* the exit code is not known: with a reason the job has run; without one its file could not be read */
   return json_is_string(reason) ? EXIT_UNSOLVED : EXIT_USAGE;
 }
 
@@ -206,7 +207,7 @@ static void look(Waiting *waiting, Submission *job, int *code) {
   if (!job->ended) return;
   if (ended) {
     one = print_end(waiting, job);
-  } else { /* the job was removed by a user */
+  } else { /* the job is nowhere: a user has removed it */
     progress_clear(&waiting->progress);
     one = diagnostics_error(waiting->diagnostics, EXIT_STOPPED, "%s: is not in %s any more", job->name,
                             waiting->spool->path);
@@ -258,12 +259,13 @@ static int await(SpoolFolders *spool, const Options *options, Submission *list, 
   int code = EXIT_DONE;
   while ((left = first_left(options, list)) != NULL) {
     spool_folders_again(spool);
-    bool vain = is_vain(&waiting); /* checked before the jobs, so that a job that ends in between is still counted */
+    bool vain = is_vain(&waiting); /* checked before the states of jobs, so that a job that ends in between is still
+                                    * reported */
     for (int k = 0; k < options->n_others; k++)
       if (!list[k].ended) look(&waiting, &list[k], &code);
     if ((left = first_left(options, list)) == NULL) break;
     if (vain || stop_signal_seen()) progress_clear(&waiting.progress);
-    if (vain || stop_signal_seen()) { /* this ends the waiting, not the jobs */
+    if (vain || stop_signal_seen()) { /* ends the waiting; the jobs continue */
       code = diagnostics_error(diagnostics, EXIT_STOPPED, "%s; %s stays in %s (stiction cancel %s %s takes it out)",
                                vain ? "the service is gone, and goes on when it is started again"
                                     : "not waited for any more",

@@ -1,4 +1,4 @@
-/* Prints the commands as a manual page, and as words for shell completion. */
+/* Prints all commands as a manual page, and all their words for shell completion. */
 #include "sim/version.h"
 #include "src/commands.h"
 #include "src/reference/reference.h"

@@ -30,7 +30,7 @@ struct Row {
    * error. */
   int (*take)(const Taking *to, const Row *row, const char *value);
   size_t member;         /* offset of the value in Options, for take_flag and similar functions */
-  int least, most;       /* range of an integer */
+  int least, most;       /* for an integer: smallest and largest value */
   size_t count;          /* for a list: offset in Options of the number of its entries */
   const char *unit_size; /* for a positive number: letters that may follow it and mean 1024, 1024^2, .. */
   char letter;           /* "-o" of --output; 0: none */
@@ -100,7 +100,7 @@ static int take_kernel(const Taking *to, const Row *row, const char *value) {
   }
   snprintf(one_of, sizeof one_of, "one of %s", names);
   if (*kernel < 0) return expects(to, row, one_of, value);
-  /* in a worker there are no diagnostics, and rollout_context_set_kernel makes this check */
+  /* a worker has no diagnostics, and rollout_context_set_kernel repeats this check */
   if (!to->diagnostics || sim_kernel_runs(*kernel)) return 0;
   return diagnostics_error(to->diagnostics, EXIT_USAGE, "--%s: this processor has no %s (the kernels: %s)", row->name,
                            value, names);
@@ -306,7 +306,8 @@ static int take_petsc(const Taking *to, int *argc, char **argv) {
   return 0;
 }
 
-/* The options of a command for getopt_long. Row number r has the value LONG + r, which is above all letters. */
+/* Table of the options of a command for getopt_long. Row number r has the value LONG + r, which is above all
+ * letters. */
 enum { LONG = 256 };
 typedef struct Table {
   struct option longs[N_ROWS + 1];
@@ -315,7 +316,7 @@ typedef struct Table {
 
 static void make_table(const Command *command, Table *table) {
   int n = 0, n_letters = 1;
-  *table = (Table){.letters = ":"}; /* a leading colon: getopt reports a missing value separately */
+  *table = (Table){.letters = ":"}; /* the leading colon makes getopt report a missing value separately */
   for (int i = 0; i < N_ROWS; i++) {
     const Row *row = &rows[i];
     if (!takes(command, row->commands)) continue;

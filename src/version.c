@@ -9,7 +9,7 @@
 
 const char *source_commit(void); /* the commit from which the program was built, set by commit.cmake */
 
-/* Prints the first part of MPI's description, "Open MPI v4.1.4, ..", up to its first comma. */
+/* Prints the first part of MPI's description of itself, e.g. "Open MPI v4.1.4", up to its first comma. */
 static void print_mpi(FILE *out) {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length, major, minor;

@@ -1,5 +1,5 @@
-/* What several tests share: cmocka's headers in the order it requires, the control paper's two problems, pseudo-random
- * numbers, and a folder for files. */
+/* Functions that several tests share. Includes cmocka's headers in the order that it requires. Also: the control
+ * paper's two problems, pseudo-random numbers, and a folder for files. */
 #ifndef TESTS_FIXTURE_H
 #define TESTS_FIXTURE_H
 
@@ -49,7 +49,7 @@ static inline void fixture_complain(void *context, const char *key, const char *
   fail_msg("%s: %s", key, text);
 }
 
-/* The force f(t) on dof i. */
+/* Force f(t) on degree of freedom i. */
 typedef double FixtureForce(int i, double t);
 
 static inline double fixture_no_force(int i, double t) {

@@ -18,10 +18,11 @@ fail() {
 }
 
 # expect CODE COMMAND...: runs it, output in out and err, and compares its exit code. Its ranks end by themselves, all of them: mpirun
-# need not give those a second or two that are left when one has ended with another code than 0.
+# need not give those a second or two that are left when one has ended with another code than 0. Ranks that wait for each
+# other for ever are ended after five minutes, so that the failure names the command.
 expect() {
   local want=$1 code=0
-  local -x OMPI_MCA_odls_base_sigkill_timeout=0
+  local -x OMPI_MCA_odls_base_sigkill_timeout=0 MPIEXEC_TIMEOUT=300
   shift
   checks=$((checks + 1))
   "$@" >out 2>err </dev/null || code=$?

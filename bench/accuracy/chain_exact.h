@@ -17,8 +17,8 @@ static inline double chain_exact_pull(int n, const double *k, const double *x, i
   return (k[i] + k[i + 1]) * x[i] - (i ? k[i] * x[i - 1] : 0) - (i + 1 < n ? k[i + 1] * x[i + 1] : 0);
 }
 
-/* Solves (K x)_i = b_i for the positions of the loose nodes, with those of the other nodes fixed. Dense Gauss
- * elimination. */
+/* Solves (K x)_i = b_i for the positions of the nodes that neither stick nor have mass, with those of the other nodes
+ * fixed. Dense Gauss elimination. */
 static inline void chain_exact_solve(int n, const double *k, const bool *loose, const double *b, double *x) {
   double a[EXACT_NODES][EXACT_NODES + 1] = {{0}};
   for (int i = 0; i < n; i++) {
@@ -39,7 +39,8 @@ static inline void chain_exact_solve(int n, const double *k, const bool *loose, 
   }
 }
 
-/* A chain and its state. Its forces are amplitude sin(omega t); the last one acts on the end. */
+/* A chain and its state. The force on each node is amplitude sin(omega t); the last entry is the force on the chain's
+ * end. */
 typedef struct ChainExact {
   int n, massless;
   double k[EXACT_NODES + 1], alpha[EXACT_NODES], mass[EXACT_NODES];
@@ -77,7 +78,7 @@ static inline double chain_exact_force_rate(const ChainExact *s, int i) {
   return s->amplitude[i] * s->omega[i] * cos(s->omega[i] * s->t) + end;
 }
 
-/* Returns G_i = (K V - F)_i. */
+/* Returns G_i = (K V - F)_i, where V are the nodes' velocities and F the forces. */
 static inline double chain_exact_g(const ChainExact *s, int i) {
   return chain_exact_pull(s->n, s->k, s->x, i) - chain_exact_force(s, i);
 }
@@ -86,8 +87,8 @@ static inline double chain_exact_lambda(const ChainExact *s, int i) {
   return s->slip[i] ? s->slip[i] : -chain_exact_g(s, i) / s->alpha[i];
 }
 
-/* Sets the velocities of nodes without mass that slip, by force balance: K V = F - alpha slip, and K V' = F'. The other
- * nodes are fixed. */
+/* Sets the velocities V of nodes without mass that slip, by force balance: K V = F - alpha slip, and K V' = F'. alpha:
+ * thresholds; slip: directions. The velocities of other nodes are fixed. */
 static inline void chain_exact_balance(ChainExact *s) {
   bool loose[EXACT_NODES];
   double place[EXACT_NODES], rate[EXACT_NODES];
@@ -106,7 +107,7 @@ typedef struct ChainRate {
   double v[EXACT_NODES], a[EXACT_NODES];
 } ChainRate;
 
-/* Computes the state `from` plus h times a rate, and returns the rate there. */
+/* Returns the rate of change of the state `from` plus h times a rate. */
 static inline ChainRate chain_exact_stage(const ChainExact *from, double h, const ChainRate *rate, ChainExact *at) {
   ChainRate here = {{0}, {0}};
   *at = *from;

@@ -1,5 +1,5 @@
-/* bench-identify: how often the true value is within two standard errors of the result of `identify`, for motions
- * with 1 % of noise. */
+/* bench-identify measures how often the true value is within two standard errors of the result of `identify`, for
+ * motions with 1 % of noise. */
 #include "bench/tools/random.h"
 #include "bench/tools/table.h"
 #include "sim/group.h"

@@ -1,6 +1,6 @@
-/* Independent solution for the mass of the thesis: fourth-order Runge-Kutta on each smooth branch, and bisection for
- * the times between branches (end of slip, end of stick, impact, release). It holds for the monotone laws, and shares
- * no code with sim/. */
+/* Independent solution for the mass with a dash-pot in Gotika's thesis: fourth-order Runge-Kutta on each smooth branch,
+ * and bisection for the times between branches (end of slip, end of stick, impact, release). It holds for the monotone
+ * laws of the dash-pot, and shares no code with sim/. */
 #ifndef BENCH_DASHPOT_EXACT_H
 #define BENCH_DASHPOT_EXACT_H
 

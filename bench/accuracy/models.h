@@ -33,7 +33,8 @@ typedef struct Case {
 extern const Case bench_cases[];
 extern const int bench_case_count;
 
-/* Reads a case with this number of steps; 0: that of the file. Returns 0, or an exit code after reporting errors. */
+/* Reads a case with `steps` time steps; 0: as many as in the file. Returns 0, or an exit code after reporting
+ * errors. */
 int case_read(const Case *c, long steps, Problem *problem);
 
 /* Errors: sqrt(dt sum_n |x^n - x(t_n)|^2) over n = 1..N; the same for v; dt sum_n |lambda^n - lambda(t_n)|_1; and for

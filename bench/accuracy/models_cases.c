@@ -1,6 +1,6 @@
 #include "bench/accuracy/models.h"
 
-#define ONE_SECOND  "time={end: 1, step: 0.001}" /* ends before the force jumps and the mass comes to rest */
+#define ONE_SECOND  "time={end: 1, step: 0.001}" /* T = 1 s is before the force jumps and the mass comes to rest */
 #define EULER       "scheme={name: implicit_euler}"
 #define SYMPLECTIC  "scheme={name: symplectic}"
 #define MOREAU      "scheme={name: moreau}"
@@ -15,7 +15,7 @@
 #define LAW(name)   "model.law=" #name
 #define DISSIPATION "model.selection=max_dissipation"
 
-/* Forces in the problem files, and forces that settings give. */
+/* Forces on the chains: those in the problem files, and those that the settings of a case give. */
 static const ChainLoad paper_load = {{1.2, 0.8}, {1, 1.7}}, pulled_load = {{1.2, 0.8, 0.7}, {1, 1.7, 0.8}},
                        slow_load = {{1.8, 1.2}, {0.5, 0.5}}, slow_moved_load = {{1.8, 1.2, 2.5}, {0.5, 0.5, 0.5}},
                        slow_pulled_load = {{1.8, 1.2, 1.6}, {0.5, 0.5, 0.5}},
@@ -49,7 +49,7 @@ const Case bench_cases[] = {
     {"shiau-6.3", "x0 = (1,2,3), v0 = 1", .settings = {"model.x0=[1, 2, 3]", "model.v0=1"}, .exact = exact_63_third,
      .grids = 120},
 
-    /* Stribeck's own law. */
+    /* A case with Stribeck's law for friction. */
     {"thrown", "exponent 1", .settings = {MOREAU}, .grids = 24, .quick = true},
     {"thrown", "exponent 2", .settings = {MOREAU, "model.stribeck.exponent=2"}},
     {"ratchet", "by direction", .settings = {MOREAU}, .grids = 12},

@@ -24,7 +24,7 @@ static int read_by(const Case *c, const char *scheme, long steps, Problem *probl
   problem_clear(problem);
   snprintf(time, sizeof time, "time={end: %.17g, steps: %ld}", end, steps);
   settings[n++] = time;
-  if (shrink) { /* half a step in substeps of step^2 */
+  if (shrink) { /* the friction substep of strang becomes step^2, i.e. half a step has step/2 / step^2 substeps */
     snprintf(substeps, sizeof substeps, "scheme.friction_substeps=%ld", lround((double)steps / (2 * end)));
     settings[n++] = substeps;
   }

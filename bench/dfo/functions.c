@@ -8,7 +8,7 @@ static const double PI = 3.14159265358979323846;
 static double square(double x) { return x * x; }
 static double cube(double x) { return x * x * x; }
 
-/* Returns sin^5 + cos^5 of ln v. */
+/* Returns sin(s)^5 + cos(s)^5 for s = ln v. */
 static double fifths(double v) {
   double s = sin(log(v)), c = cos(log(v));
   return square(square(s)) * s + square(square(c)) * c;
@@ -34,7 +34,7 @@ static void linear_rank_1(int n, int m, const double *x, double *r) {
   for (int i = 0; i < m; i++) r[i] = (i + 1) * sum - 1;
 }
 
-/* Computes the residuals of the previous function without its first and last variable and without its first and last
+/* Residuals of the function above (linear, rank 1) without its first and last variable and without its first and last
  * row. */
 static void linear_rank_1_zero(int n, int m, const double *x, double *r) {
   double sum = 0;
@@ -48,7 +48,7 @@ static void rosenbrock(int n, int m, const double *x, double *r) {
   r[1] = 1 - x[0];
 }
 
-/* theta is the angle in turns, between -1/4 and 3/4. */
+/* theta is the angle of (x_1, x_2) in turns, between -1/4 and 3/4. */
 static void helical_valley(int n, int m, const double *x, double *r) {
   (void)n, (void)m;
   double theta = x[0] == 0 ? 0.25 : atan(x[1] / x[0]) / (2 * PI) + (x[0] < 0 ? 0.5 : 0);

@@ -21,7 +21,7 @@ typedef struct DfoRuns {
   DfoForm form;
   bool wanted[DFO_PROBLEMS];
   int ranks;                                       /* number of entries of dfo_ranks that are used */
-  double first[DFO_PROBLEMS], least[DFO_PROBLEMS]; /* f(x0) and f_L of each problem */
+  double first[DFO_PROBLEMS], least[DFO_PROBLEMS]; /* f(x0) (`first`) and f_L (`least`) of each problem */
   /* Histories of the searches; their steps are owned. For a method that does not use ranks, only the first entry is
    * used. */
   DfoHistory histories[DFO_PROBLEMS][DFO_METHODS][DFO_RANKS];

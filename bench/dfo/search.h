@@ -18,7 +18,7 @@ typedef struct DfoMethod {
 enum { DFO_METHODS = 7 };
 extern const DfoMethod dfo_methods[DFO_METHODS];
 
-/* The best value after a number of rounds. */
+/* The best value of f after a number of rounds. */
 typedef struct DfoStep {
   double f;
   long rounds;

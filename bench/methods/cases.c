@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const double SPREAD = 20; /* starts are uniform in -SPREAD..SPREAD, N */
+static const double SPREAD = 20; /* starts are uniform in -SPREAD..SPREAD, in N */
 
 #define EVENT   "scheme={name: event}"
 #define MOREAU  "scheme={name: moreau}"

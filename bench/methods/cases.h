@@ -14,7 +14,7 @@ typedef struct CaseProblem {
   RolloutContext rollout;
   CtlSimulation simulation;
   CtlEvaluator evaluator; /* evaluates with derivatives of the given entries of x_T, v_T */
-  double dearer;          /* time of an evaluation with derivatives relative to one without */
+  double dearer;          /* time of an evaluation with derivatives divided by that of one without */
 } CaseProblem;
 
 typedef struct Case {
@@ -22,9 +22,9 @@ typedef struct Case {
   const char *file;        /* file in jobs/problems, used with these settings; NULL: the case has random problems
                             * (plateau.h) */
   const char *settings[3]; /* NULL ends the list */
-  long budget;             /* most evaluations of each method */
+  long budget;             /* largest number of evaluations of each method */
   double stop_at;          /* E1, E2 at which a search stops; 0: it runs to its end and must reach E1, E2 <= 1e-7 */
-  double least;            /* least known J, which a search must reach, too; 0: no condition */
+  double least;            /* smallest known J, which a search must reach, too; 0: no condition */
   bool one_norm;           /* whether only the Euclidean norm of the penalty is used */
   bool from_zero;          /* the case has one run, from u = 0 */
   CaseProblem *problems;   /* [1], or [CASE_PLATEAUS] random ones; owned; NULL: the case is not used */
@@ -32,13 +32,14 @@ typedef struct Case {
 
 extern Case cases[CASES];
 
-/* Reads and prepares a case, and measures the cost of derivatives: processor time, the least of rounds in turn. Returns
- * 0, or an exit code after reporting errors. */
+/* Reads and prepares a case, and measures the cost of derivatives: the processor times of evaluations with and
+ * without derivatives, each the smallest of several rounds that alternate. Returns 0, or an exit code after
+ * reporting errors. */
 int case_open(Case *one, Diagnostics *diagnostics);
 void case_close(Case *one);
 
-/* Returns the number of runs of a case. There are 20 from starts uniform in -20..20 N, with the same first entries for
- * all cases; or one from u = 0; or 30, each of another problem from u = 0. */
+/* Returns the number of runs of a case. It is 20 with starts uniform in -20..20 N, which have the same first entries
+ * for all cases; or one from u = 0; or 30 from u = 0, each with another problem. */
 int case_runs(const Case *one);
 /* Returns the problem of a run, with control.start set. */
 CaseProblem *case_run(const Case *one, int run);

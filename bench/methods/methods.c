@@ -42,7 +42,7 @@ static const struct {
 } norms[] = {{"2", CTL_NORM_2}, {"1", CTL_NORM_1}, {"inf", CTL_NORM_INF}};
 enum { NORMS = sizeof norms / sizeof *norms, QUICK_RUNS = 3 };
 static_assert(CASES * NORMS * CASE_RUNS_MAX <= (int)PROFILE_RUNS_MAX, "its room");
-/* E1, E2 at which the target is met; J relative to the least J */
+/* ACCEPT: E1 and E2 at which the target is met. COST_RATIO_MAX: largest accepted ratio of J to the least J */
 static const double ACCEPT = 1e-7, COST_RATIO_MAX = 1.001;
 
 typedef struct Bench {

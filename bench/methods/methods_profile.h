@@ -15,7 +15,7 @@ typedef enum ProfileCost { PROFILE_EVALUATIONS, PROFILE_SECONDS, PROFILE_COSTS }
 typedef struct Profile {
   int n_methods, n_runs;
   const char *methods[PROFILE_METHODS_MAX];
-  /* cost of each method in each run, > 0; infinite: it failed */
+  /* cost of each method in each run, > 0; infinite: the method failed */
   double cost[PROFILE_COSTS][PROFILE_METHODS_MAX][PROFILE_RUNS_MAX];
 } Profile;
 

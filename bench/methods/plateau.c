@@ -24,8 +24,9 @@ static double random_between(uint64_t *seed, double low, double high) {
   return low + (high - low) * plateau_random(seed);
 }
 
-/* Writes a random model: M = diag(1..5) + w w'/2; A from springs of up to 3 N/m between neighbours and up to 2 to the
- * ground, so that |A|_inf <= 14; c = 2..10 N; |x0| <= 1/8 m, so that friction holds the springs. */
+/* Writes a random model. With a random vector w: M = diag(1..5) + w w'/2. A has springs of up to 3 N/m between
+ * neighbours and up to 2 N/m to the ground, so that |A|_inf <= 14. Thresholds c are 2..10 N, and |x0| <= 1/8 m, so that
+ * friction holds the springs. */
 static void write_model(int d, uint64_t *seed, char text[TEXT_SIZE]) {
   double w[PLATEAU_DOFS_MAX] = {0}, row[PLATEAU_DOFS_MAX] = {0}, links[PLATEAU_DOFS_MAX] = {0};
   double anchors[PLATEAU_DOFS_MAX] = {0}, friction[PLATEAU_DOFS_MAX] = {0}, x0[PLATEAU_DOFS_MAX] = {0};
@@ -47,8 +48,8 @@ static void write_model(int d, uint64_t *seed, char text[TEXT_SIZE]) {
   if (d > 1) bench_append(text, TEXT_SIZE, ", links: ", d - 1, links, "}}");
 }
 
-/* Makes the final state of the motion under u the target. Returns whether every joint has moved. With u = 0 no bit of
- * the state may change. */
+/* Makes the final state of the motion under u the target. Returns whether every joint has moved under u, and whether
+ * without control no bit of the state changes. */
 static bool plant_target(Problem *problem, RolloutContext *rollout, bool velocity, const double *u) {
   CtlProblem *control = &problem->control;
   double x[PLATEAU_DOFS_MAX], v[PLATEAU_DOFS_MAX];

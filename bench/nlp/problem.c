@@ -31,8 +31,8 @@ static double random_between(uint64_t *seed, double low, double high) {
   return low + (high - low) * random_uniform(seed);
 }
 
-/* Makes a random problem: joints that move from rest to rest by 0.3..1.2 m in 2 s, with 8 segments, M = diag(1..4) + w
- * w'/2, friction 2..6 N. */
+/* Makes a random problem: joints that move from rest to rest by 0.3..1.2 m in 2 s, with 8 segments, thresholds of 2..6
+ * N and the mass matrix M = diag(1..4) + w w'/2, w a random vector. */
 static int make_random(int joints, int number, Diagnostics *diagnostics, Problem *problem) {
   /* a template, of which only the scheme is kept */
   static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml";

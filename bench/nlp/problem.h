@@ -6,8 +6,9 @@
 #include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
-enum { NLP_PROBLEMS = 8, NLP_JOINTS = 4 /* index of the first random problem */, NLP_STARTS = 20 };
-#define NLP_SPREAD 20.0 /* N; starts are uniform in -20..20 */
+/* NLP_JOINTS: index of the first random problem, the one with the fewest joints */
+enum { NLP_PROBLEMS = 8, NLP_JOINTS = 4, NLP_STARTS = 20 };
+#define NLP_SPREAD 20.0 /* starts are uniform in -NLP_SPREAD..NLP_SPREAD, in N */
 
 typedef struct NlpProblem {
   Problem problem; /* problem.control is solved */
@@ -22,7 +23,7 @@ const char *nlp_problem_name(int k);
 int nlp_problem_open(int k, Diagnostics *diagnostics, NlpProblem *problem);
 void nlp_problem_close(NlpProblem *problem);
 
-/* Computes start k >= 0, u [n], N. */
+/* Sets u [n], in N, to start k >= 0. */
 void nlp_problem_start(const NlpProblem *problem, int k, double *u);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* E1, E2 of a met target; J relative to the least J */
+/* TARGET_TOLERANCE: E1 and E2 at which the target is met. COST_RATIO_MAX: largest accepted ratio of J to the least J */
 static const double TARGET_TOLERANCE = 1e-6, COST_RATIO_MAX = 1.001;
 
 static void note_point(NlpRun *run, const double *u, const SimFinal *final) {
@@ -46,7 +46,7 @@ bool nlp_run_init(NlpRun *run, const NlpProblem *problem, NlpStopped stopped) {
   run->c = run->upper + n;
   run->jacobian = run->c + m;
   const CtlQp *qp = &run->shared.qp;
-  double mean = 0; /* J of the starts: the sum of H_ii/2 times the mean square of u_i */
+  double mean = 0; /* expected J of a random start: the sum of H_ii/2 times the mean square of u_i */
   for (int i = 0; i < run->n; i++) mean += qp->H[i * (qp->band + 1) + qp->band] / 2 * NLP_SPREAD * NLP_SPREAD / 3;
   for (int i = 0; i < run->n; i++) {
     run->scale[i] = sqrt(qp->H[i * (qp->band + 1) + qp->band] / mean);

@@ -18,8 +18,9 @@ enum { NLP_BUDGET = 2000 }; /* most evaluations of a run */
 
 /* What c contains for a joint that has stopped before T. */
 typedef enum NlpStopped {
-  NLP_STOPPED_RESTS, /* its velocity at T and the derivative of that, both 0 */
-  NLP_STOPPED_SLIDES /* its velocity extrapolated to T, and the derivatives of that */
+  NLP_STOPPED_RESTS, /* the joint's velocity at T, and the derivative of this velocity, both 0 */
+  NLP_STOPPED_SLIDES /* the joint's velocity extrapolated to T as if it had not stopped, and the derivatives of this
+                      * velocity */
 } NlpStopped;
 
 typedef struct NlpResult {
@@ -48,7 +49,7 @@ typedef struct NlpRun {
   struct {
     double J;
     long evaluations;
-  } history[NLP_BUDGET]; /* the points that met the target, each with lower J than all before */
+  } history[NLP_BUDGET]; /* points that met the target, each with a lower J than all points before it */
   NlpResult result;
 } NlpRun;
 

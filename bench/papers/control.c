@@ -37,7 +37,7 @@ static Searches list_searches(const char *problem, bool quick) {
   return s;
 }
 
-/* Writes the setting KEY=[a, b], which varies a key over names. Returns text. */
+/* Writes the setting KEY=[NAME, NAME], which varies a key over names. Returns text. */
 static char *variation(char *text, size_t size, const char *key, const char *const *names) {
   snprintf(text, size, "%s=[%s, %s]", key, names[0], names[1]);
   return text;
@@ -87,7 +87,8 @@ static void add_search(const Papers *p, TextTable *table, const SearchRow *r, co
   text_table_number(table, "%.2f", row[SEARCH_SECONDS]);
 }
 
-/* Returns the smallest ratio of a quantity per simulation without and with regularization, over the pairs of rows. */
+/* Returns the smallest ratio, over the pairs of rows, of a quantity per simulation without regularization to the same
+ * with it. */
 static double least_gain(const Searches *s, double (*rows)[SEARCH_WIDTH], int solver, int column) {
   double least = INFINITY;
   for (int k = 0; k + 1 < s->n; k += 2) {
@@ -176,7 +177,7 @@ int papers_search_table(Papers *p, const char *problem) {
 }
 
 /* Tables 1 and 3: iterations of each solver, without a control and under the control found with each multiplier. For
- * the fixed point r varies. */
+ * the solver fixed_point its parameter r varies. OURS: index of the fraction 1 among the factors of r. */
 enum { FRACTIONS = 7, OURS = 4 /* index of the fraction 1 */ };
 static const char *const fractions[FRACTIONS] = {"0.05", "0.1", "0.2", "0.5", "1", "1.5", "1.9"};
 

@@ -89,8 +89,9 @@ static const struct {
                {"shiau-2005", "20-22", "6.3", "no spurious oscillations", 'l'}};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
-/* Quantities of a case: errors of x, v, lambda of the paper's scheme against the exact motion, and of the exact motion
- * against the closed form; how often lambda of the scheme and of the exact motion turns. */
+/* Quantities of a case. X, V, LAMBDA: errors of the paper's scheme against the exact motion. CLOSED: the same errors of
+ * the exact motion against the closed form. TURNS, EXACT_TURNS: how often lambda turns (its increments change sign) by
+ * the scheme and in the exact motion. */
 enum { X, V, LAMBDA, CLOSED, TURNS = 2 * CLOSED, EXACT_TURNS, SEEN };
 
 /* Returns whether lambda jumps at t. */
@@ -101,8 +102,8 @@ static bool jumps(const CurveCase *c, double t) {
   return any;
 }
 
-/* Compares x, v and lambda with the closed form. Excluded are jumps of lambda, and T, where the masses of 6.2 just come
- * to rest. */
+/* Compares x, v and lambda of the exact motion with the closed form. Excluded are the jumps of lambda, and the end time
+ * T, where the masses of problem 6.2 just come to rest. */
 static void closed_form(const CurveCase *c, const Trace *exact, double *seen) {
   for (int q = X; q <= LAMBDA; q++) seen[CLOSED + q] = 0;
   for (long n = 0; n <= exact->n; n++) {

@@ -44,7 +44,7 @@ enum { PARTS = sizeof parts / sizeof *parts };
 static const char stamp_full[] = "By stiction " STICTION_VERSION ", in full.\n",
                   stamp_quick[] = "By stiction " STICTION_VERSION ", a part of it alone (--quick).\n";
 
-/* Returns whether the file of a part is complete. A full one also serves --quick. */
+/* Returns whether the file of a part is complete. A file made without --quick also serves --quick. */
 static bool is_stamped(const Papers *papers, const Part *part) {
   char path[1024], line[4096];
   bool found = false;

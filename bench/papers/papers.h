@@ -13,7 +13,7 @@
 typedef struct Papers {
   int rank;
   const char *directory;
-  bool quick;      /* whether to make only a small part of everything: seconds, for a test */
+  bool quick;      /* whether to make only a small part of everything, which takes seconds, for a test */
   Numbers printed; /* numbers printed in the papers, from papers.csv */
   FILE *text;      /* Markdown text of the current part, on rank 0 only; otherwise NULL */
 } Papers;
@@ -31,13 +31,15 @@ typedef struct Part {
 int papers_search_table(Papers *papers, const char *problem);     /* Tables 2, 4 */
 int papers_simulation_table(Papers *papers, const char *problem); /* Tables 1, 3 */
 int papers_discrepancies(Papers *papers, const char *argument);   /* Table 5 */
-int papers_search_methods(Papers *papers, const char *argument);  /* pds compared with sqp and auto */
-int papers_counts(Papers *papers, const char *argument);          /* points per simplex */
-int papers_motions(Papers *papers, const char *argument);         /* Figures 1-16 */
+/* table that compares the method pds with sqp and auto */
+int papers_search_methods(Papers *papers, const char *argument);
+int papers_counts(Papers *papers, const char *argument);  /* number of points per simplex */
+int papers_motions(Papers *papers, const char *argument); /* Figures 1-16 */
 int papers_splitting(Papers *papers, const char *argument);
 int papers_curves(Papers *papers, const char *argument);
-int papers_symmetrized(Papers *papers, const char *argument); /* Remark 4; "no spurious oscillations" */
-int papers_uzawa(Papers *papers, const char *argument);       /* convergence rate of (4.19)-(4.21) */
+/* Remark 4, and the statement "no spurious oscillations" */
+int papers_symmetrized(Papers *papers, const char *argument);
+int papers_uzawa(Papers *papers, const char *argument); /* convergence rate of the iteration (4.19)-(4.21) */
 int papers_thesis(Papers *papers, const char *argument);
 int papers_chains(Papers *papers, const char *argument);
 int papers_study_runs(Papers *papers, const char *argument);
@@ -67,8 +69,8 @@ void papers_table(const Papers *papers, const char *name, TextTable *table, bool
 extern const char papers_fails[];
 void papers_expect(const Papers *papers, bool holds, const char *format, ...) LIKE_PRINTF(3, 4);
 
-/* Adds the ratio ours/theirs and a judgement: "as printed", "within 5 %", or else `otherwise`. If theirs is NaN, adds
- * empty cells. */
+/* Adds the ratio ours/theirs of a result to the printed number, and a judgement: "as printed", "within 5 %", or else
+ * the text `otherwise`. If theirs is NaN, adds empty cells. */
 void papers_ratio(TextTable *table, double ours, double theirs, const char *otherwise);
 
 /* A setting that gives the exact motion of any friction problem. */

@@ -17,8 +17,8 @@ static const int powers[POWERS] = {1, 2, 4, 8};
 static const int laws[LAWS] = {UNREGULARIZED, 1, PAPERS_OWN, 5, EIGHTH, 7, MOREAU}; /* indices of variants (study.h) */
 enum { NONE = 0, OWN = 2 };
 
-/* What is studied. levels: number of levels. Each level has GRIDS neighbouring grids with N, N + 4, .. steps, as an
- * error depends on where in a step lambda jumps. */
+/* Motions to study. levels: number of levels, each with half the time step of the one before. A level has GRIDS similar
+ * grids with N, N + 4, .. steps, as an error depends on where in a step lambda jumps. */
 typedef struct Study {
   const Papers *papers;
   int motions, levels;

@@ -20,10 +20,11 @@ enum {
   L1,         /* L1 error of lambda over (0, T], all components */
   L2,
   WEAK, /* largest |int_0^t (lambda - exact lambda)|, s; it tends to 0 if lambda converges weakly */
-  MEAN, /* time mean, per component, of |lambda - unregularized lambda averaged over two steps| */
+  MEAN, /* mean over time and components of the difference between lambda and the unregularized lambda averaged over
+         * two steps */
   X_ERROR,
   V_ERROR,
-  X_AWAY, /* discrepancy D of Table 5 */
+  X_AWAY, /* discrepancy D of Table 5 for x */
   V_AWAY,
   COST_FIXED, /* microseconds per step; only for the paper's dt */
   COST_EXACT,

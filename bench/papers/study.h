@@ -13,7 +13,8 @@
 
 #include <math.h>
 
-/* Variants: unregularized; epsilon = dt^q or dt/8; Moreau-Jean. */
+/* Indices of the schemes that are compared: without regularization; with epsilon = dt^q, where PAPERS_OWN is the
+ * paper's q; with epsilon = dt/8 (EIGHTH); and Moreau-Jean. */
 enum { VARIANTS = 11, UNREGULARIZED = 0, PAPERS_OWN = 3, EIGHTH = 6, MOREAU = VARIANTS - 1 };
 typedef struct Variant {
   const char *name;

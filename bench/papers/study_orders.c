@@ -1,4 +1,4 @@
-/* Errors over the step: the figures of the two splitting papers, and the orders of the chain paper. */
+/* Makes tables of errors over the step: the figures of the two splitting papers, and the orders of the chain paper. */
 #include "bench/papers/papers.h"
 
 #include "bench/tools/measure.h"
@@ -9,7 +9,7 @@
 
 typedef struct OrderCase {
   Case c;
-  const char *label; /* label of its data */
+  const char *label; /* label of the data of this case in the figure */
 } OrderCase;
 
 static const OrderCase splitting[] = {

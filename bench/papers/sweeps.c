@@ -34,7 +34,8 @@ void papers_sweep(const Papers *p, const PapersSweep *sweep) {
   const MessageReader reader = {.options = &options, .diagnostics = &diagnostics};
   const CtlBuilder builder = messages_builder(&reader);
   int code = sweep_command(&options, &builder, &swept_searches, NULL, &diagnostics);
-  if (code != EXIT_DONE && code != EXIT_NOT_MET) { /* targets that were not met appear in the tables */
+  if (code != EXIT_DONE && code != EXIT_NOT_MET) { /* a search that did not meet its target is no failure here, as it
+                                                    * appears in the tables */
     if (p->rank == 0) diagnostics_print(&diagnostics, stderr);
     papers_give_up(code);
   }

@@ -43,7 +43,7 @@ static const Figure figures[] = {
     {"32", "gotika-6d-support", "ks = 10000", {HARD(10000)}, 0, 0}};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
-/* Number of figures that show v over f_d, drawn by papers.gp, and the runs that they show. */
+/* PATHS: number of the figures, drawn by papers.gp, that show v over the dash-pot's force f_d */
 enum { PATHS = 2 };
 static const char *const paths[PATHS][2] = {{"21", "23b"}, {"24", "26b"}};
 
@@ -86,7 +86,7 @@ static int watch_run(const Case *c, long finer, Watch *w) {
   return code;
 }
 
-/* Fills a row: the quantities of a run, then those with a quarter of the step. */
+/* Fills a row: the quantities of a run, then the same quantities with a quarter of the step. */
 static int figure_task(void *context, int k, double *row) {
   char name[64];
   Watch paper = {0}, finer = {0};

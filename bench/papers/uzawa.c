@@ -29,7 +29,8 @@ static const double fractions[] = {0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75
 enum { FRACTIONS = sizeof fractions / sizeof *fractions, TOLERANCES = 2 };
 static const double tolerances[TOLERANCES] = {1e-4, 1e-10};
 
-/* Numbers of linear solves of a friction problem, mean and largest over all steps, with each tolerance. */
+/* Quantities of a friction problem: MEAN and MOST, the mean and largest number of linear solves over all steps. SEEN:
+ * how many quantities there are for each tolerance. */
 enum { MEAN, MOST, SEEN = 2 };
 
 static double best_fraction(const UzawaCase *c) { return 1 / (1 + c->beta_least); }

@@ -8,13 +8,14 @@ static void oscillator(double t, const double *x, const double *v, double *force
   force[0] = -x[0];
 }
 
-/* A block of 1 kg on an incline. Its weight along the incline is 0.9 N, below the threshold of 1 N. */
+/* A block of 1 kg on an incline. Its weight along the incline is 0.9 N, which is below the friction threshold of 1 N,
+ * so it stays at rest. */
 static void below(double t, const double *x, const double *v, double *force) {
   (void)t, (void)x, (void)v;
   force[0] = 0.9;
 }
 
-/* The same block on a steeper incline: 1.1 N, so that x = 0.05 t^2. */
+/* The same block on a steeper incline. Its weight along the incline is 1.1 N, so it slides: x = 0.05 t^2. */
 static void above(double t, const double *x, const double *v, double *force) {
   (void)t, (void)x, (void)v;
   force[0] = 1.1;
@@ -27,7 +28,8 @@ static void belt(double t, const double *x, const double *v, double *force) {
   force[0] = -(x[0] + 0.5 * t);
 }
 
-/* Stewart's three blocks in a row, with springs and dampers of 1; the force 10 cos(pi t) acts at the end. */
+/* Stewart's three blocks in a row. All springs and dampers have the constant 1, and the force 10 cos(pi t) acts at the
+ * end. */
 static void three_blocks(double t, const double *x, const double *v, double *force) {
   force[0] = -2 * x[0] + x[1] - v[0];
   force[1] = x[0] - 2 * x[1] + x[2] - v[1];

@@ -18,7 +18,7 @@ enum { PEER_DOFS_MAX = 3 };
 /* A motion. Its file in motions/ describes it for stiction, which computes the reference by `event`. */
 typedef struct PeerMotion {
   const char *name; /* name, also of the file motions/NAME.yaml */
-  const char *text; /* what happens in the motion */
+  const char *text; /* description of the motion, for the table */
   int d;
   double end; /* T, s; a multiple of 0.1 */
   /* masses, kg; thresholds, N; initial positions, m; initial speeds, m/s */

@@ -9,7 +9,12 @@
 #include <string.h>
 
 enum { MOST = STEPS_DOFS, SEGMENTS_MAX = 16 };
-enum { GIVEN, FREE, LENGTHS }; /* T: given, a variable, the sum of lengths that are variables */
+enum {
+  GIVEN,
+  FREE,
+  LENGTHS
+}; /* kinds of end time T: given, one variable, or the sum of the lengths of segments,
+                                * which are variables */
 enum { EFFORT, TIME, FUEL, EFFORT_TIME, ENERGY, TRACK, END, COSTS };
 
 /* A problem under construction: its model, a control, and the motion of that control. */
@@ -21,8 +26,8 @@ typedef struct Draw {
   double mass[MOST * MOST], stiffness[MOST * MOST], damping[MOST * MOST], matrix[MOST * MOST], friction[MOST];
   double x0[MOST], v0[MOST], end, lengths[SEGMENTS_MAX], u[SEGMENTS_MAX * MOST];
   double x[MOST], v[MOST];              /* at the end */
-  double least[2][MOST], most[2][MOST]; /* of x and v on the way */
-  double force, power[MOST];            /* largest |u_j|, |u_j (B'v)_j| */
+  double least[2][MOST], most[2][MOST]; /* [0] range of x and [1] range of v over the motion */
+  double force, power[MOST];            /* largest |u_j| and largest power |u_j (B'v)_j| of each force */
   double via_time, via[MOST];           /* x at a time */
 } Draw;
 
@@ -52,7 +57,8 @@ static void put_matrix(Draw *z, const char *name, int columns, const double *num
 
 /* The model ----------------------------------------------------------------------------------------------------------- */
 
-/* M = diag + w w'/2, A of springs to the ground and between neighbours, D likewise, some thresholds 0. */
+/* Draws the matrices. With a random vector w: M is diagonal plus w w'/2. A has springs to the ground and between
+ * neighbours, and D dampers in the same places. Some thresholds are 0. */
 static void draw_model(Draw *z) {
   bool springs = chance(z, 0.5), viscous = chance(z, 0.5), coupled = chance(z, 0.6);
   double w[MOST];
@@ -73,7 +79,8 @@ static void draw_model(Draw *z) {
   for (int i = 0; i < z->d * z->p; i++) z->matrix[i] = z->p == z->d ? i / z->p == i % z->p : between(z, -1, 1);
 }
 
-/* A control that moves the model: pieces above the thresholds. In a periodic motion it ends with nothing. */
+/* Draws a control that moves the model: its forces exceed the thresholds. In a periodic motion the last forces are
+ * 0. */
 static void draw_control(Draw *z) {
   double size = 0, sum = 0;
   for (int i = 0; i < z->d; i++) size = fmax(size, z->friction[i]);
@@ -144,7 +151,7 @@ static void put_minimize(Draw *z) {
   if (z->cost == END) put_list(z, "  minimize: {effort: 0.1, end: {position: ", z->d, z->x, ", weight: 10}}\n");
 }
 
-/* A target of x(T) or v(T): numbers, intervals, nothing. */
+/* Writes a target of x(T) or v(T). Each entry is a number, an interval, or null (free). */
 static void put_target(Draw *z, const char *key, const double *at) {
   put(z, "%s: [", key);
   for (int i = 0; i < z->d; i++) {
@@ -212,7 +219,7 @@ static void put_limits(Draw *z) {
   put(z, "}\n");
 }
 
-/* x0 or v0 of one dof is free within an interval. */
+/* Makes x0 or v0 of one degree of freedom a variable within an interval. */
 static void put_initial(Draw *z) {
   int which = whole(z, 0, z->d - 1);
   bool velocity = chance(z, 0.5);
@@ -243,7 +250,7 @@ static void put_control(Draw *z) {
       z->end_kind == LENGTHS ? ", lengths: free" : "");
 }
 
-/* Whether everything rests at the end. */
+/* Returns whether all degrees of freedom rest at the end of the motion. */
 static bool rests(const Draw *z) {
   for (int i = 0; i < z->d; i++)
     if (z->v[i] != 0) return false;

@@ -2,11 +2,13 @@
 
 #include <math.h>
 
-/* m = 1 kg, c = 1 N, 1 m unless the file says another. */
+/* Closed forms of the least objective. The mass is m = 1 kg, the threshold c = 1 N and the distance 1 m, unless the
+ * file has other values. */
 static double least_time(void) { return sqrt(2.0 * (1 + 3) / (1 * 3)); }
 static double trapezoid(void) { return 31.0 / 15; } /* 0.6 m/s */
 static double turn(void) { return 1.0 / 3 + sqrt(28.0 / 9); }
-/* Two arcs about -0.8 and 1.2, which meet at x = 1.1625. */
+/* The trajectory in the (x, v) plane consists of two circular arcs about x = -0.8 and x = 1.2, which meet at x =
+ * 1.1625. */
 static double two_arcs(void) { return acos(1.9625 / 2.3) + acos(-1.0) - acos(-0.0375 / 1.2); }
 
 static double effort_and_time(double w) {
@@ -16,7 +18,8 @@ static double effort_and_time(double w) {
 static double effort_and_time_1(void) { return effort_and_time(1); }
 static double effort_and_time_5(void) { return effort_and_time(5); }
 
-/* A spline by way of 0.6 m at 0.8 s, at rest from 0.8 s + t on. */
+/* Returns the objective (time plus effort) of a cubic spline that passes 0.6 m at 0.8 s and is at rest from 0.8 s + t
+ * on. */
 static double spline(double t) {
   const double length[] = {0.6, 0.4}, time[] = {0.8, t};
   double w = 12 * (length[0] / (time[0] * time[0]) + length[1] / (t * t)) / (8 / time[0] + 8 / t), sum = 0.8 + t;
@@ -47,8 +50,9 @@ static double inertia(void) {
   return s / (1 - s) + 12 * L * L / (s * s * s);
 }
 
-/* Riccati: V = z'P z + 2 q'z + r of z = (x, v), backwards over 20 segments of 0.2 s in which x = z_1 + s z_2 + u s^2/2
- * follows sin t with weight 10. */
+/* Solves the linear-quadratic problem by Riccati's recursion, backwards over 20 segments of 0.2 s. The least cost from
+ * the state z = (x, v) is V = z'P z + 2 q'z + r. Within a segment x = z_1 + s z_2 + u s^2/2 at the time s; the cost is
+ * that x follows sin t, with weight 10, plus u^2. */
 static double riccati(void) {
   enum { SEGMENTS = 20, NODES = 5 };
   static const double node[] = {-0.906179845938664, -0.538469310105683, 0, 0.538469310105683, 0.906179845938664},

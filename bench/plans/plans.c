@@ -1,4 +1,5 @@
-/* bench-plans: problems with closed forms, and random problems of all kinds, each from 20 random starts. */
+/* bench-plans searches motion plans from 20 random starts each: problems with closed forms, and random problems of all
+ * kinds. It checks the answers. */
 #include "bench/plans/draw.h"
 #include "bench/plans/forms.h"
 #include "bench/tools/table.h"
@@ -24,7 +25,8 @@ static const char usage[] =
     "--show NUMBER  prints the file of random problem NUMBER\n";
 
 enum { RANDOM = 30, QUICK_RANDOM = 4 };
-static const double SAME = 1e-3; /* largest difference between an answer and its motion in steps */
+static const double SAME = 1e-3; /* largest accepted difference between the values of an answer by `event` and by
+                                  * small time steps */
 
 typedef struct Bench {
   TextTableForm form;
@@ -35,7 +37,7 @@ typedef struct Bench {
 
 static void no_memory(Bench *bench) { exit(diagnostics_no_memory(&bench->diagnostics)); }
 
-/* The motion of an answer by steps. */
+/* Compares the motion of an answer with the same motion in small time steps (retrace.h). */
 static Verdict judge(Bench *bench, const Trial *trial, const Found *found) {
   Verdict verdict = {.difference = NAN, .name = "", .miss = NAN};
   if (found->met && trial_judge(trial, found->point, &verdict) != SIM_OK) verdict.difference = INFINITY;
@@ -84,7 +86,7 @@ static void run_form(Bench *bench, const Form *form, TextTable *table) {
   trial_close(&trial);
 }
 
-/* Adds a word in which a bar does not end the cell of a page's table. */
+/* Adds a cell with a text to the table. A bar in the text would end the cell in Markdown, so it is escaped. */
 static void add_sentence(const Bench *bench, TextTable *table, const char *sentence) {
   char text[2 * PLAN_SENTENCE_SIZE];
   size_t n = 0;

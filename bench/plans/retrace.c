@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The matrix M + h D/2 + h^2 A/4 of one length h of a step. */
+/* Sets matrix to M + h D/2 + h^2 A/4, for the time step h. */
 static void add_up(const Steps *s, double h, double *matrix) {
   for (int i = 0; i < s->d * s->d; i++) matrix[i] = s->mass[i] + h * s->damping[i] / 2 + h * h * s->stiffness[i] / 4;
 }
 
-/* Solves matrix v in right - h c Sgn(v), a row after another, to round-off. */
+/* Solves for v: (matrix v)_i in right_i - h c_i Sgn(v_i), by Gauss-Seidel sweeps over the rows i until round-off. */
 static void solve(const Steps *s, double h, const double *matrix, const double *right, double *v) {
   enum { ROUNDS = 1000 };
   static const double DONE = 1e-15;
@@ -43,7 +43,7 @@ static void step(const Steps *s, double h, const double *matrix, const double *u
   for (int i = 0; i < s->d; i++) x[i] += h * (old[i] + v[i]) / 2;
 }
 
-/* Control at a part 0..1 of segment k. */
+/* Sets u to the control in segment k, at the fraction `part` (0 to 1) of its length. */
 static void control_at(const Steps *s, int k, double part, double *u) {
   for (int j = 0; j < s->p; j++) {
     double now = s->u[k * s->p + j], last = k ? s->u[(k - 1) * s->p + j] : 0;
@@ -52,7 +52,7 @@ static void control_at(const Steps *s, int k, double part, double *u) {
 }
 
 void steps_run(const Steps *s, double *x, double *v, const StepsListener *listener) {
-  enum { LEAST = 20 /* steps of a segment */ };
+  enum { LEAST = 20 /* minimum number of steps in a segment */ };
   double end = 0, begin = 0, matrix[STEPS_DOFS * STEPS_DOFS], u[STEPS_DOFS];
   for (int k = 0; k < s->segments; k++) end += s->lengths[k];
   for (int k = 0; k < s->segments; begin += s->lengths[k++]) {
@@ -76,12 +76,12 @@ typedef struct Reading {
   const Problem *problem;
   const Steps *steps;
   const double *x0, *v0;
-  const double *times; /* [quantities] when each is read */
+  const double *times; /* [quantities] time at which each quantity is evaluated, s */
   double *values, *last_y;
   double last_t, end;
 } Reading;
 
-/* y of a quantity. */
+/* Returns the value y of a quantity at one instant, before its shape is applied. */
 static double line(const Reading *r, const CtlQuantity *q, double t, const double *x, const double *v,
                    const double *u) {
   double y = 0, slope;
@@ -102,7 +102,7 @@ static double shaped(SimShape shape, double y) {
                                     : fmax(0, y);
 }
 
-/* u'N u, and the sum of |u_j|. */
+/* Returns u'N u for the effort, or the sum of |u_j| for the fuel. */
 static double cost(const Reading *r, CtlRead read, const double *u) {
   const double *N = r->problem->control.weight;
   int p = r->steps->p;

@@ -38,9 +38,9 @@ void trial_close(Trial *trial) {
   problem_clear(&trial->problem);
 }
 
-/* Searches from one point alone. */
+/* Runs a search from one start point only. */
 static bool search_from(const Trial *trial, const double *start, CtlState *state, double *point) {
-  CtlProblem problem = trial->search; /* borrows all but its start */
+  CtlProblem problem = trial->search; /* a copy of the problem with another start; it borrows everything else */
   CtlSearch *search = NULL;
   problem.start = (double *)start;
   problem.local_starts = 1;
@@ -54,7 +54,7 @@ static bool search_from(const Trial *trial, const double *start, CtlState *state
   return good;
 }
 
-/* f of answers that meet the conditions, sorted [found->met]. */
+/* Evaluates the sorted objectives f [found->met] of all answers that meet the conditions. */
 static void compare_answers(Found *found, double *f) {
   if (found->met == 0) return;
   sort_values(found->met, f);

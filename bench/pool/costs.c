@@ -108,7 +108,7 @@ static double poll_cost(void) {
 PoolCosts pool_costs(MPI_Comm comm, double *round_trip) {
   enum { LARGE = 64 };
   static PoolResult result;
-  /* Two points per simplex, so each simplex is one batch there and back. */
+  /* a simplex has two points, so each simplex is one batch, sent there and back */
   const PoolTrial trial = {.workers = 1, .n = 1, .scheme_size = 2, .simplexes = 1000};
   double trips[RUNS], waits[RUNS];
   for (int k = 0; k < RUNS; k++) {

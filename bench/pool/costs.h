@@ -6,11 +6,11 @@
 
 #include <mpi.h>
 
-/* What a search costs without messages, s: its creation; ask and tell, per point; and the end of a simplex (merits,
- * move, next points and their look-up), per point of the scheme. */
+/* Costs of a search without messages, s. They are: its creation; to ask and to tell a point; and the end of a simplex
+ * per point of the scheme (merits, move, next points and their look-up). */
 typedef struct SearchCosts {
   double create, ask, tell, move;
-  double point; /* all costs but the creation, per evaluation */
+  double point; /* all costs except the creation, per evaluation */
 } SearchCosts;
 
 /* Measures the least costs of some runs with n controls and s points per simplex. */

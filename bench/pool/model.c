@@ -9,7 +9,7 @@
 
 enum { SLOTS = 2 };
 
-/* An answer on its way to the coordinator. */
+/* An answer of a worker that has not reached the coordinator yet. */
 typedef struct Answer {
   double time;
   int worker, count;

@@ -25,7 +25,8 @@ static const char usage[] =
 static const long sizes[] = {64, 256, 1744};
 enum { SIZES = sizeof sizes / sizeof *sizes, SIMPLEXES = 20, FEW_WORKERS = 3, MOST_WORKERS = 63 };
 
-static const double SLEEP_FROM = 1e-3; /* s; longer evaluations sleep, so that there may be more workers than cores */
+static const double SLEEP_FROM = 1e-3; /* evaluations longer than this, s, sleep, so that there may be more workers
+                                        * than cores */
 
 typedef struct Bench {
   TextTableForm form;
@@ -166,7 +167,7 @@ static void table_model(const Bench *bench) {
   finish_table(bench, t);
 }
 
-/* Independent points in rounds. Each round waits for its last point. */
+/* A calculation of independent points in rounds. Each round ends when its last point is evaluated. */
 typedef struct Campaign {
   const char *name;
   double evaluation; /* time of a point, s */

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* CLOCK_THREAD_CPUTIME_ID */
+#define _GNU_SOURCE /* for CLOCK_THREAD_CPUTIME_ID */
 #include "bench/pool/proof.h"
 
 #include "control/certify.h"
@@ -17,7 +17,7 @@ static const struct {
     {"tp1, x2 = 0", "control.target.position=[null, 0, null]", 80.99903938, 0.1},
     {"tp1, x1 = 2, v1 = 0", "control.target={position: [2, null, null], velocity: [0, null, null]}", 620.4229451, 0.1}};
 
-/* A proof with all that it needs. */
+/* A proof, with its problem and all that it needs. */
 typedef struct Trial {
   Problem problem;
   EvaluatedModel evaluated;

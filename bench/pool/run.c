@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* clock_nanosleep */
+#define _GNU_SOURCE /* for clock_nanosleep */
 #include "bench/pool/run.h"
 
 #include "control/base/clock.h"

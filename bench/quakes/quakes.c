@@ -27,7 +27,7 @@ static Diagnostics *report_sample(void) {
   return &diagnostics;
 }
 
-/* Events with LEAST <= M <= MOST: their number, and the sum of ln(M/LEAST). */
+/* Sample of the events whose size M is in LEAST..MOST: their number, and the sum of ln(M/LEAST). */
 typedef struct Sample {
   double least, most, n, sum;
 } Sample;
@@ -44,8 +44,8 @@ static void density_moments(double b, double length, double *mean, double *varia
   *variance = 1 / (b * b) - length * length * (1 + growth) / (growth * growth);
 }
 
-/* Returns the maximum-likelihood exponent, for which the mean equals that of the sample, by bisection. *error: its
- * standard error. */
+/* Computes the exponent b of maximum likelihood, for which the mean of the density equals that of the sample, by
+ * bisection. Returns b. *error: its standard error. */
 static double fit_exponent(const Sample *sample, double *error) {
   double length = log(sample->most / sample->least), low = -20, high = 20, mean, variance;
   if (sample->n < 2) return *error = NAN;

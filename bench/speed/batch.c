@@ -140,7 +140,7 @@ static int add_case(const BenchCase *c, bool quick, TextTable *table) {
   return 0;
 }
 
-/* Models that differ in their thresholds, and a run of each. */
+/* Models that differ in their thresholds, each with a run of its own. */
 typedef struct Fleet {
   SimRun run[MODELS];
   SimModel *model[MODELS];
@@ -182,7 +182,7 @@ static void fleet_close(Fleet *fleet) {
   }
 }
 
-/* Returns whether such models are evaluated in lanes. */
+/* Returns whether the friction law of a case allows to evaluate such models together, one in each vector lane. */
 static bool is_swept(const BenchCase *c) {
   const char *scheme = c->settings[0];
   return !strstr(scheme, "fixed_point") && (strstr(scheme, "moreau") || strstr(scheme, "centered"));

@@ -161,7 +161,7 @@ static int add_problem(const char *file, bool quick, TextTable *table) {
 
 /* Time over the size --------------------------------------------------------------------------------------------- */
 
-/* Adds scale R R' / d, R random, to a full matrix. */
+/* Adds scale R R' / d to a full matrix, where R is a random matrix. */
 static void add_square(unsigned *seed, int d, double scale, double *matrix) {
   double *root = malloc((size_t)d * (size_t)d * sizeof *root);
   if (!root) exit(EXIT_INTERNAL);
@@ -182,8 +182,8 @@ static void push_at(void *context, double t, double *f) {
   for (int i = 0; i < pushes->d; i++) f[i] = pushes->amplitude[i] * sin(pushes->frequency[i] * t + pushes->phase[i]);
 }
 
-/* Sets thresholds of middle + spread r N, r random; random starts, a third of them at rest; and sinusoidal forces up to
- * t = 5 s. */
+/* Sets random thresholds in middle - spread .. middle + spread, N; random starts, a third of them at rest; and
+ * sinusoidal forces up to t = 5 s. */
 static SimStatus fill_motion(unsigned seed, int d, double middle, double spread, SimProblem *p) {
   static Pushes pushes;
   double where;
@@ -202,8 +202,8 @@ static SimStatus fill_motion(unsigned seed, int d, double middle, double spread,
   return stiction_problem_set_pieces(p, &(SimLoad){.context = &pushes, .at = push_at}, 0, NULL, &where);
 }
 
-/* Makes a random system: M, A, D full; sinusoidal forces of 3..5 N; c = 1..4 N; a third of the dofs at rest at
- * first. */
+/* Makes a random system: M, A and D are full; sinusoidal forces of 3..5 N; thresholds c of 1..4 N; a third of the dofs
+ * are at rest at first. */
 static SimStatus random_system(int d, unsigned seed, SimProblem *p) {
   SimStatus status = sim_problem_init(p, SIM_FRICTION, d, 0);
   if (status == SIM_OK) status = sim_problem_set_scheme(p, "event");

@@ -28,7 +28,7 @@ enum { JOINTS = 2, TARGETS = 2 * JOINTS, PROBLEMS = 20, QUICK_PROBLEMS = 3, TURN
 static const int segments[] = {8, 20, 40, 80, 160, 320};
 static const int quick_segments[] = {8, 40};
 
-/* Conditions of a problem in addition to its targets. */
+/* Kinds of conditions that a problem has in addition to its targets. */
 typedef struct Kind {
   const char *name;
   bool bounds, rates, limits, speeds;
@@ -44,8 +44,8 @@ static double random_between(uint64_t *seed, double low, double high) {
   return low + (high - low) * random_uniform(seed);
 }
 
-/* Sets a row: the response to u of position i, or of the velocity, at the end of segment `at`, for coupled unit masses
- * on [0, 1]. */
+/* Sets a row of the constraints: the derivative, by the control u, of a position or velocity at the end of segment
+ * `at`, for coupled unit masses on the time interval [0, 1]. */
 static void set_row(CtlQp *qp, int at, int joint, bool velocity, double mass, double target, double weight) {
   int S = qp->n / JOINTS;
   double h = 1.0 / S, *row = qp->rows + (size_t)qp->m * (size_t)qp->n;

@@ -151,7 +151,7 @@ static void add_iterations(TextTable *table, SimGroup *group, int d) {
   }
 }
 
-/* Returns the time per byte of a = b + s c, ns. */
+/* Returns the time per byte of the loop a_i = b_i + s c_i, ns. It measures the bandwidth of the memory. */
 static double time_triad(int d) {
   double *a = allocate_doubles((size_t)d), *b = allocate_doubles((size_t)d), *c = allocate_doubles((size_t)d),
          best = INFINITY;

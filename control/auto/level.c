@@ -12,7 +12,8 @@ bool ctl_level_first_is_least(const CtlProblem *p) {
   return p->convex && p->n <= ctl_target_count(p) && !ctl_level_has_function(p);
 }
 
-/* Whether each segment of the coarser problem has consistent bounds: those of all its S / L finer segments combined. */
+/* Whether the bounds are consistent in each of the L segments. They are if the S / L finer segments that it combines
+ * have common values. */
 static bool has_room(const CtlProblem *p, int segments) {
   int times = p->segments / segments;
   for (int i = 0; i < p->p * segments; i++) {
@@ -40,8 +41,8 @@ int ctl_levels(const CtlProblem *p, int segments[CTL_LEVELS_MAX]) {
   return count;
 }
 
-/* Direction of slip of a coarser segment: that of more than half of its finer segments. Without such a majority it
- * sticks. */
+/* Sets the direction of slip in each segment of the coarser signal: that of more than half of its finer segments. If no
+ * direction has such a majority the joint sticks. */
 static void coarsen_ways(const CtlProblem *p, int segments, signed char *ways) {
   int times = p->segments / segments;
   for (int k = 0; k < segments * p->d; k++) {
@@ -60,7 +61,7 @@ bool ctl_level_init(CtlLevel *level, const CtlProblem *p, int segments, const do
   own->n = n;
   own->segments = segments;
   own->edges = NULL;
-  /* patterns are queried under the same conditions as in a search with this number of segments */
+  /* the level asks for patterns under the same conditions as a search with this number of segments */
   own->patterns = p->patterns && segments > 1 && n > ctl_target_count(p);
   own->start = level->arrays;
   own->lower = own->start + n;
@@ -68,7 +69,7 @@ bool ctl_level_init(CtlLevel *level, const CtlProblem *p, int segments, const do
   if (p->start_ways) coarsen_ways(p, segments, own->start_ways = (signed char *)(own->upper + n));
   for (int i = 0; i < n; i++) {
     int fine = i / p->p * times * p->p + i % p->p;
-    double from = given[fine], more = 0; /* the mean is computed in a form that is exact for equal values */
+    double from = given[fine], more = 0; /* this form of the mean has no rounding error if all values are equal */
     own->lower[i] = -INFINITY;
     own->upper[i] = INFINITY;
     for (int k = 0; k < times; k++, fine += p->p) {

@@ -1,11 +1,11 @@
-/* The problem with a smaller number of segments L. A control with L segments is also one with S segments, if L divides
- * S, and has the same cost. */
+/* The control problem with a smaller number of segments L. If L divides S, a control with L segments is also one with S
+ * segments, at the same cost. */
 #ifndef CONTROL_LEVEL_H
 #define CONTROL_LEVEL_H
 
 #include "control/internal.h"
 
-/* No number of segments, up to 4096, has more than 48 divisors. */
+/* Maximum number of levels: no number of segments up to 4096 has more divisors. */
 enum { CTL_LEVELS_MAX = 48 };
 
 typedef struct CtlLevel {
@@ -17,8 +17,8 @@ typedef struct CtlLevel {
  * their answers are good starts. */
 bool ctl_level_has_coarser(const CtlProblem *problem);
 
-/* Lists the numbers of segments to be solved with, in rising order: all divisors of S, or S alone. Returns how many
- * there are. */
+/* Lists the numbers of segments for which the problem is solved one after another: all divisors of S in rising order,
+ * or S alone. Returns their number. */
 int ctl_levels(const CtlProblem *problem, int segments[CTL_LEVELS_MAX]);
 
 /* Whether the first control that meets the targets is already optimal, so that the search can end there. */
@@ -33,7 +33,7 @@ bool ctl_level_has_function(const CtlProblem *problem);
 bool ctl_level_init(CtlLevel *level, const CtlProblem *problem, int segments, const double *given);
 void ctl_level_clear(CtlLevel *level);
 
-/* Returns which outcome the evaluator must compute at this level's points for one motion. */
+/* Returns what the evaluator must compute for a point of this level, for one motion. */
 CtlWant ctl_level_want(const CtlLevel *level, const CtlProblem *problem, int motion);
 
 #endif

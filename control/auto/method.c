@@ -1,7 +1,7 @@
-/* The method `auto`: SQP from many starts, with few segments first. Its stages are the divisors of S in rising
- * order. Each stage has its own starts and runs them side by side. Finer stages begin at its best answers, since a
- * coarser signal is also a finer one. Beside the first runs of each stage, the best answer so far is evaluated with
- * S segments, so that the search has it. */
+/* The method `auto`: SQP from many starts, with few segments first. Its stages are the divisors of S in rising order.
+ * Each stage runs from several starts, side by side. Finer stages also begin at the best answers of coarser ones, since
+ * a coarser signal is also a finer one. Together with the first runs of each stage, the best answer so far is evaluated
+ * with S segments (the check point), so that the search knows its merit. */
 #include "control/auto/stage.h"
 #include "control/sqp/improve.h"
 
@@ -14,10 +14,11 @@ typedef struct AutoRun {
   int at;                               /* current stage */
   CtlStage stage;
   CtlAnswers answers[CTL_LEVELS_MAX]; /* answers of the earlier stages; empty for stages that were skipped */
-  double *given, *check;       /* [n] given start; [n] check point, evaluated beside the stage; owned, in one block */
+  double *given, *check;       /* [n] given start; [n] check point: best answer so far with S segments; owned, in one
+                                * block */
   bool checks;                 /* whether the round contains the check point */
   long before;                 /* number of starts of all earlier stages */
-  bool seeded[CTL_LEVELS_MAX]; /* whether a pattern query of this stage has found a pattern */
+  bool seeded[CTL_LEVELS_MAX]; /* whether a query of this stage for a pattern of stick and slip has found one */
 } AutoRun;
 
 static AutoRun *of(CtlRun *run) { return (AutoRun *)run; }
@@ -37,7 +38,8 @@ static long starts_of(const AutoRun *r, bool again) {
   return ctl_stage_starts(&r->stage.level.problem, !ctl_level_has_coarser(r->run.problem), again);
 }
 
-/* Begins the runs that no longer have to wait, and makes room for them. Returns false when out of memory. */
+/* Begins those runs of the stage that need not wait for others any more, and makes room for them. Returns false when
+ * out of memory. */
 static bool begin_runs(AutoRun *r) {
   CtlObjective *objective = r->run.objective;
   long room = r->stage.count + r->checks;
@@ -46,8 +48,8 @@ static bool begin_runs(AutoRun *r) {
          ctl_objective_reserve_rows(objective, room);
 }
 
-/* Whether a stage begins at the answers of an earlier one. This is so if its number of segments is a prime multiple, or
- * if the stages between them were skipped. */
+/* Whether a stage begins at the answers of the earlier stage `before`. This is so if its number of segments is a prime
+ * multiple of that stage's, or if the stages between them were skipped. */
 static bool stage_follows(const AutoRun *r, int before) {
   int times = r->segments[r->at] / r->segments[before];
   if (!r->answers[before].controls || r->segments[r->at] % r->segments[before] != 0) return false;
@@ -57,7 +59,8 @@ static bool stage_follows(const AutoRun *r, int before) {
   return times > 1;
 }
 
-/* Whether this stage queries patterns: it has few segments, or no coarser stage has found a pattern. */
+/* Whether this stage queries patterns of stick and slip: it has few segments, or no coarser stage has found a
+ * pattern. */
 static bool has_seeds(const AutoRun *r) {
   const CtlProblem *level = &r->stage.level.problem;
   if (!level->patterns) return false;
@@ -66,7 +69,7 @@ static bool has_seeds(const AutoRun *r) {
   return true;
 }
 
-/* Whether the user has given a pattern (start_ways) at which to begin. */
+/* Whether the user has given a pattern of stick and slip (start_ways) at which to begin. */
 static bool has_ways(const AutoRun *r) { return r->stage.level.problem.patterns && r->stage.level.problem.start_ways; }
 
 /* Begins a stage. Returns false when out of memory. */
@@ -94,7 +97,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   r->check = r->given + n;
   memcpy(r->given, control ? control : p->start, size);
   memcpy(r->check, r->given, size);
-  r->checks = r->levels > 1; /* if there is one stage only, the check point equals the first trial of the first run */
+  r->checks = r->levels > 1; /* with one stage only, the check point would equal the first trial of the first run */
   r->before = 0;
   run->objective->state.edge = p->step;
   return begin_stage(r, 0);
@@ -129,7 +132,7 @@ static CtlWant want(const CtlRun *run, long k) {
   return attempt ? ctl_level_want(&r->stage.level, run->problem, (int)attempt->trail.motion) : (CtlWant){0};
 }
 
-/* Processes the outcome of point k of the round. */
+/* Passes the outcome of point k of the round to its run. */
 static void tell_attempt(AutoRun *r, CtlAttempt *attempt, long k) {
   const CtlObjective *objective = r->run.objective;
   const double *rows = ctl_objective_rows(objective, k);
@@ -138,7 +141,7 @@ static void tell_attempt(AutoRun *r, CtlAttempt *attempt, long k) {
   ctl_stage_tell(&r->stage, attempt, x, rows ? ctl_cache_v(&objective->cache, entry) : NULL, rows);
 }
 
-/* Largest trust-region radius of the active runs, limited to the first radius. */
+/* Returns the largest trust-region radius of the active runs, limited to the first radius. */
 static double step_of(const AutoRun *r) {
   double step = 0;
   for (int k = 0; k < r->stage.count; k++) {
@@ -148,7 +151,7 @@ static double step_of(const AutoRun *r) {
   return step;
 }
 
-/* Counts the starts so far, and the starts that led to the stage's answer. */
+/* Counts the starts so far, and those starts that led to the stage's answer. */
 static void count_starts(AutoRun *r) {
   CtlState *state = &r->run.objective->state;
   int best = ctl_stage_best(&r->stage);
@@ -166,15 +169,15 @@ static bool is_half_used(const AutoRun *r) {
          (p->max_seconds > 0 && state->seconds > p->max_seconds / 2);
 }
 
-/* Lists more of the stage's own starts, once per restart that the problem allows after a missed target. Returns false
+/* Lists more starts for the stage: as many times as the problem allows restarts after a missed target. Returns false
  * when out of memory. */
 static bool list_more(AutoRun *r) {
   r->stage.restarts++;
   return ctl_stage_list(&r->stage, starts_of(r, true), 0, NULL) && begin_runs(r);
 }
 
-/* Called when all runs have ended: lists runs that begin at the patterns of the best answers. Returns false when out of
- * memory. */
+/* Called when all runs have ended: lists runs that begin at the patterns of stick and slip of the best answers. Returns
+ * false when out of memory. */
 static bool improve_stage(AutoRun *r) {
   bool any;
   return ctl_stage_improve(&r->stage, &any) && (!any || begin_runs(r));
@@ -190,7 +193,7 @@ static bool end_stage(AutoRun *r) {
   r->before += ctl_stage_started(&r->stage);
   r->seeded[r->at] = ctl_stage_has_seeds(&r->stage);
   int to = half ? r->levels - 1 : r->at + 1;
-  /* the check point is needed before the last stage; in the last stage it would equal the first trial of a run */
+  /* only before the last stage: there the check point would equal the first trial of a run */
   r->checks = best >= 0 && to < r->levels - 1;
   if (r->checks)
     sim_signal_refine(p->signal, p->p, level->segments, p->segments / level->segments, r->stage.attempts[best].best,
@@ -231,8 +234,8 @@ static long restart(CtlRun *run) {
 
 static long ahead(CtlRun *run, bool restarts) { return restarts ? starts_of(of(run), true) : next(run); }
 
-/* Maximum number of points of a round, without carried answers. Arrays grow when runs from carried answers are
- * added. */
+/* Returns the maximum number of points of a round, without runs that begin at answers of coarser stages. Arrays grow
+ * when such runs are added. */
 static long round_points(const CtlProblem *problem) {
   CtlLevel level;
   int segments[CTL_LEVELS_MAX], levels = ctl_levels(problem, segments);

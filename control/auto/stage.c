@@ -52,7 +52,8 @@ static CtlAttempt *list_attempt(CtlStage *stage, CtlAttempt like) {
   return attempt;
 }
 
-/* Returns the index, from `first` on, of a run that begins at the same answer as the last run; -1 if there is none. */
+/* Returns the index, from `first` on, of a run that begins at the same answer as the last run of the list; -1 if there
+ * is none. */
 static int find_double(const CtlStage *stage, int first) {
   const CtlAttempt *last = &stage->attempts[stage->count - 1];
   for (int k = first; k < stage->count - 1; k++)
@@ -62,7 +63,7 @@ static int find_double(const CtlStage *stage, int first) {
   return -1;
 }
 
-/* Limits the rank of run k. The run from its pattern, which follows it in the list, gets the same limit. */
+/* Limits the rank (stage.h) of run k. The run from its pattern, which follows it in the list, gets the same limit. */
 static void lower_rank(CtlStage *stage, int k, long rank) {
   for (int i = k; i < stage->count && (i == k || stage->attempts[i].motion == CTL_MOTION_SHIFTED); i++)
     if (stage->attempts[i].rank > rank) stage->attempts[i].rank = rank;
@@ -72,7 +73,8 @@ static bool attempt_meets(const CtlStage *stage, const CtlAttempt *attempt) {
   return attempt->error <= stage->level.problem.accept;
 }
 
-/* Adds a run that begins at the pattern of attempt k's answer, shifted in time. Returns false when out of memory. */
+/* Adds a run that begins at the answer of attempt k with its stick and slip phases shifted in time. Returns false when
+ * out of memory. */
 static bool add_shifted(CtlStage *stage, CtlAttempt like, ptrdiff_t k) {
   like.start = CTL_START_CARRIED;
   like.motion = CTL_MOTION_SHIFTED;
@@ -92,7 +94,7 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
     sim_signal_refine(p->signal, p->p, answers->segments, p->segments / answers->segments, answer->control,
                       attempt->best);
     int same = find_double(stage, first);
-    if (same >= 0) { /* one run replaces two equal ones and has the smaller of their ranks */
+    if (same >= 0) { /* one run replaces the two equal ones, and gets the smaller of their ranks */
       free(stage->attempts[--stage->count].best);
       lower_rank(stage, same, answer->rank);
     } else if (p->patterns && !add_shifted(stage, like, attempt - stage->attempts))
@@ -101,7 +103,7 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
   return true;
 }
 
-/* Sorts runs from `first` on by rank, stably; runs from carried answers come first. */
+/* Sorts the runs from `first` on by rank, stably. Of equal rank, those from answers of coarser stages come first. */
 static void sort_by_rank(CtlStage *stage, int first) {
   for (int k = first + 1; k < stage->count; k++) {
     CtlAttempt moved = stage->attempts[k];
@@ -111,7 +113,8 @@ static void sort_by_rank(CtlStage *stage, int first) {
   }
 }
 
-/* Lists the runs of a stage. A new kind of start is added here, as runs with the rank of their origin. */
+/* Lists the runs of a stage. A new kind of start would be added here, as runs with the rank of the answer that they
+ * begin at. */
 bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *const *answers) {
   int first = stage->count;
   for (int k = 0; k < count; k++)
@@ -132,7 +135,7 @@ bool ctl_stage_list_ways(CtlStage *stage) {
   return true;
 }
 
-/* Smallest number of starts with which the k-th best pattern is queried. */
+/* Returns the smallest number of starts with which the k-th best pattern is queried. */
 static long seed_rank(int k) {
   enum { PER_SEED = 16 };
   return k < CTL_SEEDS ? 1 : PER_SEED * (k + 1L);
@@ -169,7 +172,8 @@ bool ctl_stage_has_seeds(const CtlStage *stage) {
 }
 
 bool ctl_stage_improve(CtlStage *stage, bool *any) {
-  /* only for stages with own starts: the patterns of carried answers have been examined in an earlier stage */
+  /* only for stages with starts of their own: an earlier stage has already examined the patterns of the answers that it
+   * passed on */
   enum { IMPROVEMENTS_MAX = 2 };
   int count = stage->count, times = stage->own > 1 || stage->seeds ? IMPROVEMENTS_MAX : 0;
   *any = false;
@@ -189,7 +193,7 @@ bool ctl_stage_improve(CtlStage *stage, bool *any) {
 
 /* The runs --------------------------------------------------------------------------------------------------------- */
 
-/* Whether an own start must wait, because its input is not known yet or because the first run may make it
+/* Whether a start of this stage must wait, because its control is not known yet or because the first run may make it
  * unnecessary. */
 static bool start_waits(const CtlStage *stage, long start) {
   const CtlProblem *p = &stage->level.problem;
@@ -250,7 +254,7 @@ static void retire_attempt(CtlAttempt *attempt) {
   attempt->state = CTL_ATTEMPT_ENDED;
 }
 
-/* Whether an earlier run has already queried the same pattern. */
+/* Whether an earlier run has queried the same pattern of stick and slip. */
 static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
   static const double SAME_PATTERN_COST = 1e-10;
   for (const CtlAttempt *before = stage->attempts; before < attempt; before++)
@@ -258,8 +262,8 @@ static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
   return false;
 }
 
-/* Restarts a run once instead of ending it. It restarts at its pattern's control if that promises a lower cost than J.
- * It restarts at its best point if that nearly meets the targets at a cost below J. */
+/* Restarts a run once instead of ending it: at the control for its pattern of stick and slip if the cost there would be
+ * lower than J, or at its best point if that nearly meets the targets at a cost below J. */
 static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
   double error = attempt->error;
   bool promises = attempt->asked < (1 - RESTART_GAIN) * J;
@@ -267,7 +271,7 @@ static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
   return (promises || nearly) && ctl_trail_again(&attempt->trail, promises ? attempt->from : attempt->best, promises);
 }
 
-/* Lowest merit among this run and the runs before it. */
+/* Returns the lowest merit among this run and the runs before it. */
 static double least_up_to(const CtlStage *stage, const CtlAttempt *last) {
   double least = INFINITY;
   for (const CtlAttempt *attempt = stage->attempts; attempt <= last; attempt++)
@@ -328,8 +332,8 @@ static bool is_same(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt
                                  : fabs(a->error - b->error) <= SAME_COST * b->error;
 }
 
-/* Several carried answers may stem from the same starts, so the largest count is used, not the sum. The same applies to
- * an answer and the run from its pattern. */
+/* Several answers of coarser stages may stem from the same starts, so the largest count is used, not the sum. The same
+ * applies to an answer and the run from its pattern. */
 long ctl_stage_reached(const CtlStage *stage, int k) {
   const CtlAttempt *answer = &stage->attempts[k];
   long own = 0, carried = 0;
@@ -344,8 +348,8 @@ long ctl_stage_reached(const CtlStage *stage, int k) {
   return own + carried;
 }
 
-/* Whether the answer of run k is passed on to finer stages. It must be among the best up to run k, and differ from
- * those. Runs that meet the targets are counted apart from the others. */
+/* Whether the answer of run k is passed on to finer stages. It must be among the best answers up to run k, and differ
+ * from the others. Runs that meet the targets and those that do not are counted separately. */
 static bool is_carried(const CtlStage *stage, int k) {
   enum { CARRIED_MET = 3, CARRIED_MISSED = 1 };
   const CtlAttempt *attempt = &stage->attempts[k];
@@ -362,7 +366,7 @@ static bool is_carried(const CtlStage *stage, int k) {
   return better < (attempt_meets(stage, attempt) ? CARRIED_MET : CARRIED_MISSED);
 }
 
-/* Collects the best answers at the end of a stage. Code that improves answers belongs here. */
+/* Collects the best answers at the end of a stage. Code that improves answers would be added here. */
 bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers) {
   size_t n = (size_t)stage->level.problem.n;
   *answers = (CtlAnswers){.segments = stage->level.problem.segments};

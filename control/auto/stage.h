@@ -1,8 +1,9 @@
-/* A stage of `auto`: the problem with L segments, from its own starts and from the answers of stages with fewer
- * segments. More starts never give a worse answer, nor do more segments. To ensure that, each run has a rank: the
- * smallest number of starts with which it exists. Its course depends only on runs of lower rank. A run is given up
- * only because of earlier answers, and its answer is carried up if it is among the best of these and itself. So all
- * runs with few starts also exist with more, and a stage does not depend on whether it is the last one. */
+/* A stage of the method `auto`: the problem with L segments, solved by runs of SQP from several starts. Starts are the
+ * stage's own and the answers of stages with fewer segments. More starts never give a worse answer, nor do more
+ * segments. To ensure that, each run has a rank: the smallest number of starts with which it exists. Its course depends
+ * only on runs of lower rank. A run is given up only because of earlier answers, and its answer is passed on to finer
+ * stages if it is among the best of these and itself. So all runs with few starts also exist with more, and a stage
+ * does not depend on whether it is the last one. */
 #ifndef CONTROL_STAGE_H
 #define CONTROL_STAGE_H
 
@@ -17,7 +18,7 @@ enum {
 /* An answer that is passed on to finer stages. */
 typedef struct AutoAnswer {
   double *control;   /* [p L] control; storage owned by the CtlAnswers */
-  long rank, starts; /* see CtlAttempt */
+  long rank, starts; /* as in CtlAttempt */
 } AutoAnswer;
 
 typedef struct CtlAnswers {
@@ -29,8 +30,8 @@ typedef struct CtlAnswers {
 typedef enum CtlAttemptState { CTL_ATTEMPT_WAITS, CTL_ATTEMPT_RUNS, CTL_ATTEMPT_ENDED } CtlAttemptState;
 
 enum {
-  /* value of `start` for a run that begins at a passed-on answer, at an answer of this stage, or at the result of a
-   * query from one */
+  /* value of `start` for a run that begins at an answer of a coarser stage, at an answer of this stage, or at the
+   * result of a pattern query for one */
   CTL_START_CARRIED = -1,
   CTL_START_SEED = -2, /* value of `start` for a run that begins at a queried pattern of stick and slip */
   CTL_SEEDS = 6,       /* default number of patterns that a stage queries */
@@ -41,10 +42,10 @@ enum {
 typedef struct CtlAttempt {
   CtlTrail trail; /* state of the SQP run while the attempt is active */
   CtlAttemptState state;
-  long start; /* number of the stage's own start, or CTL_START_SEED or CTL_START_CARRIED */
-  /* motion by which the run begins: CTL_MOTION_FILE, or a pattern query that returns the run's start */
+  long start; /* number of the start among the stage's own starts, or CTL_START_SEED or CTL_START_CARRIED */
+  /* motion that the run simulates first: CTL_MOTION_FILE, or a pattern query, whose answer is the run's start */
   CtlMotion motion;
-  double asked; /* J of the query's answer; NAN if there is no query, or no answer yet */
+  double asked; /* J of the answer to the pattern query; NAN if there is no query, or no answer yet */
   long rank;    /* the run exists if the stage has at least this number of starts */
   long starts;  /* number of starts that led to the point at which the run begins; 1 for a start of this stage */
   /* J of the answer from whose pattern the run begins, if that answer meets the target; otherwise 0 */
@@ -64,7 +65,7 @@ typedef struct CtlStage {
   bool free_known;
   long own;     /* number of the stage's own starts that have been listed */
   int seeds;    /* number of patterns queried: 0, or from CTL_SEEDS to CTL_SEEDS_MAX */
-  int improved; /* number of times that runs from the patterns of its answers have been listed */
+  int improved; /* number of times that runs from the patterns of this stage's answers have been listed */
   int restarts; /* number of times that starts have been added because no run met the target */
 } CtlStage;
 
@@ -73,34 +74,36 @@ typedef struct CtlStage {
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given);
 void ctl_stage_clear(CtlStage *stage);
 
-/* Whether a stage has several own starts. This is so if it has few segments, or if its number of segments has no divisor that makes a useful coarser stage. */
+/* Whether a stage has several own starts. This is so if it has few segments, or if its number of segments has no
+ * divisor that makes a useful coarser stage. */
 bool ctl_stage_is_coarse(const CtlProblem *level);
 
-/* Number of own starts of a stage. alone: there is no other stage. again: the number of additional starts after a
- * missed target. At least 1 at first. */
+/* Returns the number of a stage's own starts. alone: there is no other stage. again: returns the number of additional
+ * starts after a missed target instead. At least 1 at first. */
 long ctl_stage_starts(const CtlProblem *level, bool alone, bool again);
 
-/* Lists runs from `own` further own starts and from the answers [count] of coarser stages. Returns false when out of
- * memory. */
+/* Lists runs from `own` further starts of the stage's own and from the answers [count] of coarser stages. Returns false
+ * when out of memory. */
 bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *const *answers);
 
-/* ctl_stage_list_seeds lists runs from the best patterns of the stage, and more of them with many starts. The second
- * function lists a run from the problem's start_ways. Both return false when out of memory. */
+/* ctl_stage_list_seeds lists runs that begin at the best patterns of stick and slip, more of them if there are many
+ * starts. The second function lists a run from the problem's start_ways. Both return false when out of memory. */
 bool ctl_stage_list_seeds(CtlStage *stage);
 bool ctl_stage_list_ways(CtlStage *stage);
-/* Number of own starts that have begun plus number of patterns that have been found. */
+/* Returns the number of the stage's own starts that have begun, plus the number of patterns that have been found. */
 long ctl_stage_started(const CtlStage *stage);
 /* Whether a pattern query of this stage has found a pattern. */
 bool ctl_stage_has_seeds(const CtlStage *stage);
 
-/* Called when all runs have ended: lists runs from the shifted patterns of the best answers, once per stage, if the
- * stage has several starts. *any: whether a run was listed. Returns false when out of memory. */
+/* Called when all runs have ended: lists runs from the best answers with their phases of stick and slip shifted in
+ * time, once per stage, if the stage has several starts. *any: whether a run was listed. Returns false when out of
+ * memory. */
 bool ctl_stage_improve(CtlStage *stage, bool *any);
 
-/* Begins the runs that no longer have to wait. Returns false when out of memory. */
+/* Begins those runs that need not wait for others any more. Returns false when out of memory. */
 bool ctl_stage_begin(CtlStage *stage);
 
-/* Number of runs that are in progress. */
+/* Returns the number of runs that are in progress. */
 int ctl_stage_active(const CtlStage *stage);
 
 /* Accepts the outcome of a run's trial. Arguments are those of ctl_sqp_tell. */
@@ -114,8 +117,8 @@ void ctl_stage_judge(CtlStage *stage);
 int ctl_stage_best(const CtlStage *stage);
 bool ctl_stage_meets(const CtlStage *stage);
 
-/* Number of starts that led to the answer of this run; answers count as equal if their J differ by less than 1e-6 of
- * J. */
+/* Returns the number of starts that led to the answer of this run. Two answers count as equal if their J differ by less
+ * than 1e-6 of J. */
 long ctl_stage_reached(const CtlStage *stage, int attempt);
 
 /* Collects the answers that are passed on to finer stages. Returns false when out of memory; answers is then

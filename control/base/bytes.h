@@ -1,5 +1,5 @@
-/* Serialisation. Each function below writes its value or reads it, depending on the CtlBytes, so one function per
- * type saves and loads it. A reader never reads past the end: missing values are read as zeros and set `bad`. */
+/* Serialisation. Each function below writes its value or reads it, depending on the CtlBytes, so that one function per
+ * type both saves and loads it. A reader never reads past the end: missing values are read as zeros and set `bad`. */
 #ifndef CONTROL_BYTES_H
 #define CONTROL_BYTES_H
 
@@ -10,7 +10,7 @@
 
 typedef struct CtlBytes {
   unsigned char *to;         /* destination; NULL if only the size is counted (from is NULL then, too) */
-  const unsigned char *from; /* not NULL: reads */
+  const unsigned char *from; /* source; not NULL: values are read, not written */
   size_t done;               /* number of bytes written, read or counted so far */
   size_t left;               /* number of bytes left to read */
   bool bad;                  /* whether an invalid value has been read; writing never sets it */

@@ -11,7 +11,7 @@ static inline uint64_t ctl_hash(int n, const double *y) {
   for (int i = 0; i < n; i++) {
     uint64_t bits;
     memcpy(&bits, &y[i], sizeof bits);
-    /* mixes high bits into the low ones, since the low bits of dyadic fractions are all 0 */
+    /* the low bits of many doubles (dyadic fractions) are all 0, so the high bits are mixed into them */
     h = (h ^ bits ^ (bits >> 32)) * UINT64_C(0x9E3779B97F4A7C15);
     h ^= h >> 29;
   }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Gap at which the solver ends for one case, relative to effort. */
+/* Duality gap, relative to effort, at which the solver ends for one case. */
 static const double CASE_PRECISION = 1e-4;
 /* RANGE_MARGIN: distance of the first cuts of x_i from the range between start and target; these cuts lie outside
  * the range. CUT_MARGIN: smallest distance between a cut or mean of x_i and the limits of x_i. Both are relative to
@@ -15,13 +15,13 @@ static const double RANGE_MARGIN = 0.02, CUT_MARGIN = 0.02;
 
 static double way_of(const BoundMotion *motion, int i) {
   double way = fabs(motion->to[i] - motion->from[i]);
-  return way > 0 ? way : 1; /* `to` is NAN if x_i has no target */
+  return way > 0 ? way : 1; /* the direction does not matter if `to` is NAN, since x_i has no target */
 }
 
 static BoundCut limits_of(const BoundCase *one, int interval, int dof) {
   for (int k = 0; k < one->cuts; k++)
     if (one->cut[k].interval == interval && one->cut[k].dof == dof) return one->cut[k];
-  return (BoundCut){interval, dof, -1, 1}; /* without a cut, |x_i| <= 1 holds by (3) of motion.h */
+  return (BoundCut){interval, dof, -1, 1}; /* without a cut, x_i is limited by |x_i| <= 1, (3) of motion.h */
 }
 
 /* Returns the value of x_i at which its range is cut. The first cuts lie just outside the range from start to
@@ -147,7 +147,7 @@ static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   BoundCase *one = &cases->half[task];
   if (outcome->status == SIM_NO_MEMORY) return CTL_DRIVE_NO_MEMORY;
   one->next = (BoundCut){0};
-  if (outcome->status != SIM_OK) return 1; /* after a failure the case keeps the bound of the whole case */
+  if (outcome->status != SIM_OK) return 1; /* if the task failed, the half keeps the bound of the whole case */
   const double *x = outcome->x, *v = outcome->v;
   one->J = fmax(one->J, x[0]);
   one->known = fmax(one->known, x[1]);
@@ -211,7 +211,7 @@ static void choose_round(BoundCases *cases) {
     taken[best] = true;
     cases->which[cases->halved++] = best;
   }
-  /* Halving other cases is useless if the case with the lowest bound cannot be halved. */
+  /* Halving other cases cannot raise the lowest bound if the case that has it cannot be halved. */
   if (cases->halved && cases->list[cases->which[0]].J > least) cases->halved = 0;
 }
 
@@ -250,7 +250,7 @@ static void end_round(void *context) {
 
 /* Whether the limit on operations allows the first case. */
 static SimStatus afford_first(const BoundSetting *setting, BoundCases *cases) {
-  enum { STEPS_ESTIMATE = 25 /* approximate number of Newton steps for a program */ };
+  enum { STEPS_ESTIMATE = 25 /* approximate number of Newton steps to solve one program */ };
   const CtlLowerBoundOptions *options = cases->options;
   BoundProgram program = {0};
   SimStatus status = bound_form_program(&setting->form, NULL, 0, &program);

@@ -1,6 +1,7 @@
 /* Branch and bound over all motions that meet the target with J <= effort. A case restricts some x_i, at times where
- * intervals begin, to a range. The cases with the lowest bounds are halved where their dual mixes motions most, and
- * both halves are bounded as tasks on any ranks. The lowest bound of all cases holds for all motions. */
+ * intervals begin, to a range. The cases with the lowest bounds are halved, each at the x_i and time at which the
+ * motions mixed by its dual solution differ most. Both halves are bounded as tasks on any ranks. The lowest bound of
+ * all cases holds for all motions. */
 #ifndef CONTROL_BOUND_CASES_H
 #define CONTROL_BOUND_CASES_H
 
@@ -49,8 +50,8 @@ typedef struct BoundCases {
   void *context;
 } BoundCases;
 
-/* Initialises an empty list of cases. Returns SIM_OK or SIM_NO_MEMORY; clear it in both cases. Do not move *cases
- * afterwards, as tasks refer to it. */
+/* Initialises an empty list of cases. Returns SIM_OK or SIM_NO_MEMORY; clear it in both cases. The caller must not move
+ * *cases afterwards, as tasks point to it. */
 SimStatus bound_cases_init(const CtlLowerBoundOptions *options, BoundCases *cases);
 void bound_cases_clear(BoundCases *cases);
 

@@ -11,13 +11,14 @@ typedef struct BoundChain {
   const BoundProgram *program;
   int rest;  /* number of variables of a place that come from nodes: parts times node_size (program.h) */
   int width; /* width of the band: number of entries of a column from the diagonal down */
-  /* Number added to the diagonal, relative to the diagonal entry. Without it the matrix would be singular, because
-   * some changes of V, such as a constant, have no effect. */
+  /* Number added to the diagonal, as a fraction of the diagonal entry. Without it the matrix would be singular, because
+   * some changes of V, for example by a constant, have no effect. */
   double dependent;
   double *band;   /* [nodes node_size][width] lower triangle by columns, overwritten by its factor */
   double *plain;  /* copy of the band before factorisation */
   double *room;   /* [4][nodes node_size] workspace of conjugate gradients */
-  double **place; /* for each place: factor [local][local] of its local part, and the eliminated rows [local][rest] */
+  double **place; /* for each place: factor [local][local] of the part of its local variables, and the eliminated
+                   * rows [local][rest] */
   double *whole;  /* [size][size] workspace for the system of one place */
 } BoundChain;
 
@@ -32,12 +33,12 @@ double *bound_chain_place(BoundChain *chain, int place);
 bool bound_chain_add(BoundChain *chain, int place);
 bool bound_chain_factor(BoundChain *chain); /* factors the band; returns false if it is not positive definite */
 
-/* Adds the right-hand side g [size] of a place to the right-hand side `node` [nodes][node_size]. The local part of g
- * is overwritten by its reduced form. */
+/* Adds the right-hand side g [size] of a place to `node` [nodes][node_size], that of the node variables. The local part
+ * of g is overwritten by its reduced form, after elimination. */
 void bound_chain_reduce(const BoundChain *chain, int place, double *g, double *node);
 void bound_chain_solve(const BoundChain *chain, double *node);
-/* Computes the local part of the step d of a place. It is given the reduced g and the part of d that belongs to
- * nodes. */
+/* Computes the part of the Newton step d of a place that belongs to its local variables, from the reduced right-hand
+ * side g and from the part of d that belongs to nodes. */
 void bound_chain_local(const BoundChain *chain, int place, const double *g, double *d);
 
 #endif

@@ -9,25 +9,23 @@
 
 /* Features covered by the theorem: M v' = f + B u - D v - A x - C lambda. The scheme's features do not affect the
  * exact motion. */
-enum {
-  BOUND_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
-                SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES | SIM_HAS_DROP |
-                SIM_HAS_EXPONENT
-};
+#define BOUND_TAKES                                                                                                    \
+  (SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) | SIM_HAS(VISCOUS) | SIM_HAS(REGULARIZED) |     \
+   SIM_HAS(SMOOTH) | SIM_HAS(FIXED_POINT) | SIM_HAS(MODES) | SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW))
 
 /* Reasons for refusing other features. A feature without a row here is refused, too. */
 static const struct Reason {
-  unsigned features;
+  SimFeatures features;
   const char *key, *text;
 } reasons[] = {
-    {SIM_HAS_TABLE, "model.friction_table", "expected a threshold, or one that drops by a law"},
-    {SIM_HAS_BIAS | SIM_HAS_COURSES, "model.friction", "expected a constant for both directions"},
-    {SIM_HAS_RIGID | SIM_HAS_ELASTIC, "model.stops", "expected none: v jumps there"},
-    {SIM_HAS_ANCHORS | SIM_HAS_LINKS, "model.springs", "expected none: springs that are laws"},
+    {SIM_HAS(TABLE), "model.friction_table", "expected a threshold, or one that drops by a law"},
+    {SIM_HAS(BIAS) | SIM_HAS(COURSES), "model.friction", "expected a constant for both directions"},
+    {SIM_HAS(RIGID) | SIM_HAS(ELASTIC), "model.stops", "expected none: v jumps there"},
+    {SIM_HAS(ANCHORS) | SIM_HAS(LINKS), "model.springs", "expected none: springs that are laws"},
 };
 enum { N_REASONS = sizeof reasons / sizeof *reasons };
 
-static void check_features(CtlCheck *check, unsigned lacking) {
+static void check_features(CtlCheck *check, SimFeatures lacking) {
   for (int k = 0; k < N_REASONS; k++) {
     if (lacking & reasons[k].features)
       ctl_check_complain(check, reasons[k].key, "with search.bound (%s)", reasons[k].text);
@@ -56,8 +54,8 @@ int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, cons
     ctl_check_complain(&check, "search.bound", "no motion (expected one model with least effort)");
     return check.mistakes;
   }
-  unsigned lacking = sim_problem_features(sim) & ~(unsigned)BOUND_TAKES;
-  bool other = sim->kind != SIM_FRICTION || lacking & SIM_HAS_SPARSE || sim->n_control < 1;
+  SimFeatures lacking = sim_problem_features(sim) & ~BOUND_TAKES;
+  bool other = sim->kind != SIM_FRICTION || lacking & SIM_HAS(SPARSE) || sim->n_control < 1;
   if (other)
     ctl_check_complain(&check, "search.bound", "unsupported model (expected kind: friction, dense, with a control)");
   else if (sim->d >= BOUND_DOFS)

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { OPERATIONS = 64 /* maximum number of roundings per coefficient, without those of the sum over the dof */ };
+enum { OPERATIONS = 64 /* maximum number of roundings per coefficient, besides those of the sum over the dofs */ };
 
 BoundCourse bound_course(const SimProblem *sim, const long double *row, double row_off, long piece) {
   int d = sim->d;

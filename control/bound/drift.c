@@ -16,7 +16,7 @@ int bound_drift_degree(const SimProblem *sim) {
   int d = sim->d, q = 1;
   bool other = d != sim->n_control;
   if (bound_force_is_constant(sim, NULL)) return 0;
-  if (!other) { /* without an inverse of B the force cannot be part of the control */
+  if (!other) { /* if B has no inverse, the force cannot be part of the control */
     long double *inverse = malloc((size_t)(d * d) * sizeof *inverse + (size_t)d * sizeof(double));
     other = inverse && bound_invert(d, sim->control_matrix, inverse, (void *)(inverse + d * d)) == SIM_BAD_PROBLEM;
     free(inverse);
@@ -60,7 +60,7 @@ static BoundCourse powers_of(int q, const double *b) {
   return out;
 }
 
-/* Upper bound of the difference of two polynomials on -1 .. 1. */
+/* Returns an upper bound of the difference of two polynomials on -1 .. 1. */
 static double difference_above(const BoundCourse *one, const BoundCourse *other) {
   double sum = 0;
   int order = one->order > other->order ? one->order : other->order;
@@ -72,12 +72,11 @@ static double difference_above(const BoundCourse *one, const BoundCourse *other)
   return sum * (1 + 1e-12);
 }
 
-/* Fits a polynomial with the coefficients a [q + 1] to the drift of one dof on an interval. Returns an upper bound
- * of the remainder. row: the row of M^-1 that belongs to this dof.
- * The ends of intervals and of pieces of the force have an error of up to `near`. A piece may therefore overlap the
- * interval by no more than `near`. Then the remainder on the overlap counts by its duration. During that time it may
- * reduce (1) of program.h by 2 sum |S_a| |rest|, |z| <= 1. A remainder rest near/h on the whole interval has the
- * same effect. */
+/* Fits a polynomial with the coefficients a [q + 1] to the drift of one dof on an interval. Returns an upper bound of
+ * the remainder. row: the row of M^-1 that belongs to this dof. The ends of intervals and of pieces of the force have
+ * an error of up to `near`. A piece may therefore overlap the interval by no more than `near`. The remainder on the
+ * overlap, multiplied by its duration, is added: during that time it may reduce (1) of program.h by 2 sum |S_a| |rest|,
+ * |z| <= 1. A remainder rest near/h on the whole interval has the same effect. */
 static double fill_interval(const SimProblem *sim, int q, const long double *row, double row_off, double from,
                             double to, double *a) {
   double place[COEFFICIENTS], rest = 0, brief = 0, near = 16 * DBL_EPSILON * sim->end;
@@ -103,8 +102,7 @@ static double fill_interval(const SimProblem *sim, int q, const long double *row
   return (rest + 8 * brief * near / (to - from)) * (1 + 1e-12);
 }
 
-/* Returns whether the entry row f of M^-1 f is nonzero at some time. If it is always zero, *off is set to its error
- * bound. */
+/* Whether entry `row` of M^-1 f is nonzero at some time. If it is always zero, *off is set to its error bound. */
 static bool is_moved(const SimProblem *sim, const long double *row, double row_off, double *off) {
   *off = 0;
   for (long piece = 0; piece < sim->piece_count; piece++) {

@@ -1,9 +1,9 @@
-/* Drift: the part a(t) = M^-1 f of v' if the force f(t) varies and B has no inverse, so that f cannot be part of a
- * control (force.h). On each interval, a(t) is a polynomial of degree q plus a remainder with a known bound. S(t) z
- * a(t)' is a polynomial of degree r + q, also in Bernstein form. The remainder adds E(t) to (1) of program.h, |E| <=
- * rest max |S|. If each coefficient Q_e + E(t) is positive semidefinite, so is sum B_e (Q_e + E(t)). V has the form
- * of R1 only. The forms with patterns or cells would need the force on a resting joint, which depends on time and is
- * not a polynomial of the same degree times free numbers. */
+/* Drift: the part a(t) = M^-1 f of the acceleration v', for a force f(t) that varies and cannot be made part of a
+ * control (force.h) because B has no inverse. On each interval, a(t) is a polynomial of degree q plus a remainder with
+ * a known bound. S(t) z a(t)' is a polynomial of degree r + q, also in Bernstein form. The remainder adds E(t) to (1)
+ * of program.h, |E| <= rest max |S|. If each coefficient Q_e + E(t) is positive semidefinite, so is sum B_e (Q_e +
+ * E(t)). V has the form of R1 only. The forms with patterns or cells would need the force on a resting joint, which
+ * depends on time and is not a polynomial of the same degree times free numbers. */
 #ifndef CONTROL_BOUND_DRIFT_H
 #define CONTROL_BOUND_DRIFT_H
 
@@ -11,18 +11,21 @@
 
 enum { BOUND_DRIFT_DEGREE = 6 /* maximum degree of the polynomials that approximate a drift */ };
 
-/* Returns the degree q, which depends on the pieces of the force. Returns 0 if the force is constant or part of the
- * control. */
+/* Returns the degree q of a(t), which depends on the pieces of the force. Returns 0 if the force is constant or part of
+ * the control. */
 int bound_drift_degree(const SimProblem *sim);
 
 typedef struct BoundDrift {
-  int parts;          /* number of parts: dof whose v' depends on time through f; 0: the other fields are unset */
-  double *still;      /* [d] upper bound of |a_i| for the dof that have no part, m/s^2 */
+  int parts;          /* number of parts, one for each dof whose v' depends on time through f; 0: the other fields
+                       * are unset */
+  double *still;      /* [d] upper bound, m/s^2, of the part |a_i| of the acceleration that depends on time, for
+                       * those dof that have no polynomial part */
   int *part;          /* [d] number of the part that belongs to the dof, from 1; 0: the dof has none */
   double *a;          /* [intervals][parts][q + 1] Bernstein coefficients, m/s^2 */
   double *rest;       /* [intervals][parts] upper bound of the remainder, m/s^2 */
   double *missed;     /* [intervals] integral of rest over the interval, summed over the parts */
-  double whole, left; /* approximate integrals over time of |a| (whole) and of rest (left), summed over the parts */
+  double whole, left; /* approximate integrals over time of |a| (whole) and of the remainder (left), summed over the
+                       * parts */
 } BoundDrift;
 
 /* Creates the data for a force that varies. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if M is too

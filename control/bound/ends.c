@@ -12,10 +12,10 @@ bool bound_form_is_free(const BoundMotion *motion) {
   return false;
 }
 
-/* Returns a constant as a factor: the number times row 0, which is 1. */
+/* Returns a constant as a factor of a product: the number times row 0, which is 1. */
 static BoundFactor constant_factor(double value) { return (BoundFactor){.row = 0, .size = value}; }
 
-/* Reads the coefficients of the node variables in V from the terms of a 1 x 1 matrix that contains -V. */
+/* Reads the coefficients with which node variables enter V from the terms of a 1 x 1 matrix that contains -V. */
 SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out) {
   const BoundMotion *motion = form->motion;
   int d = motion->d, signs[BOUND_DOFS];
@@ -46,9 +46,9 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
 
 enum { TRANSFERS = 6 /* number of entries of the symmetric matrix on (1, x_i, v_i) */ };
 
-/* The matrices of the final time or of a jump. Their local variables are `top`, at the final time only, followed by
- * the transfers. A transfer is a symmetric matrix of free numbers that one matrix gives to another. It exists for
- * each dof with cells whose x and v are not both given. */
+/* The matrices of the final time or of a jump. Their local variables are `top` (at the final time only) and the
+ * transfers. A transfer is a symmetric matrix of free numbers that is added to one matrix and subtracted from another.
+ * It exists for each dof with cells whose x and v are not both given. */
 typedef struct Edge {
   const BoundForm *form;
   BoundKind *kind;
@@ -65,7 +65,7 @@ static bool is_free(const Edge *edge, int i) {
   return isnan(edge->at[i]) || isnan(edge->at[edge->form->motion->d + i]);
 }
 
-/* Returns where terms of V are added to a matrix. At the final time the matrix contains -V, and at a jump V+ - V-. */
+/* Returns where terms of V are added to a matrix. The matrix contains -V at the final time, and V+ - V- at a jump. */
 static BoundInto edge_into(const Edge *edge, BoundLmi *lmi) {
   int first = edge->kind->local;
   return (BoundInto){lmi, edge->cuts ? first : -1, first + edge->form->node_size, edge->form->node_size};
@@ -97,8 +97,8 @@ static void add_transfer(const Edge *edge, BoundLmi *lmi, int i, double by, cons
     }
 }
 
-/* Builds the matrix of top - V, or of V+ - V- at a jump, with all terms of V except some of cells. For a dof whose x
- * or v is free, the transfer is subtracted instead of the terms of its cells. signs: signs of v. */
+/* Builds the matrix of top - V, or of V+ - V- at a jump, with all terms of V except some of cells. For a dof whose x or
+ * v is free, a transfer is subtracted in place of the terms of its cells. signs: signs of v. */
 static void add_whole(Edge *edge, const int *signs) {
   const BoundForm *form = edge->form;
   const BoundMotion *motion = form->motion;
@@ -167,7 +167,7 @@ static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
   bound_lmi_finish(lmi);
 }
 
-/* Whether x_i can lie in a cell at a jump. */
+/* Whether x_i can be in a cell at a jump. */
 static bool can_reach_cell(const Edge *edge, int i, int cell) {
   const BoundForm *form = edge->form;
   for (int k = 0; k < edge->cuts; k++) {
@@ -189,8 +189,8 @@ static void add_edge_cells(Edge *edge, int i) {
     }
 }
 
-/* Adds the condition p_i <= 0, or p_i+ >= p_i- at a jump, where p_i is the coefficient of |v_i| in V. It is needed
- * if v_i is free. */
+/* Adds the condition p_i <= 0, or p_i+ >= p_i- at a jump of V, where p_i is the coefficient of |v_i| in V. It is needed
+ * if the final velocity v_i is free. */
 static void add_slope(Edge *edge, int variable) {
   BoundLmi *lmi = &edge->kind->lmi[edge->used++];
   const BoundInto into = edge_into(edge, lmi);

@@ -20,7 +20,7 @@ bool bound_force_is_constant(const SimProblem *sim, double *f) {
   return true;
 }
 
-/* Upper bound of the root mean square of a polynomial on -1 .. 1. */
+/* Returns an upper bound of the root mean square of a polynomial on -1 .. 1. */
 static double mean_above(const BoundCourse *entry) {
   double sum = 0, size = 0, off = 0;
   for (int i = 0; i <= entry->order; i++) {
@@ -55,8 +55,8 @@ static void add_part(const SimProblem *sim, const BoundCourse *whole, long piece
   squares[1] += (b - a) * mean * mean;
 }
 
-/* Approximates entry j of B^-1 f by a line on each interval. The line interpolates at the two points that are best
- * for a parabola. Also computes the range of the entry and its squared norms. */
+/* Approximates entry j of B^-1 f by a line on each interval. The line interpolates at the two points at which its error
+ * would be smallest for a parabola. Also computes the range of the entry and its squared norms. */
 static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const long double *inverse,
                        const double *inverse_off, int j, double weight, BoundForce *force, double squares[2]) {
   int m = sim->n_control;

@@ -1,10 +1,10 @@
-/* A force f(t) that varies, for a matrix B with an inverse (otherwise drift.h). B^-1 f becomes part of the control,
- * u = w - B^-1 f, so only J depends on time. On each interval a line g approximates B^-1 f, which makes N u.u a
- * polynomial of degree 2 in time. N is the weight of J. With the norm of the remainder, rest = sqrt(int N r.r dt), r
- * = B^-1 f - g,
+/* A force f(t) that varies, for a matrix B with an inverse (otherwise drift.h). B^-1 f becomes part of the control:
+ * u = w - B^-1 f with a new control w. The equation of motion then does not depend on time, but J does. On each
+ * interval a line g approximates B^-1 f, which makes N u.u a polynomial of degree 2 in time. N is the weight of J.
+ * With the norm of the remainder, rest = sqrt(int N r.r dt), r = B^-1 f - g,
  *
- *     J >= (sqrt(J_g) - rest)^2,    J_g the minimum for w - g.                                                    (4)
- */
+ *     J >= (sqrt(J_g) - rest)^2,    J_g the minimum for w - g.
+ * (4) */
 #ifndef CONTROL_BOUND_FORCE_H
 #define CONTROL_BOUND_FORCE_H
 
@@ -12,14 +12,14 @@
 #include "control/internal.h"
 
 typedef struct BoundForce {
-  bool varies;          /* whether f varies; if not, the other fields are unset */
+  bool varies;          /* whether the force f varies in time; if not, the other fields are unset */
   double *line;         /* [intervals][2][m] values of the line g at the beginning and end of each interval, N */
-  double *least, *most; /* [m] smallest and largest value of B^-1 f, N */
+  double *least, *most; /* [m] smallest and largest value over time of the entries of B^-1 f, N */
   double *missed;       /* [intervals] approximate contribution of each interval to rest^2 */
   double norm, rest;    /* upper bounds of sqrt(int N g.g dt) for B^-1 f and for r */
 } BoundForce;
 
-/* Whether f is constant. f: set to its value [d]; may be NULL. */
+/* Whether the force f is constant in time. f: set to its value [d]; may be NULL. */
 bool bound_force_is_constant(const SimProblem *sim, double *f);
 
 /* Creates the lines that approximate B^-1 f. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if B has no inverse

@@ -59,8 +59,8 @@ void bound_form_clear(BoundForm *form) {
   *form = (BoundForm){0};
 }
 
-/* Adds the part of a rate that the drift causes, for a product of the factors a and b. In the drift of a factor, the
- * polynomial a(t) multiplies the constant 1, which is row 0. */
+/* Adds the part of a rate that the drift causes, for a product of the factors a and b. In the rate of a factor the
+ * drift a(t) multiplies the constant 1, which is row 0. */
 static void add_drift(const BoundInto *into, int variable, double w, const BoundFactor *a, const BoundFactor *b) {
   for (int side = 0; side < 2; side++) {
     const BoundFactor *moved = side ? a : b, *other = side ? b : a;
@@ -158,7 +158,7 @@ static int bound_patterns(const BoundForm *form) {
   return count;
 }
 
-/* Builds all matrices of the places inside the mesh; places at jumps and ends have other matrices. */
+/* Builds all matrices of the places inside intervals; places at jumps and at ends have other matrices. */
 static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
   int lmis = bound_patterns(form) + 9 * form->pairs, at = 0;
   for (int i = 0; i < form->motion->d; i++) lmis += form->knots[i] ? 3 * (form->knots[i] + 1) : 0;
@@ -181,7 +181,8 @@ static double product_of_lines(int r, int e, const double a[2], const double b[2
   return (left * c[0] + (double)e * (r - e) * c[1] + right * c[2]) / all;
 }
 
-/* Adds N (w - g).(w - g) - N w.w to the cost of each place (force.h). */
+/* Adds N (w - g).(w - g) - N w.w to the cost of each place. w: the control plus the force; g: the force as a line in
+ * time (force.h). */
 static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   const BoundMotion *motion = form->motion;
   int m = motion->m, r = form->mesh->degree, each = bound_mesh_places(form->mesh),
@@ -215,7 +216,7 @@ static int same_time(const BoundCut *cut, int cuts) {
 }
 
 /* Sets up a place at an end of time or at a jump. A jump has two nodes, and the "rate" of a variable there is its
- * difference between these nodes. */
+ * difference between the two. */
 static void set_edge(BoundPlace *place, int kind, int node, int span) {
   place->kind = kind;
   place->node = node;
@@ -227,8 +228,8 @@ static void set_edge(BoundPlace *place, int kind, int node, int span) {
   place->weight[BOUND_RATE * BOUND_SPAN + 1] = 1;
 }
 
-/* Adds the jumps of V. The mesh has one node at the time of a jump, V before it. Each jump gets one more node, V
- * after it. */
+/* Adds the jumps of V. The mesh has one node at the time of a jump, for V before it. Each jump gets one more node, for
+ * V after it. */
 static SimStatus add_jumps(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program) {
   int r = form->mesh->degree, each = bound_mesh_places(form->mesh), places = form->mesh->intervals * each, jumps = 0;
   SimStatus status = SIM_OK;

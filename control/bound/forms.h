@@ -12,7 +12,7 @@
 enum {
   BOUND_DOFS = 64,
   BOUND_PATTERN_DOFS = 3, /* patterns can be used up to this number of dof with friction */
-  BOUND_KNOTS = 32,       /* maximum number of knots per dof */
+  BOUND_KNOTS = 32,       /* maximum number of knots for each dof */
   BOUND_PAIRS = 128       /* maximum number of pairs of dof */
 };
 
@@ -23,14 +23,14 @@ typedef struct BoundCut {
   double lower, upper; /* ends of the range; -INFINITY, INFINITY: no limit */
 } BoundCut;
 
-/* Form of V, z = (1, x, v). V = z'S(t) z, and for each dof with friction
+/* Form of V, with z = (1, x, v): V = z'S(t) z, plus terms for each dof with friction,
  *
- *     by patterns of signs: |v_i| q_i(t)'z, for two dof |v_i| r_ij(t) |v_j|;   otherwise: p_i(t) |v_i|
- *     by cells of x_i: sum_k max(0, x_i - knot_k) (a + b x_i + c v_i + e |v_i|); without patterns also |v_i| (q0 + q1 x_i + q2 v_i)
+ *     by patterns of signs: |v_i| q_i(t)'z, for two dofs |v_i| r_ij(t) |v_j|;   otherwise: p_i(t) |v_i|
+ *     by cells of x_i: sum_k max(0, x_i - knot_k) (a + b x_i + c v_i + e |v_i|);
+ *                      without patterns also |v_i| (q0 + q1 x_i + q2 v_i)
  *     by pairs: |v_i| (a x_j + b v_j), |v_j| (a x_i + b v_i), |v_i| r |v_j|
  *
- * The variables of a node are the entries a <= b of S, then the coefficients of the three lines above, in this
- * order. */
+ * The variables of a node are the entries a <= b of S, then the coefficients of the lines above, in this order. */
 typedef struct BoundForm {
   const BoundMotion *motion;
   const BoundMesh *mesh;
@@ -112,8 +112,8 @@ int bound_cell_of(const BoundForm *form, int i, double x);
  * transfer. by: 1 in the matrix of all dof, -1 in the matrices of the cells. */
 void bound_add_transfer(const BoundForm *form, BoundLmi *lmi, int i, int sign, double by, const BoundFactor e[5]);
 
-/* Builds the matrix of all dof at a place, without patterns. This matrix and that of the next function include N
- * u.u. */
+/* Builds the matrix of all dof at a place, without patterns. This matrix and that of the next function include the cost
+ * N u.u. */
 SimStatus bound_add_quadratic(const BoundForm *form, BoundLmi *lmi);
 /* Builds the matrix of all dof for one pattern. Returns SIM_BAD_PROBLEM if the mass matrix of its moving dof is too
  * ill-conditioned. */
@@ -121,9 +121,10 @@ SimStatus bound_add_pattern(const BoundForm *form, int pattern, BoundLmi *lmi);
 /* Builds the matrix of dof i for one cell and one sign. Each place has 3 (knots + 1) of these matrices per dof. */
 void bound_add_cells(const BoundForm *form, int i, int cell, int sign, BoundLmi *lmi);
 
-/* Finds the pairs of neighbouring dof with friction, and counts their variables. The next functions add the terms
- * and transfers of a pair, like those for cells. z: factors (1, x, v) of all dof; signs [d]. e: factors (1, x, v,
- * v', lambda of the first dof, x, v, v', lambda of the second dof). */
+/* Finds the pairs of neighbouring dof with friction, and counts their variables. The next functions add the terms of a
+ * pair, and its transfers (free numbers that its matrices exchange with the matrix of all dof), as the functions above
+ * do for cells. z: factors (1, x, v) of all dof; signs [d]. e: factors (1, x, v, v', lambda of the first dof, x, v, v',
+ * lambda of the second dof). */
 void bound_form_pairs(BoundForm *form);
 void bound_add_pair_value(const BoundForm *form, const BoundInto *into, int pair, const int *signs,
                           const BoundFactor *z);
@@ -134,8 +135,8 @@ void bound_add_pair(const BoundForm *form, int pair, int first, int second, Boun
 /* Evaluates V at a given scaled state at = (x, v) [2d]. Adds `by` times the coefficients of the node variables in V
  * to out [node_size]. */
 SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out);
-/* Adds V(0, z0) and -V(T, z_T) to (2) of program.h. If the target is partly free, adds the matrices of the final
- * time instead of -V(T, z_T). */
+/* Adds V(0, z0) and -V(T, z_T), the values of V at the start and at the target, to the sum (2) of program.h. If the
+ * target is partly free, adds the matrices of the final time instead of the latter. */
 SimStatus bound_add_ends(const BoundForm *form, BoundProgram *program);
 /* Builds the matrices of V+ - V- >= 0 at a jump of V, for the `cuts` cuts at its time. */
 SimStatus bound_add_jump(const BoundForm *form, const BoundCut *cut, int cuts, BoundKind *kind);

@@ -23,7 +23,7 @@ static void find_rest(int d, const double *a, const long double *inverse, long d
     }
 }
 
-/* Upper bound of the norm of the residual matrix, round-off included. */
+/* Returns an upper bound of the norm of the residual matrix, round-off included. */
 static double norm_above(int d, const double *a, const long double *inverse, const long double *rest) {
   long double norm = 0;
   for (int i = 0; i < d; i++) {

@@ -64,7 +64,8 @@ void bound_block_clear(BoundBlock *block) {
 
 static int own_of(const BoundBlock *block) { return bound_lmi_own(block->lmi); }
 
-/* Adds sum_c value_c F_c, where F_c is the matrix of column c. own: values of the matrix's own variables. */
+/* Adds sum_c value_c F_c to the matrix, where F_c is the matrix of column c (program.h). own: values of the matrix's
+ * own variables. */
 static void add_columns(const BoundLmi *lmi, const double *value, const double *own, BoundWork *work, double *Q) {
   int n = lmi->n, rows = lmi->rows;
   double *of = work->gx; /* [rows][rows] coefficients of the products a_i b_j' */
@@ -122,7 +123,7 @@ double bound_block_gap(const BoundBlock *block) {
   return sum;
 }
 
-/* Computes G m G'. G contains all rows of the matrix, and m is symmetric. */
+/* Computes G m G', where G contains all rows of the matrix (program.h), and m is symmetric. */
 static void project_rows(const BoundLmi *lmi, const double *m, double *t, double *out) {
   int n = lmi->n, rows = lmi->rows;
   for (int a = 0; a < rows; a++) {
@@ -142,7 +143,7 @@ static void project_rows(const BoundLmi *lmi, const double *m, double *t, double
     }
 }
 
-/* Computes the traces tr(F_c m) for all columns c. m is symmetric. */
+/* Computes the traces tr(F_c m) for all columns c, where F_c is the matrix of column c. m is symmetric. */
 static void column_traces(const BoundLmi *lmi, const double *m, BoundWork *work, double *out) {
   int rows = lmi->rows;
   project_rows(lmi, m, work->t, work->gx);
@@ -153,8 +154,8 @@ static void column_traces(const BoundLmi *lmi, const double *m, BoundWork *work,
   }
 }
 
-/* Computes tr(F_c X F_e W) for one column c and all columns e <= c. For symmetrised products a b' and p q' it is a sum
- * over all pairs of factors. */
+/* Computes tr(F_c X F_e W) for one column c and all columns e <= c. F_c and F_e are sums of symmetrised products a b'
+ * and p q', so it is a sum over all pairs of factors. */
 static void hessian_row(const BoundLmi *lmi, int c, const BoundWork *work, double *out) {
   int rows = lmi->rows, last = lmi->first[c + 1];
   const BoundTerm *term = lmi->term;

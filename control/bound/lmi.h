@@ -1,5 +1,6 @@
-/* A block: one matrix Q >= 0 of a program during the solution, its dual X >= 0, and the Newton steps of both. "own"
- * variables belong to this matrix alone; "shared" variables belong to its place (program.h). */
+/* A block: one matrix Q >= 0 of a program (program.h) during the solution, its dual X >= 0, and the Newton steps of
+ * both. "own" variables belong to this matrix alone; "shared" variables belong to its place and are shared by the
+ * place's matrices. */
 #ifndef CONTROL_BOUND_LMI_H
 #define CONTROL_BOUND_LMI_H
 
@@ -9,7 +10,7 @@ typedef struct BoundBlock {
   const BoundLmi *lmi;
   const double *cost; /* cost of the place (BoundPlace.cost), which is added to the matrix; NULL: none */
   double share;
-  double *X, *Q, *W;     /* [n][n] each: dual X, matrix Q, inverse W of Q */
+  double *X, *Q, *W;     /* [n][n] each: dual matrix X, matrix Q of the program, inverse W of Q */
   double *dX, *dQ, *fix; /* dX, dQ: [n][n] steps of X and Q. fix: [n][n] second-order term of the step of X, from the
                           * previous step. */
   double *own, *own_dual, *d_own, *d_dual, *own_fix, *own_rhs; /* [own] each: own variables, their duals, the steps
@@ -25,7 +26,7 @@ typedef struct BoundWork {
                               * intermediate product */
   double *h, *column, *term; /* [shared][shared], [columns], [terms]: Hessian of the shared variables, one number per
                               * column, one number per term */
-  double *m, *eigen;         /* [2][n][n], [4 n] */
+  double *m, *eigen;         /* [2][n][n] scratch matrices, [4 n] scratch for eigenvalues */
 } BoundWork;
 
 SimStatus bound_work_init(const BoundProgram *program, BoundWork *work);
@@ -49,8 +50,8 @@ void bound_block_right_side(BoundBlock *block, BoundWork *work, double mu, doubl
 void bound_block_step(BoundBlock *block, BoundWork *work, double mu, const double *d_value);
 /* Computes `fix`, the second-order term of the previous step. none: sets it to 0. */
 void bound_block_correct(BoundBlock *block, BoundWork *work, bool none);
-/* Reduces the step lengths so that Q, the own variables, X and the own duals stay positive. `part` is the fraction of
- * the way to the boundary that a step may use. */
+/* Reduces the step lengths so that Q, the own variables, X and the duals of own variables stay positive. `part` is the
+ * fraction of the way to the boundary that a step may use. */
 void bound_block_lengths(BoundBlock *block, BoundWork *work, double part, double *along_Q, double *along_X);
 
 #endif

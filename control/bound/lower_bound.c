@@ -7,11 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Gap at which the solver ends, relative to effort. For stiff systems round-off prevents a smaller one. */
+/* Gap at which the solver ends, relative to effort. For stiff systems round-off prevents a smaller gap. */
 static const double SOLVER_GAP = 5e-5;
-enum { STEPS_ESTIMATE = 30 /* approximate number of Newton steps for a program */ };
+enum { STEPS_ESTIMATE = 30 /* approximate number of Newton steps to solve one program */ };
 
-/* A relaxation: the terms that V has in addition to those of relaxation R1, and its name. */
+/* A relaxation: the terms that V has in addition to those of relaxation R1 (README.md), and its name. */
 typedef struct Relaxation {
   int knots;
   bool patterns, pairs;
@@ -25,8 +25,8 @@ static const char *name_of(const Relaxation *relaxation) {
   return names[relaxation->pairs ? 5 : 1 + relaxation->patterns + 2 * (relaxation->knots > 0)];
 }
 
-/* Sequence of relaxations from cheap to expensive. Each is tighter than the one before. Relaxations with cells also use
- * patterns where possible, and then pairs are unnecessary. */
+/* Sequence of relaxations (README.md) from cheap to expensive. Each gives a higher bound than the one before.
+ * Relaxations with cells also use patterns where possible, and then need no pairs. */
 static const struct {
   int intervals, knots;
   bool pairs;
@@ -47,8 +47,8 @@ typedef struct Task {
   double enough;        /* a bound of this size, relative to effort, is sufficient */
   CtlLowerBound *bound; /* best bound so far; the counts of the cases are added at the end of the call */
   int next;             /* index of the next relaxation of the sequence */
-  /* Options of the relaxation that bounds each case of branch and bound. This field, prover and cases are set when
-   * the first case is prepared. */
+  /* Options of the relaxation that bounds each case of branch and bound. This field, prover and cases are set before
+   * the first case is bounded. */
   CtlLowerBoundOptions of_cases;
   CtlBoundProver *prover;
   BoundCases cases;
@@ -194,8 +194,8 @@ static SimStatus split_cases(Task *task, double most) {
 
 /* Relaxations of all motions at once ------------------------------------------------------------------------------- */
 
-/* Solves one relaxation of all motions. splits: before that, cases are halved, with at most as many operations as
- * the relaxation would need. */
+/* Solves one relaxation for all motions. splits: first halves cases, with at most as many operations as the relaxation
+ * would need. */
 static SimStatus run_relaxation(Task *task, int intervals, const Relaxation *relaxation, bool splits) {
   CtlLowerBoundOptions options = *task->options;
   BoundSetting setting;
@@ -230,7 +230,7 @@ static bool has_patterns(const SimProblem *sim) {
  * cells it halves cases. At the end it halves as many cases as the limits permit. */
 static SimStatus run_sequence(Task *task) {
   bool patterns = has_patterns(task->sim), splits = task->options->gap > 0,
-       drifts = bound_drift_degree(task->sim) > 0; /* a drift can be bounded by R1 only */
+       drifts = bound_drift_degree(task->sim) > 0; /* with a drift (drift.h) only R1 is possible */
   const BoundCases *cases = &task->cases;
   SimStatus status = task->options->saved ? go_on(task) : SIM_OK;
   while (task->next < LADDER && status == SIM_OK && !is_near(task)) {

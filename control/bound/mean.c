@@ -12,9 +12,9 @@ static int interval_of(const BoundMesh *mesh, double t, double *way) {
   return k;
 }
 
-/* Returns the mean at time t of one entry of the moments. Each place has moments, and a place is a Bernstein
- * coefficient of an interval. Coefficient e belongs to the time (e + 1)/(n + 2) of its interval, the mean time of
- * its Bernstein polynomial of degree n. The moments of two neighbouring places are interpolated. */
+/* Returns the mean of one quantity at time t, from its moments. There are moments for each place, a Bernstein
+ * coefficient of an interval. Coefficient e belongs to the time (e + 1)/(n + 2) of its interval, the mean time of its
+ * Bernstein polynomial of degree n. The moments of two neighbouring places are interpolated. */
 static double mean_at(const BoundSetting *setting, const BoundMoments *moments, int entry, double t) {
   int places = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
   double way, w[2];
@@ -28,7 +28,7 @@ static double mean_at(const BoundSetting *setting, const BoundMoments *moments, 
   return w[0] + (at - e) * (w[1] - w[0]);
 }
 
-/* Returns entry j of the mean control at time t. The part B^-1 f that represents the force is subtracted. */
+/* Returns entry j of the mean control at time t. The part B^-1 f that represents the force (force.h) is subtracted. */
 static double control_at(const BoundSetting *setting, const BoundMoments *moments, int j, double t) {
   const BoundMotion *motion = &setting->motion;
   const BoundForce *force = &setting->force;
@@ -38,7 +38,7 @@ static double control_at(const BoundSetting *setting, const BoundMoments *moment
   return u - (g ? g[0] + way * (g[motion->m] - g[0]) : 0);
 }
 
-/* Returns whether the weights of all places are positive and all moments finite. */
+/* Whether the weights of all places are positive and all moments finite. */
 static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) {
   int size = bound_moments_size(moments);
   for (int p = 0; p < setting->mesh.intervals * bound_mesh_places(&setting->mesh); p++)
@@ -65,8 +65,8 @@ static double place_at(const BoundSetting *setting, const BoundMoments *moments,
   return isnan(to[i]) ? x : x + (t - time) / (1 - time) * (to[i] - x);
 }
 
-/* Mean velocity of x_i around the middle of a segment. The difference is taken over an interval of the mesh, since
- * differences of neighbouring moments are inaccurate. */
+/* Returns the mean velocity of x_i around the middle of a segment. It is a difference over an interval of the mesh,
+ * since differences of neighbouring moments are inaccurate. */
 static double rate_at(const BoundSetting *setting, const BoundMoments *moments, int i, double t) {
   double half = 0.5 / setting->mesh.intervals, from = fmax(0, t - half), to = fmin(1, t + half);
   return (place_at(setting, moments, i, to) - place_at(setting, moments, i, from)) / (to - from);

@@ -1,5 +1,5 @@
-/* Mean of the motions that the dual solution of a program mixes. It is close to a cheapest motion, so a search may
- * start there. */
+/* Mean of the motions that the dual solution of a program mixes: its matrices are moments of a mixture of motions. It
+ * is close to a cheapest motion, so a search may start there. */
 #ifndef CONTROL_BOUND_MEAN_H
 #define CONTROL_BOUND_MEAN_H
 

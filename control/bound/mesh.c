@@ -31,7 +31,8 @@ void bound_mesh_clear(BoundMesh *mesh) {
   *mesh = (BoundMesh){0};
 }
 
-/* Upper bound of the integral over an interval of each of its Bernstein polynomials, as a share of the total time. */
+/* Returns an upper bound of the integral of a Bernstein polynomial over its interval, as a share of the total time. It
+ * is the same for all of the interval's polynomials. */
 static double bound_mesh_share(const BoundMesh *mesh, int interval) {
   return (mesh->time[interval + 1] - mesh->time[interval]) / bound_mesh_places(mesh) * (1 + 4 * DBL_EPSILON);
 }
@@ -52,9 +53,9 @@ double bound_mesh_product(int r, int j, int q, int l) {
   return bound_binomial(r, j) * bound_binomial(q, l) / bound_binomial(r + q, j + l);
 }
 
-/* The derivative of a polynomial of degree r has the Bernstein coefficients r (y_j+1 - y_j)/h, of degree r - 1. The
- * derivative and the value are both raised to the degree of the places. This is a multiplication by 1, whose
- * Bernstein coefficients are all 1. */
+/* Computes rate and value of a polynomial of degree r with the coefficients y_j. The rate has the Bernstein
+ * coefficients r (y_j+1 - y_j)/h, of degree r - 1. Both are raised to the degree of the places, which is a
+ * multiplication by 1, whose Bernstein coefficients are all 1. */
 void bound_mesh_place(const BoundMesh *mesh, int interval, int e, BoundPlace *place) {
   int r = mesh->degree, q = mesh->forced, from = e > q ? e - q - 1 : 0, last = e < r ? e + 1 : r;
   double h = mesh->time[interval + 1] - mesh->time[interval], whole = bound_binomial(r + q, e);

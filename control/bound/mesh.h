@@ -1,5 +1,5 @@
-/* Intervals of time, on which polynomials have Bernstein form. If all coefficients of (1) in program.h are positive
- * semidefinite, then (1) holds at all times. */
+/* Intervals of time, on which polynomials have Bernstein form. If all coefficients of a matrix polynomial, (1) in
+ * program.h, are positive semidefinite, then it is so at all times. */
 #ifndef CONTROL_BOUND_MESH_H
 #define CONTROL_BOUND_MESH_H
 
@@ -19,7 +19,7 @@ SimStatus bound_mesh_create(int intervals, int degree, BoundMesh *mesh);
 SimStatus bound_mesh_split(BoundMesh *mesh, int interval, double at);
 void bound_mesh_clear(BoundMesh *mesh);
 
-/* Returns a lower bound of the smallest integral of a Bernstein polynomial, over all intervals. */
+/* Returns a lower bound of the integral of any Bernstein polynomial over its interval, for all intervals. */
 double bound_mesh_brief(const BoundMesh *mesh);
 
 /* Returns the number of places per interval: the Bernstein coefficients of a polynomial of degree `degree` +

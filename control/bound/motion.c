@@ -13,7 +13,7 @@ static const double ROUND_OFF_MARGIN = 1 + 1e-9; /* factor that covers the round
 /* Returns a power of two that is at least a; 1 if a is 0. */
 static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
 
-/* Returns an upper bound of the norm sqrt(x'a x), namely sqrt(sum |a_ij| |x_i| |x_j|). */
+/* Returns an upper bound of the norm sqrt(x'a x), for entries of x with any signs: sqrt(sum |a_ij| |x_i| |x_j|). */
 static double norm_above(int d, const double *a, const double *x) {
   double sum = 0;
   for (int i = 0; i < d; i++)
@@ -21,7 +21,7 @@ static double norm_above(int d, const double *a, const double *x) {
   return sqrt(sum);
 }
 
-/* Upper bound of the integral of |f| over time, in the norm of M^-1. */
+/* Returns an upper bound of the integral over time of |f|, the norm of the force by M^-1. */
 static double impulse_above(const SimProblem *sim, const double *inverse, double *room) {
   double sum = 0;
   for (long k = 0; k < sim->piece_count && sim->pieces; k++) {
@@ -35,8 +35,8 @@ static double impulse_above(const SimProblem *sim, const double *inverse, double
   return sum;
 }
 
-/* Sets the scales X, V, U according to (3) of motion.h. inverse, weight_inverse: absolute entries of M^-1 and N^-1,
- * increased by their error bounds. */
+/* Sets the scales X, V, U of position, velocity and control by (3) of motion.h. inverse, weight_inverse: absolute
+ * entries of M^-1 and N^-1, increased by their error bounds. */
 static void set_scales(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim, const double *inverse,
                        const double *weight_inverse, const BoundForce *force, double brief, double *room) {
   int d = motion->d, m = motion->m;
@@ -54,13 +54,14 @@ static void set_scales(BoundMotion *motion, const CtlProblem *problem, const Sim
     motion->V[i] = power_above(speed);
     motion->X[i] = power_above((fabs(sim->x0[i]) + problem->end * speed) * ROUND_OFF_MARGIN);
   }
-  double dear = sqrt(motion->effort) + force->norm; /* the integral of w_j^2 over time is at most (N^-1)_jj dear^2 */
+  double dear = sqrt(motion->effort) + force->norm; /* bounds the control w = u + B^-1 f: the integral of w_j^2 over
+                                                     * time is at most (N^-1)_jj dear^2 */
   for (int j = 0; j < m; j++)
     motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] / (problem->end * brief)) * dear * ROUND_OFF_MARGIN);
 }
 
-/* Sets the scaled rows that give v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)). inverse_off: [d] error bounds
- * of the entries in each row of M^-1. */
+/* Sets the scaled rows that give v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)), where g = gamma(v) is the drop of
+ * friction. inverse_off: [d] error bounds of the entries in each row of M^-1. */
 static void set_rates(BoundMotion *motion, const SimProblem *sim, const long double *inverse,
                       const double *inverse_off) {
   int d = motion->d, m = motion->m;
@@ -116,7 +117,7 @@ static void set_ends(BoundMotion *motion, const CtlProblem *problem, const SimPr
       motion->lower[j] = fmin(motion->lower[j], problem->lower[k] / motion->U[j]);
       motion->upper[j] = fmax(motion->upper[j], problem->upper[k] / motion->U[j]);
     }
-    if (force->varies) { /* w = u + B^-1 f has bounds that follow from those of u */
+    if (force->varies) { /* the control is w = u + B^-1 f (force.h); its bounds follow from those of u */
       motion->lower[j] += force->least[j] / motion->U[j] - DBL_EPSILON * fabs(motion->lower[j]);
       motion->upper[j] += force->most[j] / motion->U[j] + DBL_EPSILON * fabs(motion->upper[j]);
     }
@@ -182,7 +183,7 @@ SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, 
   return status;
 }
 
-/* Computes the force on dof k as a row on (1, x, v of the moving dof, u). If dof k moves, the force includes its
+/* Computes the force on dof k as a row on (1, x, v of the moving dofs, u). If dof k moves, the force includes its
  * friction -C lambda. */
 static void force_row(const BoundMotion *motion, const int *sign, int k, int n, double *row) {
   const SimProblem *sim = motion->sim;

@@ -21,7 +21,7 @@ typedef struct BoundMotion {
   double end, effort;
   int *contact;  /* [d] index of the dof's lambda; -1: it has no friction */
   int *drop;     /* [d] index of the dof's g = gamma(v), with friction C (lambda - g); -1: its friction does not drop */
-  double *force; /* [d] f, N, if it is constant; otherwise 0, and f is represented as in force.h or drift.h */
+  double *force; /* [d] f, N, if it is constant; otherwise 0, and f is described by force.h or drift.h */
   double *X, *V, *U;     /* [d], [d], [m] scales of x, v and u, powers of two */
   double *rate;          /* [d][y] rows that give v_i' */
   double *rate_off;      /* [d][y] error bounds of the entries of `rate` */
@@ -42,13 +42,13 @@ static inline int bound_drop(const BoundMotion *motion, int i) {
   return 1 + 2 * motion->d + motion->m + motion->rubbing + motion->drop[i];
 }
 
-/* Returns the factor between scaled x_i' and scaled v_i: x_i' = factor v_i. */
+/* Returns the factor by which scaled velocities must be multiplied: scaled x_i' = factor v_i. */
 static inline double bound_pace(const BoundMotion *motion, int i) { return motion->end * motion->V[i] / motion->X[i]; }
 
-/* Solves the equation of motion for one pattern of signs. Dof with sign[i] = 0 are at rest, and the others move.
- * Computes v_i' of the moving dof, and lambda_i of the resting dof from v_i' = 0. The results are rows on (1, x, v
- * of the moving dof, u) with error bounds, [d][n] each, zero on entry. Returns SIM_OK, SIM_NO_MEMORY, or
- * SIM_BAD_PROBLEM if the mass matrix of the moving dof is too ill-conditioned. */
+/* Solves the equation of motion for one pattern of signs. Dofs with sign[i] = 0 are at rest, and the others move.
+ * Computes v_i' of the moving dofs, and lambda_i of the resting dofs from v_i' = 0. The results are rows on (1, x, v of
+ * the moving dofs, u) with error bounds, [d][n] each, zero on entry. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM
+ * if the mass matrix of the moving dofs is too ill-conditioned. */
 SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n, double *rate, double *rate_off,
                                double *lambda, double *lambda_off);
 

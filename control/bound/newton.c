@@ -12,9 +12,9 @@ enum { STEPS = 150, STALL_STEPS = 5 };
 static const double INITIAL_SLACK = 1e6; /* slack of all matrices at the start; a larger one saves steps, until
                                           * round-off dominates */
 static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
-/* Moments are computed only if the residual of the dual's equations, relative to their terms, is below this. */
+/* Limit of the residual of the dual's equations, relative to their terms, below which moments are computed. */
 static const double MOMENTS_RESIDUAL = 0.1;
-/* A step makes progress if it is longer than STALL_LENGTH and makes the gap or the residual smaller than STALL_REDUCTION
+/* A step makes progress if it is longer than STALL_LENGTH and reduces the gap or the residual below STALL_REDUCTION
  * times its lowest value so far. */
 static const double STALL_LENGTH = 1e-3, STALL_REDUCTION = 0.9;
 
@@ -25,7 +25,8 @@ typedef struct Solver {
   BoundBlock *block; /* blocks (lmi.h) of all places, one place after the other */
   int *first;        /* [places + 1] index of the first block of each place */
   double *value;     /* workspace for the variables of a place */
-  double *g, *d;     /* [places][largest number of variables of a place] each: reduced right-hand sides g and steps d */
+  double *g, *d;     /* [places][largest number of variables of a place] each: right-hand sides g and steps d of the
+                      * places */
   double *node;      /* [nodes][node_size] right-hand side of the node variables, overwritten by their step */
   int most;
   double dependent; /* number added to the diagonal of the system, relative to the diagonal entry */
@@ -80,8 +81,9 @@ static bool evaluate_matrices(Solver *s, const BoundValues *values) {
   return true;
 }
 
-/* Sets the starting point. The own variables are small. The slacks are so large that they dominate Q. X is on the
- * central path, and its barrier weight about matches the price of the slacks. */
+/* Sets the starting point. The own variables (those of single matrices) are small. The slacks are so large that they
+ * dominate the matrices Q. The dual matrices X are on the central path, with a barrier weight that about equals the
+ * price of the slacks. */
 static bool set_start(Solver *s, const BoundValues *values) {
   double least = 1;
   for (int p = 0; p < s->program->places; p++) least = fmin(least, s->program->place[p].share);
@@ -113,7 +115,7 @@ static bool factor_with(Solver *s) {
   return bound_chain_factor(&s->chain);
 }
 
-/* Factors the system, with the smallest addition to the diagonal for which the factorisation succeeds in spite of
+/* Factors the system. Adds the smallest multiple of the diagonal for which the factorisation succeeds in spite of
  * round-off. */
 static bool factor_system(Solver *s) {
   for (s->dependent = fmax(DEPENDENT, s->dependent / 10); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
@@ -152,7 +154,7 @@ static double gap_of(const Solver *s) {
   return sum;
 }
 
-/* Returns the duality gap after steps of length along_Q in Q and along_X in X. */
+/* Returns the duality gap after steps of length along_Q in the matrices Q and along_X in the dual matrices X. */
 static double gap_after(const Solver *s, double along_Q, double along_X) {
   double sum = 0;
   for (int b = 0; b < s->first[s->program->places]; b++) {
@@ -187,7 +189,7 @@ static void move_values(Solver *s, double along_Q, double along_X, BoundValues *
   }
 }
 
-/* Returns the value of (2) of program.h. */
+/* Returns the value of the program, which is maximised ((2) of program.h). */
 static double program_value(const Solver *s, const BoundValues *values) {
   const BoundProgram *program = s->program;
   const double *last = values->node + (program->nodes - 1) * program->node_size, *local = values->local;
@@ -227,7 +229,8 @@ static double degree_of(const Solver *s) {
   return degree;
 }
 
-/* Copies the values of node and local variables to `out`, and the own variables from the blocks. */
+/* Copies the values of all variables to `out`: those of nodes and places from `values`, and the own variables of single
+ * matrices from the blocks. */
 static void copy_values(const Solver *s, const BoundValues *values, BoundValues *out) {
   double *own = out->own;
   memcpy(out->node, values->node, (size_t)(values->own - values->node) * sizeof *out->node);

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* VALUES: number of entries per dof in e = (1, x, v, v', lambda). SIDE: number of these that a matrix of the pair
- * contains per dof. */
+/* VALUES: number of entries per dof in the vector e = (1, x, v, v', lambda) of a pair. SIDE: number of these that a
+ * matrix of the pair contains per dof. */
 enum { VALUES = 5, SIDE = 4, ENTRIES = 45 };
 
 /* Whether a dof has pairs. It has none if its v is free at the end, since V would have to be bounded there, too. */

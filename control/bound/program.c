@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more element of an array of the matrix. Returns false if memory is lacking. */
+/* Makes room for one more element of an array that belongs to a matrix of the program. Returns false if memory is
+ * lacking. */
 static bool grow_array(BoundLmi *lmi, void *array, int count, int *room, size_t size) {
   if (count < *room) return !lmi->no_memory;
   void **of = array, *more = realloc(*of, (size_t)(2 * count + 16) * size);
@@ -176,7 +177,7 @@ void bound_place_parts(const BoundProgram *program, int place, const double *nod
     }
 }
 
-/* Returns the largest absolute value of one variable at the nodes of a place's interval. */
+/* Returns the largest absolute value of one node variable (program.h), over the nodes of a place's interval. */
 static double largest_value(const BoundProgram *program, const BoundPlace *place, const double *node, int variable) {
   int first = place->node - place->before;
   double size = 0;

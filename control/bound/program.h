@@ -22,20 +22,20 @@ typedef struct BoundTerm {
   double weight;
 } BoundTerm;
 
-/* One matrix Q of (1). Rows 0 .. n - 1 are unit vectors. The columns of shared variables come first, then those of own
- * variables, for which variable[] is -1. */
+/* One matrix Q of the program. Rows 0 .. n - 1 are unit vectors. The columns of shared variables come first, then those
+ * of own variables, for which variable[] is -1. */
 typedef struct BoundLmi {
   int n, rows, columns, shared, terms;
   double *row, *off; /* [rows][n] entries of the rows, and their error bounds */
-  double *start;     /* [n][n] constant part of Q */
+  double *start;     /* [n][n] constant part of the matrix Q */
   double *start_off; /* [n][n] error bounds of `start` */
   int u, controls;   /* the rows u .. u + controls - 1 are the unit vectors of the control; u = 0: the matrix has no
                       * such rows */
   int *variable;     /* [columns] index of the column's variable in the place; -1: own variable */
   int *first;        /* [columns + 1] index of the first term of each column */
   BoundTerm *term;   /* [terms] products, in the order of their columns */
-  /* Price of the slack s, y the vector of the matrix. If the shares of all places add up to 1, the integral of y'y
-   * times the place's Bernstein polynomial is at most share times price. */
+  /* Price of the slack s. Let y be the vector of the matrix. If the shares of all places add up to 1, the integral of
+   * y'y times the place's Bernstein polynomial is at most share times price. */
   double price;
   int room_rows, room_columns, room_terms;
   bool no_memory; /* whether an allocation has failed */
@@ -59,7 +59,8 @@ typedef struct BoundPlace {
   int before, around;   /* before: number of nodes of the place's interval in front of `node`. around: number of nodes
                        * of the interval. */
   double *weight;       /* [parts][BOUND_SPAN] weights of the nodes */
-  double *off;          /* [parts] error bound of each part, relative to the largest value at the interval's nodes */
+  double *off;          /* [parts] error bound of each part, relative to the largest value of the variable at the
+                         * interval's nodes */
   double share;         /* share of the place in the total time; 1 for an end */
   /* [2][1 + entries of u] numbers that are added to `start` at the entries (1, 1) and (1, u_j), followed by their
    * error bounds; NULL: none */
@@ -71,7 +72,8 @@ typedef struct BoundProgram {
   int parts; /* number of parts of a node variable, at least BOUND_FORCED */
   BoundKind *kind;
   BoundPlace *place;
-  double *first, *last; /* [node_size] coefficients of the first and the last node in (2) */
+  double *first, *last; /* [node_size] coefficients `first` and `last` of (2), for the variables of the first and of
+                         * the last node */
   double *weights;      /* weights of all places, in one block */
   double *costs;        /* costs of all places, in one block; NULL: none */
 } BoundProgram;
@@ -99,8 +101,8 @@ long bound_program_local(const BoundProgram *program, int places);
 SimStatus bound_values_init(const BoundProgram *program, BoundValues *values); /* allocates the values, all zero */
 void bound_values_clear(BoundValues *values);
 
-/* Computes the parts [parts][node_size] of the node variables at a place, from all node variables
- * [nodes][node_size]. magnitude: set to the same sums with absolute values; may be NULL. */
+/* Computes the parts [parts][node_size] of the node variables at a place, from all node variables [nodes][node_size].
+ * magnitude: set to the same sums of absolute values; may be NULL. */
 void bound_place_parts(const BoundProgram *program, int place, const double *node, double *part, double *magnitude);
 /* Computes the values [bound_kind_size] of the variables of a place from `values`. magnitude: sums of the absolute
  * terms; off: error bounds. Both have the same size, and either may be NULL. */
@@ -112,7 +114,7 @@ void bound_lmi_init(BoundLmi *lmi, int n);
 void bound_lmi_clear(BoundLmi *lmi);
 /* adds a row [n] and returns its index; off: error bounds of its entries, NULL: it is exact */
 int bound_lmi_row(BoundLmi *lmi, const double *row, const double *off);
-/* adds a column; an own variable has variable = -1 and comes after all shared ones */
+/* adds a column; an own variable of the matrix has variable = -1 and comes after all shared variables */
 void bound_lmi_column(BoundLmi *lmi, int variable);
 void bound_lmi_term(BoundLmi *lmi, int a, int b, double weight); /* adds a product of the rows a and b to the last
                                                                   * column */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-  /* products of the friction of two joints are used up to this number of pairs, because they are many and gain
+  /* maximum number of pairs of joints for which products of their friction are used, because these are many and gain
    * little */
   PAIRS = 6
 };
@@ -40,7 +40,7 @@ static void add_drop(const BoundForm *form, BoundLmi *lmi, int i) {
  * joints (lambda_i -+ lambda_j) v_i and (1 +- lambda_i)(1 +- lambda_j); and (upper - u)(u - lower). */
 static void add_products(const BoundForm *form, BoundLmi *lmi) {
   const BoundMotion *motion = form->motion;
-  int less[BOUND_DOFS], more[BOUND_DOFS]; /* indices of the rows 1 - lambda_i and 1 + lambda_i */
+  int less[BOUND_DOFS], more[BOUND_DOFS]; /* indices of the rows of the matrix for 1 - lambda_i and for 1 + lambda_i */
   for (int i = 0; i < motion->d; i++) {
     if (motion->contact[i] < 0) continue;
     int lambda = bound_lambda(motion, i), v = bound_v(motion, i);

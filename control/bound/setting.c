@@ -18,7 +18,7 @@ static const double FORCE_REMAINDER =
  * DEGREE: degree of V in time if the options give none. FORCE_DEGREE: smallest degree of V if the force varies. */
 enum { HALVINGS_MAX = 8, DEGREE = 3, FORCE_DEGREE = 2 };
 
-/* Returns the contribution of each interval to the remainder of the force; NULL if the mesh approximates the force well
+/* Returns the contribution of each interval to the remainder of the force's approximation; NULL if that is small
  * enough. */
 static const double *interval_misses(const BoundSetting *setting) {
   const BoundForce *force = &setting->force;
@@ -50,8 +50,8 @@ static double middle_of(const SimProblem *sim, const BoundMesh *mesh, int interv
   return best;
 }
 
-/* Refines the mesh for the force by splitting the interval with the largest remainder, again and again. It ends when
- * the remainder is small enough or there are about three times as many intervals as at the start. */
+/* Refines the mesh where the force needs it: splits the interval with the largest remainder, repeatedly, until the
+ * remainder is small enough or there are about three times as many intervals as at the start. */
 static SimStatus fit_force(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
   BoundMesh *mesh = &setting->mesh;
   int most = 3 * mesh->intervals + HALVINGS_MAX;
@@ -98,7 +98,7 @@ void bound_setting_clear(BoundSetting *setting) {
   bound_mesh_clear(&setting->mesh);
 }
 
-/* Returns the lower bound of J that (4) of force.h gives for J_g = J, rounded down. */
+/* Converts a bound J_g for the approximated force to a bound of J by (4) of force.h, rounded down. J: the bound J_g. */
 static double with_force(const BoundForce *force, double J) {
   double root = sqrt(fmax(0, J)) * (1 - 2 * DBL_EPSILON) - force->rest;
   return force->varies ? (root > 0 ? root * root * (1 - 2 * DBL_EPSILON) : 0) : J;
@@ -109,8 +109,8 @@ static double effort_of(const BoundSetting *setting, double value) {
   return with_force(&setting->force, value * setting->effort * (1 - 2 * DBL_EPSILON));
 }
 
-/* Computes the bound for the known final state in place of the target. V has the same variables, so it is only
- * evaluated at another state. */
+/* Computes the bound for the known final state in place of the target. The solution V is not changed, only evaluated at
+ * another state. */
 static SimStatus compare_known(const BoundSetting *setting, const BoundProgram *program, const BoundValues *values,
                                double *J) {
   const BoundMotion *motion = &setting->motion;
@@ -123,7 +123,7 @@ static SimStatus compare_known(const BoundSetting *setting, const BoundProgram *
     at[d + i] = setting->v[i] / motion->V[i];
   }
   BoundProgram known = *program;
-  /* if the target is partly free, the last place is its matrix at the final time, which is left out here */
+  /* if the target is partly free, the last place has the matrix of the final time, which is left out here */
   known.places -= bound_form_is_free(motion);
   known.last = calloc((size_t)program->node_size, sizeof *known.last);
   SimStatus status = known.last ? bound_add_given(&setting->form, at, -1, known.last) : SIM_NO_MEMORY;

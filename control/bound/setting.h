@@ -7,7 +7,7 @@
 #include "control/bound/newton.h"
 
 typedef struct BoundSetting {
-  double effort;       /* effort, and x and v of the known final state, are those of CtlLowerBoundOptions */
+  double effort;       /* effort, and x and v of the known final state, as in CtlLowerBoundOptions */
   const double *x, *v; /* known final state; borrowed; NULL: unknown */
   BoundMesh mesh;
   BoundForce force;
@@ -17,7 +17,8 @@ typedef struct BoundSetting {
 } BoundSetting;
 
 /* Creates the data of one relaxation from the intervals, degree, patterns, knots and pairs of the options. problem,
- * sim: borrowed. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. Clear the data in any case, and do not move it. */
+ * sim: borrowed. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. The caller must clear the data even after an error,
+ * and must not move it. */
 SimStatus bound_setting_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                                BoundSetting *setting);
 void bound_setting_clear(BoundSetting *setting);
@@ -26,7 +27,7 @@ void bound_setting_clear(BoundSetting *setting);
 typedef struct BoundSolved {
   double J;     /* lower bound of J for all controls, or for those of the case if the program has cuts; at most
                  * effort */
-  double known; /* see CtlLowerBound */
+  double known; /* the same for a target that is the final state of the known control (CtlLowerBound) */
   long raised;
   int steps;
   double operations;
@@ -35,8 +36,8 @@ typedef struct BoundSolved {
 /* Allocates moments, all zero; the caller frees `of`. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus bound_moments_init(const BoundMotion *motion, const BoundProgram *program, BoundMoments *moments);
 
-/* Solves a program. The solver ends when its gap, relative to effort, is at most `precision`, or when the bound
- * reaches enough times effort. moments: may be NULL. Returns SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
+/* Solves a program. The solver ends when its duality gap is at most `precision` times effort, or when the bound reaches
+ * `enough` times effort. moments: may be NULL. Returns SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
 SimStatus bound_setting_solve(const BoundSetting *setting, const BoundProgram *program, double precision, double enough,
                               const BoundStop *stop, BoundMoments *moments, BoundSolved *solved);
 

@@ -1,4 +1,4 @@
-/* Proof in floating-point arithmetic that (1) of program.h holds for the values of a solution. */
+/* Proves in floating-point arithmetic that all matrices of a solution are positive semidefinite, (1) of program.h. */
 #include "control/bound/verify.h"
 
 #include <float.h>
@@ -11,13 +11,13 @@
 static const long double U = LDBL_EPSILON / 2;
 static const double DOUBLE = DBL_EPSILON / 2;
 enum {
-  ROUNDED = 16,   /* number of roundings in double for each term: its weight, the weights of its value's nodes, their
-           * products and sums */
+  ROUNDED = 16,   /* number of roundings in double for each term: of its weight, of the weights that form its value
+                   * from nodes, of their products and sums */
   ROUNDINGS = 24, /* roundings in the products of a term, without those of the sum */
   RAISES = 200    /* maximum number of doublings of a slack, enough to grow from round-off to any size */
 };
 
-/* Adds to Q the matrix that one column contributes. Adds to `size` the sum of its absolute terms, and to `off` the
+/* Adds to a matrix Q the contribution of one column. Adds to `size` the sum of its absolute terms, and to `off` the
  * errors from inexact rows and values. */
 static void add_column(const BoundLmi *lmi, int column, double value, double magnitude, double value_off,
                        long double *q, double *size, double *off) {
@@ -71,7 +71,7 @@ static bool is_proven(int n, const long double *q, const double *off, double shi
   return true;
 }
 
-/* Workspace for one matrix: Q, the errors of its entries and a factor. */
+/* Workspace for one matrix Q: its entries, their errors and a factor. */
 typedef struct Room {
   double *value, *magnitude, *value_off, *size, *off;
   long double *q, *work;

@@ -11,7 +11,8 @@
 enum {
   PROGRESS_TRIALS = 8, /* number of trials between two checks of a run's progress */
   FORECAST_LOOKS =
-      4 /* a run is given up if P, falling at its recent rate, is still too high after this many further checks */
+      4 /* number of further checks after which the merit P must be low enough if it goes on to fall at its recent
+         * rate; otherwise the run is given up */
 };
 
 /* Ratios of actual to predicted decrease: a step is accepted above the first, the box shrinks below the second and
@@ -20,7 +21,8 @@ static const double ACCEPT_RATIO = 0.1, POOR_RATIO = 0.25, GOOD_RATIO = 0.75;
 /* radius of the smallest box, relative to the size of u; a smaller box ends the run */
 static const double RADIUS_MIN = 1e-9;
 
-/* Lists the rows of given entries of one target of all scenarios, from row `row` on. Returns the next row. */
+/* Lists the rows for the given entries of one part of the target (x_T or v_T) of all scenarios, from row `row` on.
+ * Returns the next row. */
 static int list_rows(CtlBundleShared *shared, int k, const double *target, const double *scale, int row) {
   int d = shared->problem->d / shared->scenarios, *first = shared->first + k * (shared->scenarios + 1);
   double size = ctl_target_size(d, target, 0);
@@ -37,7 +39,7 @@ static int list_rows(CtlBundleShared *shared, int k, const double *target, const
 }
 
 bool ctl_bundle_shared_init(CtlBundleShared *shared, const CtlProblem *problem) {
-  /* approximate number of pieces per scenario; minimum number of pieces */
+  /* approximate number of linear pieces (bundle.h) per scenario; minimum number of pieces */
   enum { PIECES_PER_SCENARIO = 2, PIECES_MIN = 64 };
   int m = ctl_target_count(problem), S = problem->scenarios, tops = problem->statistic == CTL_MEAN ? S : 1;
   int pieces = PIECES_PER_SCENARIO * S > PIECES_MIN ? PIECES_PER_SCENARIO * S : PIECES_MIN, n = problem->n;
@@ -89,8 +91,8 @@ static double size_of(const CtlBundle *bundle, const double *control) {
   return size;
 }
 
-/* Moves the trial towards the problem's start, whose effort is at most effort_at_most, until the trial's effort is,
- * too. */
+/* Moves the trial towards the problem's start, whose effort is at most effort_at_most, until the trial's effort is
+ * within this limit, too. */
 static void reduce_effort(CtlBundle *bundle) {
   const CtlProblem *p = bundle->shared->problem;
   double low = 0, high = 1; /* position between the problem's start (0) and the trial (1) */
@@ -123,8 +125,8 @@ static double merit_of(const CtlBundleShared *shared, const double *control, con
   return isfinite(P) && !ctl_bounds_too_dear(p, control) ? P : INFINITY;
 }
 
-/* Makes the trial the current point. Rows of dofs that stopped before T are zero, as these stay at rest under small
- * changes of u. */
+/* Makes the trial the current point. Rows of dofs that stopped before T are set to zero, as these dofs stay at rest
+ * under small changes of u. */
 static void accept_trial(CtlBundle *bundle, double P, const double *x, const double *v, const double *rows) {
   const CtlBundleShared *shared = bundle->shared;
   const CtlProblem *p = shared->problem;

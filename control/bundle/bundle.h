@@ -3,7 +3,8 @@
  *
  *     J(u) + rho stat_s e_s(u),    e_s = max_i |r_i + a_i'(u - at)|/unit_i over x(T)  +  the same over v(T)
  *
- * with misses linear about the point. A quadratic problem does so with the largest linear pieces of the e_s, the
+ * where stat is the statistic over the scenarios s, and the misses r_i are linearised about the point `at`. e_s is
+ * the maximum of linear pieces. A quadratic problem minimises this sum with the largest pieces of all e_s, the
  * bundle. The step is accepted if J + rho stat also falls for the simulated motions. Otherwise the box shrinks. */
 #ifndef CONTROL_BUNDLE_H
 #define CONTROL_BUNDLE_H
@@ -15,13 +16,14 @@
 /* Data that all runs on one problem share. */
 typedef struct CtlBundleShared {
   const CtlProblem *problem; /* borrowed */
-  int n, m, scenarios;       /* number of variables, of rows, of scenarios */
-  int tops; /* number of variables t of the quadratic problem, which follow u: one, or one per scenario for the mean */
+  int n, m, scenarios;       /* number of variables, of rows (misses of all scenarios), of scenarios */
+  int tops; /* number of variables t of the quadratic problem, upper bounds of errors e_s, which follow u: one, or
+             * one per scenario if the statistic is the mean */
   double rho;
   int *entry;    /* [m] entry of x(T) or v(T) to which each row belongs, over all scenarios; owned, like the rest */
   int *first;    /* [2][scenarios + 1] rows of x(T), v(T) of a scenario: first[k][s] .. first[k][s + 1] - 1 */
   double *unit;  /* [m] */
-  double *miss;  /* [m] misses at the point, linearised about the current one */
+  double *miss;  /* [m] misses at `point`, linearised about the current point */
   double *error; /* [scenarios] */
   double *point; /* [n] point at which the quadratic problem is evaluated */
   CtlQp qp;
@@ -37,12 +39,12 @@ typedef struct CtlBundle {
   double *miss;            /* [m] x(T) - x_T and v(T) - v_T at the current point */
   double *rows;            /* [m][n] derivatives of the misses; 0 for dofs that have stopped before T */
   double P;                /* objective J + rho stat at the current point */
-  double promised;         /* decrease of P that the linearised problem predicts for the trial */
+  double promised;         /* decrease of the merit P that the linearised problem predicts for the trial */
   double radius;           /* half-width of the box about the current point, N */
-  double price;            /* additional weight of J that keeps the effort at or below effort_at_most */
-  double enough;           /* smallest predicted decrease, relative to P, for which a step is made */
+  double price;            /* additional weight of J, by which the effort stays at or below effort_at_most */
+  double enough;           /* smallest predicted decrease, relative to the merit P, for which a step is made */
   long tried;              /* number of trials evaluated so far */
-  double looked, fall;     /* P at the last check of progress; decrease of P between the last two checks */
+  double looked, fall;     /* merit P at the last check of progress; its decrease between the last two checks */
   bool begun, ended;
   bool due; /* whether the next trial has yet to be computed */
 } CtlBundle;
@@ -55,10 +57,10 @@ void ctl_bundle_start(CtlBundle *bundle, CtlBundleShared *shared, const double *
 /* Accepts the final states of the trial's motions. rows: as in CtlOutcome. x is NULL if a motion failed. Afterwards a
  * next trial is due, or the run has ended. */
 void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const double *rows);
-/* Computes the trial that is due. Each call makes one step and reduces the box until a sufficient decrease is
- * predicted. Afterwards the trial is known, another call is due, or the run has ended. */
+/* Computes the next trial, if it is due. Each call computes one step, and reduces the box until a sufficient decrease
+ * is predicted. Afterwards the trial is known, another call is due, or the run has ended. */
 void ctl_bundle_go_on(CtlBundle *bundle);
-/* Whether P can fall below a value in reasonable time if it continues to decrease at its recent rate. */
+/* Whether the merit P can fall below a value in reasonable time if it continues to decrease at its recent rate. */
 bool ctl_bundle_may_reach(const CtlBundle *bundle, double P);
 void ctl_bundle_serialize(CtlBundle *bundle, CtlBytes *bytes);
 

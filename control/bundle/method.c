@@ -1,8 +1,8 @@
-/* The method `bundle`: runs from several starts, side by side. Start 0 is the given one. Start 1 has the least
- * statistic without friction. Start 2 is the same with friction coming back in three steps. The others are random
- * (control/sqp/starts.h). Another run begins at the answer for the unperturbed parameters (nominal.h). Restarts
- * begin near the best point. If the statistic is not the mean, as many runs first minimise the mean, which has fewer
- * local minima, and continue from its answer. */
+/* The method `bundle`: runs from several starts, side by side. Start 0 is the given one. Start 1 is the control with
+ * the least statistic of motions without friction. Start 2 continues from it with friction increased to its full value
+ * in three steps. The others are random (control/sqp/starts.h). Another run begins at the answer for the unperturbed
+ * parameters (nominal.h). Restarts begin near the best point. If the statistic is not the mean, as many runs first
+ * minimise the mean, which has fewer local minima, and continue from its answer. */
 #include "control/outcome/method.h"
 #include "control/bundle/bundle.h"
 #include "control/bundle/nominal.h"
@@ -16,7 +16,7 @@
  * for intermediate motions with reduced friction. */
 static const double DECREASE_MIN = 1e-6, REDUCED_DECREASE_MIN = 1e-3;
 
-/* Default number of starts. It is small if each start takes long. */
+/* Returns the default number of starts. It is small if each start takes long. */
 static long usual_starts(const CtlProblem *p) {
   enum { SQUARES = 4096, STARTS_MAX = 24, STARTS_MIN = 4 };
   long share = SQUARES / ((long)p->n * p->n);
@@ -34,7 +34,7 @@ typedef struct Trail {
 
 typedef struct BundleRun {
   CtlRun run;
-  int ways;        /* number of values of Way that are in use */
+  int ways;        /* number of values of Way that are in use for this problem */
   CtlProblem mean; /* the same problem with the mean as statistic; it borrows the problem's arrays */
   CtlBundleShared shared[WAYS];
   Trail *trails; /* [room] runs, of which the first `active` are in progress; owned */
@@ -55,10 +55,10 @@ static int ways_of(const CtlProblem *p) { return p->statistic == CTL_MEAN ? 1 : 
 
 static long starts_of(const CtlProblem *p) { return p->local_starts ? p->local_starts : usual_starts(p); }
 
-/* Whether the problem with unperturbed parameters is solved, too. It is not if local_starts asks for a single start. */
+/* Whether the problem with unperturbed parameters is also solved. It is not if local_starts asks for a single start. */
 static bool has_nominal(const CtlProblem *p) { return p->local_starts != 1; }
 
-/* Maximum number of runs at the same time. */
+/* Returns the maximum number of runs at the same time. */
 static long room_for(const CtlProblem *p) { return ways_of(p) * (starts_of(p) + has_nominal(p)); }
 
 static long round_points(const CtlProblem *p) { return room_for(p) + (has_nominal(p) ? CTL_NOMINAL_STARTS : 0); }
@@ -90,7 +90,7 @@ static void go_on(BundleRun *r, Trail *trail, Way way, CtlMotion motion, const d
                    motion == CTL_MOTION_FILE ? DECREASE_MIN : REDUCED_DECREASE_MIN);
 }
 
-/* Begins all remaining starts with known input. Each start begins one run per way. */
+/* Begins all starts that have not begun and whose control is known. Each start begins one run for each Way. */
 static void begin_starts(BundleRun *r) {
   const CtlProblem *p = r->run.problem;
   for (; r->begun < r->ways * starts_of(p) && r->active < r->room && (r->begun < 2 * r->ways || r->free_known);
@@ -102,7 +102,7 @@ static void begin_starts(BundleRun *r) {
   }
 }
 
-/* Begins one run per way at the answer for the unperturbed parameters, once that is known. */
+/* Begins one run for each Way at the answer for the unperturbed parameters, once that is known. */
 static void begin_at_nominal(BundleRun *r) {
   const CtlNominal *nominal = &r->nominal;
   if (r->nominal_taken || nominal->active > 0 || !isfinite(nominal->misses)) return;
@@ -138,7 +138,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   return true;
 }
 
-/* Number of points of the next round: those of the runs, followed by those for the unperturbed parameters. */
+/* Returns the number of points of the next round: those of the runs, then those for the unperturbed parameters. */
 static long next(CtlRun *run) { return of(run)->active + of(run)->nominal.active; }
 
 static const double *trial_of(const BundleRun *r, long k) {
@@ -156,7 +156,8 @@ static CtlWant want(const CtlRun *run, long k) {
   return (CtlWant){.motion = CTL_MOTION_NOMINAL + (int)r->nominal.trails[k - r->active].motion, .derivatives = true};
 }
 
-/* Continues a run that has ended with its next motion or goal. Returns false if there is none. */
+/* Continues a run that has ended, with its next motion or, after the mean, with the problem's statistic. Returns false
+ * if neither is left. */
 static bool follow_trail(BundleRun *r, Trail *trail) {
   size_t size = (size_t)r->run.problem->n * sizeof(double);
   bool file = trail->motion == CTL_MOTION_FILE;
@@ -195,7 +196,7 @@ static void tell_point(BundleRun *r, long k) {
     ctl_nominal_tell(&r->nominal, (int)k - r->active, x, v, rows);
 }
 
-/* Removes runs that are over: moves the last active runs to their places. */
+/* Removes runs that are over. The last active runs take their places in the list. */
 static void remove_trails(BundleRun *r, bool (*is_over)(BundleRun *r, Trail *trail)) {
   int left = 0;
   for (int k = 0; k < r->active; k++) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a control whose misses are below this, in units of E1 and E2, is good enough as a start */
+/* limit of the misses, in units of E1 and E2, below which a control is good enough as a start */
 static const double START_MISS = 1e-3;
 
 bool ctl_nominal_init(CtlNominal *nominal, const CtlProblem *problem) {
@@ -41,7 +41,7 @@ static void begin_trail(CtlNominalTrail *trail, CtlMotion motion, const double *
   ctl_sqp_start(&trail->sqp, control, START_MISS);
 }
 
-/* Begins all remaining starts with known input. */
+/* Begins all starts that have not begun and whose control is known. */
 static void begin_starts(CtlNominal *nominal) {
   for (; nominal->begun < CTL_NOMINAL_STARTS && (nominal->begun < 2 || nominal->free_known); nominal->begun++) {
     CtlNominalTrail *trail = &nominal->trails[nominal->active++];
@@ -78,7 +78,8 @@ void ctl_nominal_tell(CtlNominal *nominal, int trail, const double *x, const dou
   nominal->J = t->sqp.J;
 }
 
-/* Continues a run that has ended with its next motion. Returns false if there is none. */
+/* Continues a run that has ended with the next motion of its sequence, which has more friction. Returns false if there
+ * is none. */
 static bool follow_trail(CtlNominal *nominal, CtlNominalTrail *trail) {
   size_t size = (size_t)nominal->problem.n * sizeof(double);
   if (trail->motion == CTL_MOTION_FILE) return false;

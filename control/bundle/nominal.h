@@ -24,8 +24,8 @@ typedef struct CtlNominal {
   /* [n] first start; [n] control for motions without friction; owned, in one block with the next */
   double *given, *free;
   double *best;     /* [n] best control so far: the lowest J if it meets the target, otherwise the smallest miss */
-  double *rows;     /* rows of one motion */
-  double misses, J; /* sum of the misses, and J, of `best`; INFINITY if there is none */
+  double *rows;     /* rows (derivatives of the misses) of one motion */
+  double misses, J; /* sum of the misses of `best`, and its J; INFINITY if there is none */
   bool free_known;
 } CtlNominal;
 

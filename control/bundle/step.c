@@ -1,4 +1,4 @@
-/* Step of the bundle method: minimises J + rho stat with linearised misses. */
+/* Step of the bundle method (bundle.h): minimises J + rho stat with linearised misses. */
 #include "control/bundle/bundle.h"
 
 #include "control/outcome/penalty.h"
@@ -8,17 +8,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 40 /* maximum number of rounds in which pieces are added */, PRICES = 40 };
-static const double PIECE_TOLERANCE = 1e-7; /* a piece may exceed its t by this fraction of the largest error */
-/* curvature of the objective in t, relative to rho, which makes the problem strictly convex */
+enum { ROUNDS = 40 /* maximum number of rounds in which pieces are added to the bundle */, PRICES = 40 };
+static const double PIECE_TOLERANCE = 1e-7; /* limit by which a linear piece of the error e_s of a scenario may
+                                             * exceed the variable t that bounds it, as a fraction of the largest
+                                             * error */
+/* curvature of the objective in the variables t, relative to rho, which makes the problem strictly convex */
 static const double TOP_CURVATURE = 1e-7;
-static const double PIECE_PENALTY = 2; /* penalty for a piece that exceeds its t, relative to rho */
-/* relative accuracy of the price, and of J with respect to effort_at_most */
+static const double PIECE_PENALTY = 2; /* penalty, relative to rho, for a piece that exceeds its variable t */
+/* relative accuracy of the price (weight of J), and of J with respect to effort_at_most */
 static const double EFFORT_TOLERANCE = 1e-3;
 static const double PRICE_MAX = 1e12;
 
-/* Error e_s of scenario s with linearised misses. which[2], sign[2]: row and sign of the largest miss in x(T) and in
- * v(T); row -1 if there are none. */
+/* Returns the error e_s of scenario s with linearised misses. which[2], sign[2]: row and sign of the largest miss in
+ * x(T) and in v(T); row -1 if there is none. */
 static double error_of(const CtlBundleShared *shared, int s, int which[2], double sign[2]) {
   double sum = 0;
   for (int k = 0; k < 2; k++) {
@@ -63,8 +65,8 @@ static bool scenario_counts(const CtlBundleShared *shared, const double *error, 
   return below <= ctl_quantile_rank(p->quantile, shared->scenarios);
 }
 
-/* Adds a linear piece of scenario s at the point of shared->miss. Its row in the quadratic problem is its error and
- * gradient minus t. */
+/* Adds the linear piece of the error e_s of scenario s at the point of shared->miss. Its row in the quadratic problem
+ * is the error and its gradient, minus the variable t that bounds the error. */
 static void add_piece(const CtlBundle *bundle, int s) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -104,7 +106,8 @@ static void drop_idle(CtlBundleShared *shared) {
   qp->m = kept;
 }
 
-/* Adds pieces, from shared->miss, of the scenarios that exceed their t most. Returns the number of pieces added. top: [tops] values of t; NULL: all scenarios exceed theirs. */
+/* Adds pieces for the scenarios whose errors, from shared->miss, exceed their variables t most. Returns the number of
+ * pieces added. top: [tops] values of t; NULL: all scenarios exceed theirs. */
 static int add_worst(const CtlBundle *bundle, const bool *eligible, const double *top) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -154,7 +157,7 @@ static void lay_out(CtlBundle *bundle) {
   }
 }
 
-/* Moves the answer into the bounds, and then towards `at` until its effort is at most effort_at_most. This succeeds
+/* Moves the answer into the bounds, and then towards `at` until its effort is at most effort_at_most. This is possible
  * since J is convex and `at` satisfies the limit. */
 static void hold_effort(const CtlBundle *bundle, double *answer, double *control) {
   const CtlProblem *p = bundle->shared->problem;
@@ -195,11 +198,11 @@ static double effort_excess(const CtlBundleShared *shared) {
   return log(ctl_cost(shared->problem, shared->qp.z) / shared->problem->effort_at_most);
 }
 
-/* Finds the price for which J equals its limit. The unknown is the logarithm of the price, since J is roughly a power
- * of it. The search begins at the price of the previous step, continues by factors of ten, then by the Illinois rule.
- * Returns the lowest J + rho stat found. */
+/* Finds the price, an additional weight of J, for which J equals effort_at_most. The unknown is the logarithm of the
+ * price, since J is roughly a power of it. The search begins at the price of the previous step, continues by factors of
+ * ten, then by the Illinois rule. Returns the lowest J + rho stat found. */
 static double find_price(CtlBundle *bundle, const bool *eligible, double first, double least) {
-  /* logarithms of a price that is too low and of one that is too high; excess of J at both */
+  /* logarithms of a price that is too low and of one that is too high; logarithm of J / effort_at_most at both */
   double at = log(first), ends[2] = {NAN, NAN}, values[2] = {0};
   for (int k = 0, last = -1; k < PRICES && fabs(at) < log(PRICE_MAX); k++) {
     bundle->price = exp(at);

@@ -22,8 +22,8 @@ void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *co
   }
 }
 
-/* Computes m of (5) in bound.h, the difference of the given entries of two final states. If y is NULL, it is the
- * difference of one final state and the target. */
+/* Computes m of (5) in bound.h: the difference of two final states in the entries that have a target. If y is NULL, it
+ * is the difference of one final state and the target. */
 static void state_difference(const CtlBound *bound, const double *const from[2], const double *const y[2], double *m) {
   for (int i = 0; i < bound->m; i++) {
     int part = bound->given[i] >= bound->d, at = bound->given[i] - part * bound->d;
@@ -167,7 +167,7 @@ static SimStatus serialize_bound(CtlBound *bound, CtlBytes *bytes) {
 size_t ctl_bound_packed_size(const CtlBound *bound) {
   if (!bound) return 0;
   CtlBytes bytes = {0};
-  /* writing does not change the bound, here and below, so that the cast is safe */
+  /* writing does not change the bound, so that the cast is safe, here and below */
   serialize_bound((CtlBound *)bound, &bytes);
   return bytes.done;
 }

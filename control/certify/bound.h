@@ -23,10 +23,11 @@ typedef struct BoundForm {
   double *S, *G;
   double H[BOUND_N][BOUND_N];
   double above[BOUND_N]; /* diagonal matrix D with dw'H dw <= dw'D dw */
-  double off[BOUND_N];   /* off_k = sum_i off_i |G_ki|, with off_i of CtlBound: by how much accepted misses and
-                          * simulation errors may change entry k of the slope */
-  double *rounded;       /* [m] r with |m'dS m| <= sum_i r_i m_i^2, dS the round-off of S */
-  double *slope_rounded; /* [n][m] round-off bounds of the entries of G */
+  double off[BOUND_N];   /* off_k = sum_i off_i |G_ki|, with off_i of CtlBound: by how much misses within `accept`
+                          * and simulation errors may change entry k of the slope G m */
+  double *rounded;       /* [m] numbers r that bound the effect of dS, the round-off of S: |m'dS m| <= sum_i r_i
+                          * m_i^2 */
+  double *slope_rounded; /* [n][m] bounds of the round-off of the entries of G */
 } BoundForm;
 
 struct CtlBound {
@@ -39,14 +40,15 @@ struct CtlBound {
   double *target; /* [m] */
   double *errors; /* [2][d] error bounds of x(T) and v(T) of simulations */
   double *off; /* [m] largest miss that a simulation may show for a control that meets the target: accept plus errors */
-  double near; /* relative size of boxes below which `accept` usually does not allow a decision whether controls meet
-                * the target */
+  double near; /* relative size of boxes below which it usually cannot be decided whether a control meets the target,
+                * because of the tolerance `accept` */
   double *work; /* [2][m] workspace, for one process and one thread */
   BoundForm *forms;
   int n_forms;
 };
 
-/* Cut by one motion and one form. All controls w that meet the target satisfy, with dw = w - at,
+/* Cut by one motion, whose control is `at`, and one form. All controls w that meet the target satisfy, with dw = w -
+ * at,
  *
  *     slope'dw + dw'H dw/2 + sum_k off_k |dw_k| >= depth                                                      (6) */
 typedef struct Cut {
@@ -54,21 +56,21 @@ typedef struct Cut {
   int form;
 } Cut;
 
-/* Number of doubles in S, G and their round-off bounds. */
+/* Returns the number of doubles in S and G and in their bounds of round-off. */
 static inline size_t bound_form_numbers(const CtlBound *bound) {
   size_t m = (size_t)bound->m, n = (size_t)bound->n;
   return m * (m + n) + m + n * m;
 }
 
-/* Returns m'S m/2, reduced by the effects of round-off and of errors in m, which are at most off_i. slope: set to G
- * m. */
+/* Returns m'S m/2, where m is the miss of the target, minus bounds of the effects of round-off and of errors in m,
+ * which are at most off_i. slope: set to G m. */
 double bound_depth(const CtlBound *bound, const BoundForm *form, const double *m, double slope[BOUND_N]);
 
 /* Returns the next form of bound->forms, which has room for BOUND_FORMS, with S and G zero. The caller increments
  * n_forms. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus bound_add_form(CtlBound *bound, BoundForm **form);
 
-/* Computes u = L'^-1 w. The next function computes the inverse, w = L'u. */
+/* Computes the control u = L'^-1 w from the scaled control w. The next function computes the inverse, w = L'u. */
 void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *control);
 
 /* Returns the largest miss of a final state x, v [d], relative to the largest miss that a simulation may show for a

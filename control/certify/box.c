@@ -12,7 +12,7 @@ void box_begin(const CtlBound *bound, Box *box) {
 /* relative round-off of the sums in this file, some hundred ulps of their terms */
 static const double ROUND_OFF = 1e-13;
 
-/* A half-space a'w >= b: a cut, linearised over a box. */
+/* A cut, linearised over a box: the half-space a'w >= b of scaled controls w. */
 typedef struct Plane {
   double a[BOUND_N], b;
 } Plane;
@@ -33,8 +33,8 @@ static Plane plane_of(const CtlBound *bound, const Cut *cut, const Box *box) {
   return plane;
 }
 
-/* Returns the position of the plane relative to the box. It is at least 1 if no point of the box satisfies a'w >= b,
- * and at most -1 if all points do. */
+/* Returns where the plane is relative to the box: at least 1 if no point of the box satisfies a'w >= b, and at most -1
+ * if all points do. */
 static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box) {
   double middle = plane->b, half = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -46,7 +46,8 @@ static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box
 
 static double nearest_to_zero(double low, double high) { return low > 0 ? low : high < 0 ? high : 0; }
 
-/* Reduces a box to the smallest one that contains its intersection with the ball |w|^2 < cap. */
+/* Reduces a box to the smallest box that contains its intersection with the ball |w|^2 < cap, in which J is below the
+ * limit. Returns false if the intersection is empty. */
 static bool shrink_to_ball(const CtlBound *bound, double cap, Box *box) {
   double sum = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -76,7 +77,8 @@ static bool shrink_to_plane(const CtlBound *bound, const Plane *plane, Box *box)
   return true;
 }
 
-/* Returns the minimum of |w|^2 - q'w over the box, and the w at which it is attained. */
+/* Returns the minimum of |w|^2 - q'w over the box, and the w at which it is attained. q: sum of the planes' normals
+ * with their multipliers. */
 static double least_of(const CtlBound *bound, const Box *box, const double q[BOUND_N], double w[BOUND_N]) {
   double sum = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -86,7 +88,8 @@ static double least_of(const CtlBound *bound, const Box *box, const double q[BOU
   return sum;
 }
 
-/* Changes the multiplier y of one plane, and with it q and w, until w satisfies the plane's inequality or y is 0. */
+/* Changes the multiplier y of one plane, and with it the sum q = sum y_i a_i of normals and the w of the minimum, until
+ * w satisfies the plane's inequality or y is 0. */
 static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *plane, double *y, double q[BOUND_N],
                             double w[BOUND_N]) {
   const double *a = plane->a;
@@ -103,16 +106,16 @@ static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *
   least_of(bound, box, q, w);
 }
 
-/* Lower bound, by duality, of J over the part of the box that satisfies all planes. For any multipliers y >= 0 this
- * J is at least min{|w|^2 - q'w} + y'b with q = sum y_i a_i. A few sweeps of coordinate ascent choose y. Round-off
- * is subtracted. */
+/* Returns a lower bound of J, by duality, over the part of the box that satisfies all planes. For any multipliers y >=
+ * 0 this J is at least min{|w|^2 - q'w} + y'b with q = sum y_i a_i. A few sweeps of coordinate ascent choose y.
+ * Round-off is subtracted. */
 static double least_behind(const CtlBound *bound, const Box *box, const Plane *planes, int n) {
   enum { SWEEPS = 5 };
   double y[BOX_CUTS] = {0}, q[BOUND_N] = {0}, w[BOUND_N], best = 0;
   least_of(bound, box, q, w);
   for (int sweep = 0; sweep <= SWEEPS; sweep++) {
     double value = 0, size = 0;
-    memset(q, 0, sizeof q); /* q is computed anew, without accumulated round-off */
+    memset(q, 0, sizeof q); /* computes the sum q of normals anew, without accumulated round-off */
     for (int i = 0; i < n; i++) {
       value += y[i] * planes[i].b;
       size += y[i] * fabs(planes[i].b);

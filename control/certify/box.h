@@ -8,30 +8,31 @@
 enum { BOX_CUTS = 6 };
 
 typedef struct Box {
-  double lower[BOUND_N], upper[BOUND_N]; /* [n] lower and upper limits of w */
+  double lower[BOUND_N], upper[BOUND_N]; /* [n] lower and upper limits of the scaled control w */
   double least;                          /* lower bound of J over the controls of the box that may meet the target */
   int n_cuts;
   Cut cuts[BOX_CUTS];
 } Box;
 
-/* Sets the box to the limits of w in the bound, without cuts. */
+/* Sets the box to the limits of all controls w, without cuts. */
 void box_begin(const CtlBound *bound, Box *box);
 
-/* Reduces the box by the ball J < cap and by its cuts, and computes `least`. Returns whether the box still contains a
- * control that may have J < cap. */
+/* Reduces the box by the condition J < cap and by its cuts, and computes `least`. Returns whether the box may still
+ * contain a control with J < cap that meets the target. */
 bool box_settle(const CtlBound *bound, double cap, Box *box);
 
 /* Returns the centre of the box. */
 void box_middle(const CtlBound *bound, const Box *box, double w[BOUND_N]);
 
-/* Adds the cut that the motion of the box's centre gives, in place of the weakest cut. x, v: its final state. */
+/* Adds the cut that the motion of the control at the box's centre gives; it replaces the weakest cut. x, v: final state
+ * of that motion. */
 void box_cut(const CtlBound *bound, Box *box, const double *x, const double *v);
 
 /* Halves the box: *box becomes one half and *other the other half. Call box_settle for both afterwards. */
 void box_halve(const CtlBound *bound, Box *box, Box *other);
 
-/* Returns the length of the box's longest side. The next function returns its volume. Both are relative to the box
- * of all controls. */
+/* Returns the length of the box's longest side, relative to that of the box of all controls. The next function returns
+ * its volume in the same way. */
 double box_size(const CtlBound *bound, const Box *box);
 double box_volume(const CtlBound *bound, const Box *box);
 

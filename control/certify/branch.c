@@ -11,11 +11,12 @@ void branch_begin(double cap, double stage, Branch *branch) {
   memset(branch->at, 0, sizeof branch->at);
 }
 
-/* Gives up a box without a decision. Then J is proven to be minimal only up to the lower bound of this box. */
+/* Gives up a box without a decision. J can then be proven to be minimal only up to the lower bound of this box. */
 static void keep_undecided(Branch *branch, const Box *box) { branch->blurred = fmin(branch->blurred, box->least); }
 
 void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
-  static const double SMALL = 1e-10; /* boxes below this size, relative to the box of all controls, stay undecided */
+  static const double SMALL = 1e-10; /* limit of the size of a box, relative to the box of all controls, below which
+                                      * it stays undecided */
   if (box->least >= branch->cap) return;
   if (box_size(bound, box) < SMALL)
     keep_undecided(branch, box);
@@ -25,7 +26,8 @@ void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
     branch->boxes[branch->open++] = *box;
 }
 
-/* Reduces a box and computes its lower bound (box_settle). Stores it unless it contains no control with J < cap. */
+/* Reduces a box and computes its lower bound (box_settle). Stores the box unless it contains no control with J <
+ * cap. */
 static void settle_box(const CtlBound *bound, Branch *branch, Box *box) {
   branch->looked++;
   if (box_settle(bound, branch->cap, box)) branch_lay(bound, branch, box);
@@ -43,12 +45,12 @@ static void note_nearest(Branch *branch, const double w[BOUND_N], double miss) {
   memcpy(branch->at, w, sizeof branch->at);
 }
 
-/* Applies a motion's cut to a box, and halves the box unless the cut leaves at most half of it. A small box stays
- * undecided if its motion fails, or ends so near to the target that no cut excludes it. */
+/* Applies the cut of a motion to a box, and halves the box unless the cut leaves at most half of it. A small box stays
+ * undecided if its motion cannot be simulated, or if it ends so near to the target that no cut excludes it. */
 void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v) {
   /* a motion ends near the target if its miss (bound_miss) is below this number */
   static const double NEAR_MISSES = 4;
-  static const double SMALL = 1e-3; /* limit for boxes whose motion fails, relative to the box of all controls */
+  static const double SMALL = 1e-3; /* the limit of the size of a box, for boxes whose motion cannot be simulated */
   double w[BOUND_N], miss = INFINITY;
   Box box = branch->boxes[--branch->open], other;
   box_middle(bound, &box, w);

@@ -15,18 +15,18 @@ typedef struct Branch {
    * wait for a later stage. */
   Box boxes[BRANCH_BOXES];
   int open, waiting;
-  long motions, looked; /* number of motions; number of boxes that were settled */
+  long motions, looked; /* number of simulated motions; number of boxes that were examined (box_settle) */
   long unsolved;        /* number of boxes that stay undecided because their motion failed */
-  double blurred;       /* lowest bound of J among the boxes that are too small to decide */
+  double blurred;       /* lowest lower bound of J among the boxes that are too small to decide */
   double nearest;       /* smallest miss of all motions, as computed by bound_miss */
-  double at[BOUND_N];   /* w of the motion with the smallest miss */
+  double at[BOUND_N];   /* scaled control w whose motion has the smallest miss */
 } Branch;
 
 /* Initialises a branch without boxes. */
 void branch_begin(double cap, double stage, Branch *branch);
 
-/* Adds a settled box if it may contain a control with J < cap. After branch_goes_on has returned true, there is room
- * for two more boxes. */
+/* Adds a box, after box_settle, if it may contain a control with J < cap. If branch_goes_on has returned true, there is
+ * room for two more boxes. */
 void branch_lay(const CtlBound *bound, Branch *branch, const Box *box);
 
 /* Whether the branch has an active box, and room for the two halves of a box. */

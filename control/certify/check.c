@@ -26,27 +26,26 @@ static bool friction_falls(const SimSystem *system) {
 /* Features that the theorems cover. Friction must not fall with speed; tables of friction are allowed if they do not
  * fall. Forces must be linear in the motion, so that motions do not diverge. Damping must satisfy dv'D dv >= 0.
  * Features of the time-stepping scheme are allowed, as they do not affect the exact motion. */
-enum {
-  CERTIFY_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
-                  SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH |
-                  SIM_HAS_FIXED_POINT | SIM_HAS_MODES
-};
+#define CERTIFY_TAKES                                                                                                  \
+  (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) | SIM_HAS(VISCOUS) |            \
+   SIM_HAS(BIAS) | SIM_HAS(COURSES) | SIM_HAS(SURFACE) | SIM_HAS(REGULARIZED) | SIM_HAS(SMOOTH) |                      \
+   SIM_HAS(FIXED_POINT) | SIM_HAS(MODES))
 
 /* Reasons for refusing other features. A feature without a row here is refused, too. */
 static const struct Reason {
-  unsigned features;
+  SimFeatures features;
   const char *key, *text;
 } reasons[] = {
-    {SIM_HAS_DROP | SIM_HAS_EXPONENT, "model.stribeck",
+    {SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW), "model.stribeck",
      "expected no friction that falls with speed: motions may diverge"},
-    {SIM_HAS_TABLE, "model.friction_table", "expected no friction that falls with speed: motions may diverge"},
-    {SIM_HAS_GEARBOX, "model.gearbox", "expected none: not supported by event"},
-    {SIM_HAS_RIGID | SIM_HAS_ELASTIC, "model.stops", "expected none: motions with impacts may diverge"},
-    {SIM_HAS_ANCHORS | SIM_HAS_LINKS, "model.springs", "expected none: motions with nonlinear springs may diverge"},
+    {SIM_HAS(TABLE), "model.friction_table", "expected no friction that falls with speed: motions may diverge"},
+    {SIM_HAS(GEARBOX), "model.gearbox", "expected none: not supported by event"},
+    {SIM_HAS(RIGID) | SIM_HAS(ELASTIC), "model.stops", "expected none: motions with impacts may diverge"},
+    {SIM_HAS(ANCHORS) | SIM_HAS(LINKS), "model.springs", "expected none: motions with nonlinear springs may diverge"},
 };
 enum { N_REASONS = sizeof reasons / sizeof *reasons };
 
-static void check_features(CtlCheck *check, unsigned lacking) {
+static void check_features(CtlCheck *check, SimFeatures lacking) {
   for (int k = 0; k < N_REASONS; k++) {
     if (lacking & reasons[k].features)
       ctl_check_complain(check, reasons[k].key, "with search.certify (%s)", reasons[k].text);
@@ -65,9 +64,9 @@ static bool check_motion(CtlCheck *check, const SimProblem *sim) {
     ctl_check_complain(check, "search.certify", "of no problem");
     return false;
   }
-  unsigned lacking = sim_problem_features(sim) & ~(unsigned)CERTIFY_TAKES;
-  if (!friction_falls(&sim->system)) lacking &= ~(unsigned)SIM_HAS_TABLE;
-  if (sim->kind != SIM_FRICTION || lacking & SIM_HAS_SPARSE) {
+  SimFeatures lacking = sim_problem_features(sim) & ~CERTIFY_TAKES;
+  if (!friction_falls(&sim->system)) lacking &= ~SIM_HAS(TABLE);
+  if (sim->kind != SIM_FRICTION || lacking & SIM_HAS(SPARSE)) {
     ctl_check_complain(check, "search.certify", "not dense masses with friction (expected kind: friction)");
     return false;
   }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Returns an upper bound of the norm sqrt(g'a g) for any signs of g: sqrt(sum |a_ij| g_i g_j). */
+/* Returns an upper bound of the norm sqrt(g'a g), for entries of g with any signs: sqrt(sum |a_ij| |g_i| |g_j|). */
 static double norm_above(int d, const double *a, const double *g) {
   double sum = 0;
   for (int i = 0; i < d; i++)
@@ -15,7 +15,7 @@ static double norm_above(int d, const double *a, const double *g) {
   return sqrt(sum);
 }
 
-/* Upper bound of |f_i| over time, N. */
+/* Returns an upper bound of |f_i| over time, N. */
 static double force_above(const SimProblem *sim, int i) {
   double most = 0;
   for (long k = 0; sim->pieces && k < sim->piece_count; k++) {
@@ -27,7 +27,7 @@ static double force_above(const SimProblem *sim, int i) {
   return most;
 }
 
-/* Upper bound of |(B u)_i| over all controls with J <= effort, N. */
+/* Returns an upper bound of |(B u)_i| over all controls with J <= effort, N. */
 static double control_above(const CtlBound *bound, const SimProblem *sim, int i, double effort) {
   int p = sim->n_control;
   double most = 0;
@@ -101,7 +101,7 @@ static double load_above(const CtlBound *bound, const SimProblem *sim, const dou
   }
   add_surfaces(sim, load, v0);
   double moving = norm_above(d, M, v0), start = sqrt(moving * moving + fmax(0, dense_form(d, sim->x0, A, sim->x0)));
-  double energy = start + sim->end * norm_above(d, inverse, load); /* upper bound of sqrt(2 energy) */
+  double energy = start + sim->end * norm_above(d, inverse, load); /* upper bound of sqrt(2 energy) of the motion */
   for (int i = 0; i < d; i++) {
     double own = load[i] + sqrt(fmax(0, A[i * d + i])) * energy;
     for (int j = 0; j < d; j++) own += fabs(D[i * d + j]) * sqrt(inverse[j * d + j]) * energy;

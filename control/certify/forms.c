@@ -11,25 +11,28 @@ void forms_row(const CtlBound *bound, double row[BOUND_N]) {
   }
 }
 
-/* Data of a system from which its forms are computed. A form is an inequality between two motions (bound.h). */
+/* Data of a system from which its forms are computed. A form is an inequality that holds between any two motions
+ * (bound.h). */
 typedef struct System {
   const CtlProblem *problem;
   const SimProblem *sim;
   int d, n, positions, velocities;
   bool constant; /* whether u is constant in time */
-  /* [d][n] B expressed in w, for a constant control; owned, with the next in one block */
+  /* [d][n] matrix B for the scaled control w, if the control is constant; owned, with the next in one block */
   double *B;
-  double *P;                        /* [d][d] matrix P of the form */
-  double *split;                    /* [d][d] copy of the part of P that belongs to the entries without a target (the
-                                     * free entries) */
-  double *columns;                  /* [d + n][d] load columns of eliminate_free */
+  double *P;                        /* [d][d] matrix P of the quadratic form in dx or dv */
+  double *split;                    /* [d][d] copy of the submatrix of P for the entries without a target (the free
+                                     * entries) */
+  double *columns;                  /* [d + n][d] right sides (loads) for which eliminate_free solves */
   double *off;                      /* [d + n][d] round-off bounds of these columns */
-  double energy[BOUND_N][BOUND_N];  /* T int |b|^2 dt of (2) as a quadratic form of dw, with b = M^-1/2 B du */
-  double squared[BOUND_N][BOUND_N]; /* T^2/2 int (T - t) |b|^2 dt of (3) as a quadratic form of dw */
+  double energy[BOUND_N][BOUND_N];  /* right side of (2) of README.md, T int |b|^2 dt, as a quadratic form of the
+                                     * difference dw of two controls. b: difference of their loads, |b|^2 = b'M^-1 b */
+  double squared[BOUND_N][BOUND_N]; /* right side of (3) of README.md, T^2/2 int (T - t) |b|^2 dt, as a quadratic
+                                     * form of dw */
 } System;
 
-/* Adds `weight` times the quadratic form |b(t)|^2. At time t, u is a combination of u_{segment-1} and u_segment with
- * the weights `share`. */
+/* Adds `weight` times the quadratic form |b(t)|^2 of the load's difference b. At time t, u is the combination of
+ * u_{segment-1} and u_segment with the weights `share`. */
 static void add_power(const System *s, const double *Q, int segment, const double share[2], double weight,
                       double form[BOUND_N][BOUND_N]) {
   int p = s->problem->p;
@@ -54,7 +57,8 @@ static void transform_form(const CtlBound *bound, double form[BOUND_N][BOUND_N])
   }
 }
 
-/* Integrates |b|^2 over time. Two-point Gauss quadrature in each segment is exact for polynomials up to degree 3. */
+/* Integrates |b|^2, the square of the load's difference, over time. Two-point Gauss quadrature in each segment is exact
+ * for polynomials up to degree 3. */
 static void integrate_power(const CtlBound *bound, System *s, const double *Q) {
   const CtlProblem *problem = s->problem;
   double T = problem->end, h = T / problem->segments;
@@ -96,8 +100,8 @@ static int list_free(int d, int n, const int *given, int *rows) {
   return count;
 }
 
-/* Relative round-off of results that use a factored matrix: some ulps times its condition number. norm: its maximum row
- * sum. */
+/* Returns the relative round-off of results that use a factored matrix: some ulps times its condition number. norm:
+ * maximum row sum of the matrix. */
 static double rounding_of(int n, const double *factor, double norm) {
   static const double ULPS = 8 * 2.220446049250313e-16;
   double sums[BOUND_D] = {0}, inverse = 0;
@@ -219,7 +223,8 @@ static SimStatus add_form(CtlBound *bound, System *system, double s, double thet
 
 SimStatus forms_create(CtlBound *bound, const CtlProblem *problem, const SimProblem *sim, int positions) {
   static const double parts[] = {0, 1.0 / 64, 1.0 / 8, 1, 8, 64};
-  static const double tangents[][2] = {{0, 1}, {1, 0.19026}, {2, 0.1302}, {4, 0.11338}}; /* theta and c of (4) */
+  /* pairs of theta and c(theta) of (4) in README.md */
+  static const double tangents[][2] = {{0, 1}, {1, 0.19026}, {2, 0.1302}, {4, 0.11338}};
   enum { PARTS = sizeof parts / sizeof *parts, TANGENTS = sizeof tangents / sizeof *tangents };
   size_t d = (size_t)sim->d, n = (size_t)bound->n;
   System s = {.problem = problem, .sim = sim, .d = sim->d, .n = bound->n, .positions = positions};

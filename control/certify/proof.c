@@ -31,7 +31,7 @@ static void file_box(CtlProof *proof, const Box *box) {
   if (!proof_push(waits ? &proof->later : &proof->now, box)) proof->no_memory = true;
 }
 
-/* Returns the J above which boxes need not be processed. It is at most the smallest lower bound among undecided
+/* Returns the limit of J above which boxes need not be examined. It is at most the smallest lower bound among undecided
  * boxes, because no more than that can be proven. */
 static double proof_cap(const CtlProof *proof) {
   double cap = cap_of(proof, proof->gap);
@@ -59,8 +59,8 @@ static void change_stage(CtlProof *proof) {
   }
 }
 
-/* Number of motions per task. In a round with few boxes it is one, since many ranks may be idle. Otherwise it is
- * larger, since sending boxes takes time. */
+/* Returns the number of motions that a task may simulate. In a round with few boxes it is one, since many ranks would
+ * be idle otherwise. In other rounds it is larger, since sending boxes takes time. */
 static long motions_of(long tasks) {
   enum { MOTIONS_MIN = 1, TASKS = 16 };
   long each = tasks / TASKS;
@@ -71,7 +71,7 @@ static long motions_of(long tasks) {
 static Task task_of(const CtlProof *proof, long k) {
   double cap = proof_cap(proof), stage = cap_of(proof, proof->stage);
   const Box *box = &proof->work.list[k];
-  /* The round contains a box of a later stage only if too many boxes were waiting. */
+  /* If this box waits for a later stage, it is in this round only because too many boxes were waiting. */
   return (Task){
       .cap = cap, .stage = box->least >= stage ? cap : stage, .motions = motions_of(proof->work.n), .box = *box};
 }
@@ -81,7 +81,8 @@ static void write_task(void *context, long k, double *numbers) {
   CtlBytes bytes = {.to = (unsigned char *)numbers};
   Task task = task_of(proof, k);
   memset(numbers, 0,
-         /* a box may have fewer cuts than there is room for; the rest of its numbers must be set, too */
+         /* a box may have fewer cuts than there is room for; the unused numbers are set, too, so that all bytes are
+          * defined */
          (size_t)task_numbers(proof->bound) * sizeof *numbers);
   task_serialize(proof->bound, &task, &bytes);
 }
@@ -111,7 +112,7 @@ static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   return -CTL_PROOF_NO_MEMORY;
 }
 
-/* Adds the counts of a branch, and updates the smallest values, from one answer. */
+/* Adds the counts of one answer to those of the proof, and updates the smallest values. */
 static void add_counts(CtlProof *proof, const Branch *branch) {
   proof->motions += branch->motions;
   proof->looked += branch->looked;
@@ -122,7 +123,7 @@ static void add_counts(CtlProof *proof, const Branch *branch) {
   memcpy(proof->at, branch->at, sizeof proof->at);
 }
 
-/* Treats a task that failed on all ranks like one that failed in its first motion. */
+/* Treats a task that failed on all ranks as if its first motion could not be simulated. */
 static void take_failed(CtlProof *proof, const Box *box, double cap) {
   Branch branch;
   branch_begin(cap, cap, &branch);
@@ -186,7 +187,7 @@ static void begin_round(CtlProof *proof) {
 
 static void end_round(void *context) {
   CtlProof *proof = context;
-  /* the same limit applies to the whole round, so that the order of answers does not matter */
+  /* all boxes of the round are compared with the same limit, so that the order of answers does not matter */
   const double cap = proof_cap(proof);
   for (long k = 0; k < proof->work.n; k++) {
     if (proof->answers.sizes[k])

@@ -28,10 +28,11 @@ struct CtlProof {
   const CtlBound *bound;
   double J, gap;
   double *control;        /* [n] control with the smallest miss; owned */
-  Boxes now, later, work; /* boxes of the current stage; boxes of later stages; boxes of the round */
+  Boxes now, later, work; /* boxes of the current stage; boxes that wait for later stages; boxes of the current round */
   double stage;           /* relative gap that the current stage proves */
-  double blurred;         /* lowest bound of J among undecided boxes, over all answers so far; so is the next field */
-  double nearest;         /* smallest miss of a motion in the current stage (bound_miss) */
+  double blurred;         /* lowest lower bound of J among undecided boxes, over all answers so far; `nearest` also
+                           * is over all answers */
+  double nearest;         /* smallest miss of a motion (bound_miss) in the current stage */
   double at[BOUND_N];
   long looked, unsolved, motions, rounds;
   double proven;

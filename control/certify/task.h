@@ -1,5 +1,5 @@
-/* A box serialised as a task, and the resulting branch serialised as its answer. They take the places of a control and
- * of a final state in the messages of a pool. */
+/* A box of controls serialised as a task, and the branch that results from its examination serialised as the answer. In
+ * the messages of a pool they take the places of a control and of a final state. */
 #ifndef CONTROL_CERTIFY_TASK_H
 #define CONTROL_CERTIFY_TASK_H
 

@@ -94,7 +94,7 @@ long driver_round(const Drive *drive) {
   return state.scheme_size;
 }
 
-/* Reports an outcome to the tasks. Returns 0 to continue, or the result with which the tasks end the drive. */
+/* Passes an outcome to the tasks. Returns 0 to continue, or the result with which they end the drive. */
 static int tell_task(Drive *drive, long ticket, const CtlOutcome *outcome, double seconds) {
   CtlTasks *tasks = drive->tasks;
   const CtlListener *listener = drive->listener;
@@ -135,7 +135,7 @@ int ctl_drive_resume(CtlSearch *search, const CtlListener *listener) {
 }
 
 enum { BATCH = 64 };
-/* batches that take longer, s, are halved, so that requests to stop are noticed */
+/* duration of a batch, s, above which batches are halved, so that a request to stop is soon noticed */
 static const double TURN_SECONDS = 0.05;
 
 static bool is_to_stop(const CtlListener *listener) {

@@ -19,25 +19,25 @@ typedef struct Drive {
  * reported for `function`. */
 SimStatus driver_check(const Drive *drive, const char *function);
 
-extern const CtlListener driver_unheard; /* listener without callbacks */
+extern const CtlListener driver_unheard; /* listener all of whose callbacks are NULL */
 
-/* These functions act like ctl_search_unasked, _ask and _wants, on the search or on the tasks. */
+/* These functions do what ctl_search_unasked, _ask and _wants do, for the search or for the tasks. */
 long driver_unasked(const Drive *drive, CtlWant *want);
 int driver_ask(Drive *drive, int most, long *tickets, double *controls, CtlWant *want);
 bool driver_wants(const Drive *drive, long ticket);
 /* Whether no more outcomes are expected. */
 bool driver_ended(const Drive *drive);
-/* Number of points of a round of the search; 1 for tasks. */
+/* Returns the number of points in a round of the search; 1 for tasks. */
 long driver_round(const Drive *drive);
 
-/* Like ctl_search_works; false for tasks. The next function does a piece of that work and calls the listener like
- * driver_tell. */
+/* Returns ctl_search_works of the search; false for tasks. The next function does a part of that computation, and calls
+ * the listener as driver_tell does. */
 bool driver_works(const Drive *drive);
 void driver_work(Drive *drive);
 
 /* Passes the outcome of a ticket to the search or tasks, unless the drive has ended. An outcome with status
- * SIM_CANCELLED is dropped, and a saved search asks for its point again. The listener is called after each completed
- * round; its result may end the drive. */
+ * SIM_CANCELLED is dropped; if the search is saved and loaded, it asks for this point again. The listener is called
+ * after each completed round; its result may end the drive. */
 void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome);
 
 #endif

@@ -14,7 +14,7 @@ static void spread_rows(const CtlFunction *function, double *rows) {
 
 static void evaluate_function(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                               double *rows) {
-  const CtlFunction *function = context; /* a function has values at points, but no motions to choose from */
+  const CtlFunction *function = context; /* the kind of motion in `want` has no meaning for a function */
   bool derives = want.derivatives && function->rows && rows;
   for (int i = 0; i < count; i++, controls += function->n) {
     SimStatus status = derives ? function->rows(function->context, controls, final[i].x, rows)

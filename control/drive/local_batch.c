@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-enum { ROWS_BYTES = 1 << 21 }; /* storage for derivatives, bytes; it holds at least the derivatives of one point */
+enum {
+  ROWS_BYTES = 1 << 21
+}; /* memory for derivatives, bytes; if it is too small for one point, that of one point
+                                * is used */
 
 SimStatus local_batch_init(LocalBatch *batch, const CtlEvaluator *evaluator, int capacity) {
   size_t count = (size_t)capacity, n = (size_t)evaluator->n, d = (size_t)evaluator->d;

@@ -9,7 +9,7 @@ typedef struct LocalBatch {
   long *tickets;               /* [capacity] tickets of the points; owned, like the next four */
   SimFinal *final;             /* [capacity] */
   double *controls;            /* [capacity][n] */
-  double *states;              /* [capacity][2][d] */
+  double *states;              /* [capacity][2][d] x(T), then v(T), of each point */
   double *rows;                /* [capacity_rows][m][n + 2] derivatives */
 } LocalBatch;
 

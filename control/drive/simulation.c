@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Factor of the friction thresholds in each kind of motion. */
+/* Factor of the friction thresholds in each kind of motion (control/motion.h). */
 static const double friction_of[CTL_MOTIONS] = {
     [CTL_MOTION_FILE] = 1, [CTL_MOTION_THIRD] = 1.0 / 3, [CTL_MOTION_TWO_THIRDS] = 2.0 / 3};
 
@@ -77,7 +77,7 @@ static SimStatus create_motion(CtlSimulatedMotion *own, CtlWant want, const SimP
   if (want.segments) other.segments = want.segments;
   other.friction = own->friction = malloc(2 * rows * sizeof *own->friction);
   if (!own->friction) return SIM_NO_MEMORY;
-  /* rise_base: thresholds without the part that rises during stick */
+  /* rise_base has the thresholds without their part that depends on position */
   const double *friction = problem->rise_base ? problem->rise_base : problem->friction;
   other.rise = (SimSpringLaw){0};
   other.rise_base = NULL;
@@ -96,7 +96,7 @@ static SimStatus create_motion(CtlSimulatedMotion *own, CtlWant want, const SimP
 
 static const SimDependence on_control = SIM_ON_CONTROL;
 
-enum { SWEEP = 2 /* an adjoint sweep takes about as long as this number of columns of forward derivatives */ };
+enum { SWEEP = 2 /* time of an adjoint sweep, in units of the time of a column of forward derivatives */ };
 
 /* Whether adjoint derivatives may cost less than forward ones. The first need a sweep per row, the second a column per
  * variable. */
@@ -124,7 +124,7 @@ static SimStatus find_other(CtlSimulation *simulation, CtlWant want, CtlSimulate
   return status;
 }
 
-/* Prepares a motion for an evaluation. *own: its data, with the model and workspace, which may be the problem's own. */
+/* Prepares a motion for an evaluation. *own: its data. Its model and workspace may be the problem's. */
 static SimStatus prepare_motion(CtlSimulation *simulation, CtlWant want, CtlSimulatedMotion **own,
                                 const SimModel **model, SimWorkspace **work) {
   bool other = ctl_want_is_other(want);
@@ -144,7 +144,7 @@ static bool is_stopped(const CtlSimulation *simulation, int k) {
   return k >= simulation->positions && !isnan(simulation->derivative.stop_time[simulation->given[k]]);
 }
 
-/* Writes the two numbers that follow the derivatives of row k in CtlOutcome. */
+/* Writes the two numbers that follow the derivatives of row k in CtlOutcome.rows. */
 static void take_stop(const CtlSimulation *simulation, int k, double *beside) {
   const SimDerivative *derivative = &simulation->derivative;
   int i = simulation->given[k];
@@ -166,19 +166,19 @@ static void take_rows(const CtlSimulation *simulation, const SimModel *model, do
   }
 }
 
-/* Whether row k belongs to a node at rest, if the target is rest everywhere. */
+/* Whether row k belongs to a node at rest, if the target is rest along the whole string. */
 static bool is_rest(const CtlSimulation *simulation, const SimFinal *final, int k) {
   return simulation->rest && k >= simulation->positions && final->v[simulation->given[k]] == 0;
 }
 
-/* Extrapolated speed at T of a dof at rest; INFINITY if it has never moved. */
+/* Returns the extrapolated speed at T of a dof at rest; INFINITY if it has never moved. */
 static double ahead_of(const CtlSimulation *simulation, int k) {
   double beside[2];
   take_stop(simulation, k, beside);
   return is_stopped(simulation, k) ? fabs(beside[0]) : INFINITY;
 }
 
-/* Among rows from .. to - 1, returns the row of the node at rest that would move first; -1 if there is none. */
+/* Returns the row, from .. to - 1, of that node at rest which would be the first to move; -1 if there is none. */
 static int first_to_go(const CtlSimulation *simulation, const SimFinal *final, int from, int to) {
   double least = INFINITY;
   int first = -1;
@@ -191,9 +191,9 @@ static int first_to_go(const CtlSimulation *simulation, const SimFinal *final, i
   return first;
 }
 
-/* Chooses the rows to compute for the recorded motion, in order, and stores them in simulation->wanted. Nodes at rest
- * in a stretch of the string are represented by the one that would move first. All other rows are computed. Returns
- * their number. */
+/* Chooses the rows to compute for the recorded motion, in order, and stores them in simulation->wanted. Of neighbouring
+ * nodes at rest of a string, only the one that would be the first to move has a row. All other rows are computed.
+ * Returns their number. */
 static int choose_rows(CtlSimulation *simulation, const SimFinal *final) {
   enum { STRETCHES = 16 };
   int count = 0, to = simulation->positions;
@@ -221,7 +221,7 @@ static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, size
     weights[((size_t)k * 3 + at) * d + (size_t)simulation->given[wanted[k]]] = 1;
   }
   SimStatus status = sim_adjoint_sweep(adjoint, count, weights, row);
-  /* the gradients are stored without the gaps between rows, so they are moved apart, the last one first */
+  /* gradients are stored without gaps, so they are moved to their rows, the last one first */
   for (int k = count - 1; k >= 0; k--)
     memmove(rows + (size_t)wanted[k] * ctl_row_size((int)n), row + (size_t)k * n, n * sizeof *row);
   return status;
@@ -264,7 +264,8 @@ static SimStatus derive_point(CtlSimulation *simulation, CtlSimulatedMotion *own
   return status;
 }
 
-/* Answers pattern queries. */
+/* Answers pattern queries: requests for the control of least effort whose motion has a certain pattern of stick and
+ * slip. */
 static void answer_query(CtlSimulation *simulation, CtlWant want, int count, const double *controls, SimFinal *final,
                          double *rows) {
   size_t n = (size_t)stiction_model_controls(simulation->model);
@@ -290,7 +291,7 @@ static void simulate_points(void *context, CtlWant want, int count, const double
   for (int i = 0; i < count && status != SIM_OK; i++)
     final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = status};
   if (status != SIM_OK) return;
-  /* a control with fewer segments has fewer variables, stored first */
+  /* a control with fewer segments has fewer variables; they come first */
   size_t n = (size_t)stiction_model_controls(simulation->model);
   size_t size = (size_t)simulation->m * ctl_row_size(stiction_model_controls(model));
   bool derivatives = want.derivatives && simulation->given;

@@ -24,7 +24,7 @@ void ctl_stack_clear(CtlStack *stack) {
   *stack = (CtlStack){0};
 }
 
-/* Adds the counts and status of one scenario's motion to those of the point. */
+/* Adds the counts and the status of one scenario's motion to those of a point. */
 static void join_final(SimFinal *all, const SimFinal *one) {
   all->iterations += one->iterations;
   all->residual = fmax(all->residual, one->residual);
@@ -34,7 +34,7 @@ static void join_final(SimFinal *all, const SimFinal *one) {
 
 enum { BLOCK = 64 };
 
-/* Evaluates a few points without derivatives: the models of all scenarios run in parallel lanes. */
+/* Evaluates a few points without derivatives: the motions of all scenarios run side by side in SIMD lanes. */
 static void simulate_scenarios(const CtlStack *stack, int count, const double *controls, SimFinal *final) {
   SimRun runs[BLOCK];
   SimFinal one[BLOCK];
@@ -52,8 +52,8 @@ static void simulate_scenarios(const CtlStack *stack, int count, const double *c
   }
 }
 
-/* Evaluates points without derivatives, one scenario after the other. The points of a scenario run in parallel lanes if
- * they fill them. */
+/* Evaluates points without derivatives, one scenario after the other. The points run side by side in SIMD lanes, if
+ * there are enough of them. */
 static void simulate_points(const CtlStack *stack, CtlWant want, int count, const double *controls, SimFinal *final) {
   SimFinal one[BLOCK];
   for (int first = 0; first < count; first += BLOCK) {

@@ -1,6 +1,6 @@
-/* Gauss-Newton method, with J'J as Hessian of half the sum, in TAO's trust regions with bounds (bntr), for which the
- * sum never rises. TAO's own Gauss-Newton method, brgn, takes steps that increase it. Variables are scaled from 0,
- * the lower bound, to 1, the upper one. */
+/* Gauss-Newton method, with J'J as Hessian of half the sum, in TAO's trust regions with bounds (bntr), in which the sum
+ * of squares never rises. TAO's own Gauss-Newton method, brgn, takes steps that increase it. Variables are scaled from
+ * 0, the lower bound, to 1, the upper one. */
 #include "control/base/argument.h"
 #include "control/fit.h"
 #include "sim/group.h"
@@ -14,8 +14,9 @@
 /* Residual that replaces each residual of a failed evaluation. It is large, but its square is finite. */
 #define FAILED_RESIDUAL 1e30
 
-/* The run ends if a step decreases the sum by less than the first fraction, or if the projected gradient is below the
- * second fraction of the first gradient. The projection limits the gradient to the size of the box. */
+/* SUM_TOLERANCE: fraction of the sum of squares by which a step must decrease it; otherwise the run ends.
+ * GRADIENT_TOLERANCE: the run also ends if the projected gradient is below this fraction of the first one. The
+ * projection limits the gradient to the size of the box. */
 static const double SUM_TOLERANCE = 1e-9, GRADIENT_TOLERANCE = 1e-10;
 
 enum { ITERATIONS_MAX = 100, EVALUATIONS_MAX = 1000 };
@@ -24,7 +25,8 @@ typedef struct Run {
   const CtlFit *fit;
   CtlFitEnd *end;
   double *p, *best; /* [n] current point; [n] point with the smallest sum; owned, with the next three in one block */
-  double *last;     /* [n] point at which r and rows were evaluated, if they are known */
+  double *last;     /* [n] parameters at which the residuals r and the derivatives (rows) were evaluated, if they are
+                     * known */
   double *r;        /* [m] */
   double *rows;     /* [m][n] */
   bool known, known_rows;
@@ -45,7 +47,8 @@ static PetscErrorCode take_point(Run *run, Vec at) {
   return VecRestoreArrayRead(at, &y);
 }
 
-/* Evaluates p unless it is the last point evaluated, and stores it if its sum is the smallest. */
+/* Evaluates the parameters p unless they were evaluated last, and stores them if their sum of squares is the
+ * smallest. */
 static void evaluate_point(Run *run, double *rows) {
   const CtlFit *fit = run->fit;
   size_t size = (size_t)fit->n * sizeof *run->p;
@@ -116,7 +119,7 @@ static PetscErrorCode hessian(Tao tao, Vec at, Mat matrix, Mat same, void *conte
   return MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY);
 }
 
-/* Called after each step. A rejected step leaves half of the sum unchanged. */
+/* Called after each step to decide whether the run ends. A rejected step leaves half of the sum unchanged. */
 static PetscErrorCode is_over(Tao tao, void *context) {
   Run *run = context;
   PetscReal half;
@@ -184,7 +187,7 @@ SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
   PetscErrorCode error = solve_tao(&run);
   memcpy(p, run.best, n * sizeof *p);
   SimStatus status = sim_petsc_status(error);
-  /* not destroyed after a lack of memory: PETSc 3.18 crashes when it destroys a partial one */
+  /* after a lack of memory it is not destroyed: PETSc 3.18 crashes when it destroys a Tao object that is incomplete */
   if (status != SIM_NO_MEMORY) TaoDestroy(&run.tao);
   MatDestroy(&run.hessian);
   VecDestroy(&run.y);

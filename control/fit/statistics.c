@@ -1,4 +1,5 @@
-/* Accuracy of the fitted parameters, from the singular values of the derivatives with respect to relative changes. */
+/* Accuracy of the fitted parameters, from the singular values of the residuals' derivatives by relative changes of the
+ * parameters. */
 #include "control/base/argument.h"
 #include "control/fit.h"
 
@@ -11,13 +12,12 @@ void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, dou
              double *u, const int *ldu, double *v, const int *ldv, double *work, const int *lwork, int *info,
              size_t length_u, size_t length_v);
 
-/* smallest singular value that counts, relative to the largest one; finite differences have round-off below it */
+/* smallest singular value that counts, relative to the largest; finite differences have round-off below it */
 #define RANK_TOLERANCE 1e-6
-/* smallest noise that is assumed for the offset, relative to the norm of the derivatives with respect to relative
- * changes */
+/* smallest noise that is assumed for CtlFitStatistics.offset, relative to the norm of the derivatives */
 #define LEAST_NOISE   1e-6
-#define COMPONENT_MIN 0.01 /* smaller components of a unit direction are neglected */
-/* distance from a bound at which a parameter counts as being at it, relative to the range */
+#define COMPONENT_MIN 0.01 /* components of a unit vector below this are neglected */
+/* distance from a bound, relative to the range, within which a parameter counts as being at it */
 #define BOUND_TOLERANCE 1e-9
 
 /* The free parameters, and the directions in parameter space with their singular values. */
@@ -123,8 +123,8 @@ static void add_covariance(const Directions *d, int n, int k, double deviation, 
     }
 }
 
-/* Converts covariances to standard errors and correlations. spare: there are more data than parameters; otherwise the
- * errors are unknown. */
+/* Converts covariances to standard errors and correlations. spare: whether there are more data than parameters;
+ * otherwise the errors are unknown. */
 static void normalise_covariance(int n, bool spare, CtlFitStatistics *s) {
   for (int i = 0; i < n; i++)
     if (isfinite(s->error[i])) s->error[i] = spare ? sqrt(s->correlation[i * n + i]) : INFINITY;

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* a body that uses no processor time is abandoned after this multiple of its time limit, by the clock */
+/* factor of the time limit, by the clock, after which a body that uses no processor time is abandoned */
 enum { IDLE_FACTOR = 3 };
 
 struct CtlCoroutine {
@@ -91,7 +91,7 @@ CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, d
   return NULL;
 }
 
-/* Processor time that the body's thread has used, s. */
+/* Returns the processor time that the body's thread has used, s. */
 static double processor_time(const CtlCoroutine *coroutine) {
   struct timespec now = {0};
   clockid_t clock;
@@ -115,7 +115,7 @@ static bool comes_back(CtlCoroutine *coroutine) {
 static bool watch_body(CtlCoroutine *coroutine) {
   double since = processor_time(coroutine), last = since;
   unsigned long progress = coroutine->progress;
-  /* waiting is counted in waits, not by the clock, since a process may be suspended for hours */
+  /* the limit is a number of waits, not a time by the clock, since a process may be suspended for hours */
   int idle = 0, waits = 0;
   while (!comes_back(coroutine)) {
     coroutine->late = ++waits >= coroutine->limit;
@@ -131,7 +131,8 @@ static bool watch_body(CtlCoroutine *coroutine) {
   return true;
 }
 
-/* Gives the body its turn and waits until it returns. A body that was given up may still end at its next call. */
+/* Gives the body its turn and waits until it returns. The owner may have given the body up before; such a body may
+ * still end at its next call. */
 static void give_turn(CtlCoroutine *coroutine) {
   sem_post(&coroutine->inside);
   if (watch_body(coroutine)) return;
@@ -139,7 +140,7 @@ static void give_turn(CtlCoroutine *coroutine) {
   coroutine->given_up = true;
   while (comes_back(coroutine)) {
     if (coroutine->ended) return;
-    sem_post(&coroutine->inside); /* the body waits and is woken up, so that it sees that it must return */
+    sem_post(&coroutine->inside); /* wakes the waiting body, which then sees that it must return */
   }
   pthread_mutex_lock(&coroutine->entered);
   coroutine->left = !coroutine->ended;
@@ -173,7 +174,7 @@ bool ctl_coroutine_destroy(CtlCoroutine *coroutine) {
   if (!coroutine) return true;
   coroutine->given_up = true;
   ctl_coroutine_resume(coroutine);
-  if (coroutine->left) return false; /* an abandoned body still uses the struct */
+  if (coroutine->left) return false; /* the struct is still used by an abandoned body */
   pthread_join(coroutine->thread, NULL);
   coroutine_clear(coroutine);
   return true;

@@ -22,8 +22,8 @@ CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, d
  * by the clock. */
 void ctl_coroutine_limit(CtlCoroutine *coroutine, double seconds);
 
-/* Result of a turn of the body. LATE: it exceeded its limit. HUNG: it made no progress for its seconds. In both
- * cases it has been asked to return, and is abandoned unless it ends within a second. */
+/* Result of a turn of the body. LATE: it exceeded its limit. HUNG: it made no progress for its seconds. In both cases
+ * the body has been asked to return, and is abandoned unless it ends within a second. */
 typedef enum CtlTurn { CTL_TURN_WAITS, CTL_TURN_ENDED, CTL_TURN_LATE, CTL_TURN_HUNG } CtlTurn;
 
 /* Runs the body until its next wait or its end. */
@@ -40,8 +40,8 @@ bool ctl_coroutine_wait(CtlCoroutine *coroutine);
 /* Called by the body: reports progress, which restarts its time limit. */
 void ctl_coroutine_progress(CtlCoroutine *coroutine);
 
-/* Ends a coroutine: a body that has not ended is made to return. Returns false if its thread is abandoned; the
- * body's context must then stay allocated for ever. NULL: no effect, true. */
+/* Ends a coroutine. A body that has not ended is asked to return. Returns false if its thread is abandoned; the body's
+ * context must then stay allocated for ever. NULL: no effect, true. */
 bool ctl_coroutine_destroy(CtlCoroutine *coroutine);
 
 /* Whether a thread has been abandoned in this process. */

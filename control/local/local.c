@@ -75,14 +75,15 @@ static long look_up(CtlLocal *local, const double *control) {
   const CtlProblem *problem = local->problem;
   double *inside = local->inside;
   for (int i = 0; i < problem->n; i++) {
-    /* a coordinate that is not finite shows that the method has diverged, and ends the run */
+    /* a coordinate that is not finite shows that the method has diverged; the run ends */
     local->over |= !isfinite(control[i]);
     inside[i] = control[i];
   }
   if (local->over) return -1;
   ctl_bounds_move_inside(problem, inside);
   long entry = ctl_cache_find(local->cache, inside);
-  /* a method that is run again finds its entries in their order; a cycling one finds no new entry */
+  /* a method that is run again finds its entries in the order in which it added them; one that cycles adds no new
+   * entry */
   if (entry >= 0) {
     if (entry > local->newest) {
       local->newest = entry;
@@ -109,7 +110,7 @@ static double *subtract_target(int d, const double *y, const double *target, dou
  * values of earlier evaluations. It is the same at each lookup. */
 static double failed_size(const CtlLocal *local, long entry) {
   const CtlCache *cache = local->cache;
-  double size = CTL_LOCAL_FAILED, most = 1e100; /* 1e100 is large, but its square is finite */
+  double size = CTL_LOCAL_FAILED, most = 1e100; /* the square of 1e100 is still finite */
   if (!local->problem->roles) return size;
   for (long e = 0; e < entry; e++) {
     if (!cache->records[e].known || cache->records[e].status != SIM_OK || !isfinite(ctl_cache_J(cache, e))) continue;
@@ -119,7 +120,7 @@ static double failed_size(const CtlLocal *local, long entry) {
   return fmin(size, most);
 }
 
-/* Penalty function P or Pi_K of an evaluation; always finite. x, v: NULL if the evaluation failed. */
+/* Returns the penalty function P or Pi_K of an evaluation; always finite. x, v: NULL if the evaluation failed. */
 static double local_merit(const CtlLocal *local, double J, const double *x, const double *v, double failed) {
   double value = x ? ctl_penalty_merit(&local->penalty, local->problem, J, x, v) : INFINITY;
   return isfinite(value) ? value : J + local->penalty.rho[0] * failed;

@@ -1,7 +1,7 @@
-/* Local methods of NLopt and TAO, which call back for values, as rounds of one point. Each is a coroutine that waits
- * in its callback until the outcome of its point is in the cache. The methods are deterministic, so a method
- * restarted from its start takes the same steps, without waiting where the cache has the outcomes. A saved run is
- * therefore its start. */
+/* Local methods of NLopt and TAO, which call back for values, as rounds of one point. Each is a coroutine that waits in
+ * its callback until the outcome of its point is in the cache. The methods are deterministic, so a run that begins
+ * again at its start takes the same steps, and waits only for outcomes that the cache does not have. A saved run
+ * therefore consists of its start. */
 #ifndef CONTROL_LOCAL_H
 #define CONTROL_LOCAL_H
 
@@ -25,8 +25,8 @@ typedef struct CtlLocal {
   CtlPenalty penalty;
   double step;       /* first step, N */
   double *start;     /* [n] start of the run; owned, with the next three in one block */
-  double *wanted;    /* [n] point for which the run waits */
-  double *inside;    /* [n] point that is looked up, moved into the bounds */
+  double *wanted;    /* [n] point whose outcome the run waits for */
+  double *inside;    /* [n] point whose outcome is requested, moved into the bounds */
   double *scratch;   /* [3][n] workspace of the solver */
   long newest;       /* index of the latest cache entry used; -1 if there is none */
   bool over;         /* whether the run must end because no more values are available */
@@ -39,7 +39,8 @@ typedef struct CtlLocal {
   CtlCoroutine *run; /* coroutine of the method; owned; NULL before the start */
 } CtlLocal;
 
-/* Operations that all local methods share. They evaluate one point at a time. `own` of each method is a LocalSolver. */
+/* Operations that all local methods share. They evaluate one point at a time. The member `own` of each CtlMethod is a
+ * LocalSolver. */
 extern const CtlMethodOps ctl_local_ops;
 
 typedef struct CtlLocalSolver {
@@ -65,8 +66,8 @@ void ctl_local_destroy(CtlLocal *local);
  * those of user-defined values, or NULL. Returns false, with nothing set, if the run must end. */
 bool ctl_local_value(CtlLocal *local, const double *control, double *f, double *misses, double *residuals);
 
-/* Call this before entering a library and after returning from it. Then all reads of the problem precede the point at
- * which the owner may free it, and an abandoned run does not return from here. */
+/* Call this before entering a library and after returning from it. All reads of the problem then happen before the
+ * owner may free it, and an abandoned run does not return from here. */
 void ctl_local_pass(CtlLocal *local);
 
 #endif

@@ -10,7 +10,8 @@ typedef struct LocalRun {
 
 static LocalRun *of(CtlRun *run) { return (LocalRun *)run; }
 
-/* A round has one point. There is room for the simplexes of hybrid, which runs several methods side by side. */
+/* Returns the number of points of a round: one. hybrid runs several methods side by side, so there is also room for its
+ * simplexes. */
 static long room_points(const CtlProblem *problem) {
   return 3L * (problem->n < CTL_SIMPLEX_CONTROLS_MAX ? problem->n : CTL_SIMPLEX_CONTROLS_MAX);
 }

@@ -18,8 +18,8 @@ static double objective(unsigned n, const double *control, double *gradient, voi
   return f;
 }
 
-/* Number of inequalities that represent the targets. NLopt accepts no more equations than variables, so each target
- * becomes two inequalities, as inside COBYLA. A user-defined inequality counts as one. */
+/* Returns the number of inequalities that represent the targets. NLopt accepts no more equations than variables, so
+ * each target becomes two inequalities, as inside COBYLA. A user-defined inequality counts as one. */
 static unsigned count_inequalities(const CtlProblem *problem) {
   int targets = ctl_target_count(problem), count = targets;
   for (int i = 0; i < targets; i++) count += ctl_target_is_equation(problem, i);
@@ -46,7 +46,7 @@ static void constraints(unsigned m, double *results, unsigned n, const double *c
 static bool set_options(nlopt_opt opt, const CtlLocal *local) {
   const CtlProblem *problem = local->problem;
   double *steps = local->scratch;
-  for (int i = 0; i < problem->n; i++) { /* BOBYQA needs room for a step to either side */
+  for (int i = 0; i < problem->n; i++) { /* BOBYQA requires that a step fits between the bounds, to either side */
     double half = (problem->upper[i] - problem->lower[i]) / 2;
     steps[i] = half > 0 && half < local->step ? half : local->step;
   }

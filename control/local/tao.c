@@ -14,21 +14,24 @@
 /* Maximum number of targets. Memory and initial time of POUNDERS grow with its square. */
 enum { TARGETS_MAX = 4096 };
 
-/* w: with this small weight the effort moves no reachable target by more than about w^2 ||dJ/dx(T)|| / 2. */
+/* Weight w of the effort. It is so small that the effort moves no reachable target by more than about w^2 ||dJ/dx(T)||
+ * / 2. */
 static const double EFFORT_WEIGHT = 1e-5;
 
-/* POUNDERS varies y_k = u_i / scale_k over the free entries of u. It needs room for its first step, equal for all
- * variables, above the start. So |scale_k| < 1 for narrow bounds, and scale_k < 0 if there is room below only. */
+/* POUNDERS varies y_k = u_i / scale_k over the free entries of u. Its first step goes upwards in all variables and has
+ * the same size. So |scale_k| < 1 if the bounds are narrow, and scale_k < 0 if there is room only below the start. */
 typedef struct Run {
   CtlLocal *local;
   Tao tao;
   Vec y, residuals, lower, upper; /* vectors of PETSc; lower and upper are NULL without bounds */
   PetscOptions options;
-  double *last, moved; /* [controls] last point evaluated; its distance in y from the previous one */
+  double *last, moved; /* [controls] last point evaluated; its distance, in the solver's variables y, from the
+                        * previous one */
   int controls;        /* number of entries of u */
-  int n, *place;       /* number of entries of y; [n] their indices in u; owned */
+  int n, *place;       /* number of entries of y, the variables of the solver; [n] their indices in the control u;
+                        * owned */
   double *scale;       /* [n] */
-  double *control;     /* [controls] u that corresponds to y */
+  double *control;     /* [controls] control u that corresponds to y */
   double tolerance;
   Vec *copies; /* [n_copies] copies of our vectors that PETSc has made, with capacity `room`; owned */
   size_t n_copies, room;
@@ -53,7 +56,7 @@ static bool choose_variables(Run *run) {
   return true;
 }
 
-/* Number of squares. */
+/* Returns the number of squares in the sum. */
 static int count_squares(const CtlProblem *problem) {
   return ctl_target_count(problem) + (problem->roles ? ctl_values_count(problem, CTL_ROLE_RESIDUAL) : 1);
 }
@@ -88,16 +91,17 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   bool known = ctl_local_value(local, control, &J, r, local->problem->roles ? r + targets : NULL);
   if (known) weigh_squares(local->problem, J, r);
   VecRestoreArray(values, &r);
-  return known ? 0 : VecSet(values, 0); /* after is_over has ended the run any finite value is valid */
+  return known ? 0 : VecSet(values, 0); /* after is_over has ended the run the values are not used, but must be
+                                         * finite */
 }
 
 /* Copies of vectors ------------------------------------------------------------------------------------------- */
 
-/* When POUNDERS fails, it leaks vectors, all of them copies of ours or of copies. So each is referenced here, too.
- * Each method has its own thread. */
+/* When POUNDERS fails, it leaks vectors, which are all copies of our vectors or copies of copies. So this struct also
+ * has a reference to each copy, to destroy it. Each method has its own thread. */
 static _Thread_local Run *running;
 
-/* Releases copies to which nothing else refers. */
+/* Releases copies to which only this struct refers. */
 static PetscErrorCode drop_copies(Run *run) {
   size_t kept = 0;
   for (size_t k = 0; k < run->n_copies; k++) {
@@ -158,7 +162,7 @@ static PetscErrorCode is_over(Tao tao, void *context) {
   return TaoDefaultConvergenceTest(tao, NULL);
 }
 
-/* Sets the bounds of y, if the problem has bounds. */
+/* Sets the bounds of the solver's variables y, if the problem has bounds. */
 static PetscErrorCode set_bounds(Run *run) {
   const CtlProblem *problem = run->local->problem;
   bool bounded = false;

@@ -57,7 +57,8 @@ void ctl_cache_empty(CtlCache *cache) {
   cache->slots = SLOTS_AT_FIRST;
 }
 
-/* Returns the slot of a key: the one that contains it, or the empty one in which it would be stored. */
+/* Returns the slot of the hash table for a key: the one that contains it, or the empty one in which it would be
+ * stored. */
 static size_t find_slot(const CtlCache *cache, const double *key, uint32_t hash) {
   size_t bytes = (size_t)cache->n * sizeof *key, slot = hash & (cache->slots - 1);
   for (; cache->table[slot]; slot = (slot + 1) & (cache->slots - 1)) {
@@ -67,7 +68,7 @@ static size_t find_slot(const CtlCache *cache, const double *key, uint32_t hash)
   return slot;
 }
 
-/* Doubles the number of slots. All entries differ, so that no keys are compared. */
+/* Doubles the number of slots. No two entries have the same key, so keys need not be compared. */
 static void widen_table(CtlCache *cache) {
   cache->slots *= 2;
   memset(cache->table, 0, cache->slots * sizeof *cache->table);

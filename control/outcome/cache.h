@@ -50,7 +50,8 @@ long ctl_cache_find(const CtlCache *cache, const double *control);
 /* Stores the outcome of an entry and its cost. If the outcome has no v, zeros are stored. */
 void ctl_cache_store(CtlCache *cache, long entry, double J, const CtlOutcome *outcome);
 
-/* The results are borrowed until the cache is emptied. x and v are valid only if the status is SIM_OK. */
+/* Return the data of an entry; arrays are borrowed until the cache is emptied. x and v are valid only if the status is
+ * SIM_OK. */
 double ctl_cache_J(const CtlCache *cache, long entry);
 const double *ctl_cache_control(const CtlCache *cache, long entry); /* [n] */
 const double *ctl_cache_x(const CtlCache *cache, long entry);       /* [d] */

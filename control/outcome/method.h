@@ -25,7 +25,7 @@ typedef struct CtlRun {
   long place;
 } CtlRun;
 
-/* How a method uses derivatives: not at all, if the problem has them, or always. */
+/* How a method uses derivatives: never, if the problem has them, or always (it requires them). */
 typedef enum CtlDerivatives { CTL_DERIVATIVES_UNUSED, CTL_DERIVATIVES_USED, CTL_DERIVATIVES_NEEDED } CtlDerivatives;
 
 struct CtlMethod {
@@ -69,12 +69,13 @@ struct CtlMethodOps {
   void (*points)(CtlRun *run, long first, int count, double *controls);
   /* Returns what to evaluate at point k of the round: the problem's motion, with or without derivatives, or another
    * motion such as one with less friction. Points with derivatives or of another motion are always simulated, never
-   * taken from the cache. Points of another motion never become the best point. `start` reserves room for
-   * derivatives (ctl_objective_reserve_rows). NULL: the problem's motion without derivatives for all points. */
+   * taken from the cache. Points of another motion never become the best point. The function `start` must reserve
+   * memory for derivatives (ctl_objective_reserve_rows). NULL: the problem's motion without derivatives for all
+   * points. */
   CtlWant (*want)(const CtlRun *run, long k);
-  /* Called when the merits of all points of the proposal are in the objective. Returns whether a round has ended;
-   * the initial simplex is not a round. NULL: the best point becomes the incumbent if it is better, and each
-   * proposal is a round. */
+  /* Called when the merits of all proposed points are known (CtlObjective.merits). Returns whether a round has ended;
+   * the initial simplex is not a round. NULL: the best point becomes the incumbent if it is better, and each proposal
+   * is a round. */
   bool (*tell)(CtlRun *run);
   /* Does one part of a long computation after `tell`. Returns whether there is more to do. The state can be saved
    * between two parts. NULL: the method has no such computation. */
@@ -87,7 +88,8 @@ struct CtlMethodOps {
   /* Returns the number of evaluations that the next points, or those of a restart, need before the search can be
    * stopped again. */
   long (*ahead)(CtlRun *run, bool restarts);
-  bool (*unfinished)(CtlRun *run); /* returns whether restart continues for any result; NULL: never */
+  bool (*unfinished)(CtlRun *run); /* returns whether `restart` must continue, whatever the search has reached; NULL:
+                                    * never */
   double (*size_of)(CtlRun *run);  /* returns the relative size of the method's simplex; NULL: the method has no
                                     * simplex */
 
@@ -105,8 +107,8 @@ struct CtlMethodOps {
 CtlRun *ctl_run_create(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective);
 void ctl_run_destroy(CtlRun *run); /* may be NULL */
 
-/* Allocates the objective's arrays and an empty cache of the size that a method needs. Returns false when out of
- * memory. */
+/* Allocates the arrays of the objective, and an empty cache of the size that the method needs. Returns false when out
+ * of memory. */
 bool ctl_method_equip(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective);
 
 /* Returns what must be evaluated at point k of a run. */

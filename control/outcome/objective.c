@@ -56,7 +56,8 @@ size_t ctl_objective_row_numbers(const CtlProblem *problem, CtlWant want) {
   return (size_t)ctl_row_count(problem) * ctl_row_size(want.segments ? problem->p * want.segments : problem->n);
 }
 
-/* Returns the derivatives of the point with index `place` among the points that belong to the round alone. */
+/* Returns the derivatives of a point that belongs to the current round alone (it is not in the cache). place: index
+ * among the points of this kind. */
 static double *rows_at(const CtlObjective *objective, long place) {
   return objective->rows + (size_t)place * ctl_objective_row_numbers(objective->problem, (CtlWant){0});
 }
@@ -71,8 +72,8 @@ bool ctl_objective_reserve_rows(CtlObjective *objective, long points) {
   return true;
 }
 
-/* Returns the index of point k among the points that belong to the round alone; a negative number if it is in the
- * cache. */
+/* Returns the index of point k among the points that belong to the current round alone; a negative number if the point
+ * is in the cache. */
 static long own_place(const CtlObjective *objective, long k) {
   return objective->entries[k] - objective->first - objective->cached;
 }
@@ -109,11 +110,11 @@ void ctl_objective_begin(CtlObjective *objective, bool constrained) {
   const CtlProblem *problem = objective->problem;
   CtlCandidate *best = &objective->best;
   memcpy(best->control, problem->start, (size_t)problem->n * sizeof *best->control);
-  for (int i = 0; i < 2 * problem->d; i++) best->x[i] = NAN; /* the array v follows x in memory, so both are set */
+  for (int i = 0; i < 2 * problem->d; i++) best->x[i] = NAN; /* v follows x in memory, so this also sets v */
   best->J = ctl_outcome_cost(problem, problem->start, &(CtlOutcome){.status = SIM_NOT_FINISHED});
   objective->begun = false;
   ctl_penalty_start(&objective->penalty, problem);
-  /* with a small rho, the penalty would accept a miss to lower J */
+  /* with a smaller rho the penalty could be lowered by missing the target */
   for (int i = 0; i < 3 && constrained; i++) objective->penalty.rho[i] = fmax(objective->penalty.rho[i], CTL_RHO_MAX);
   ctl_objective_centre(objective);
 }
@@ -164,7 +165,7 @@ static void count_first(CtlObjective *objective, long k) {
 void ctl_objective_score(CtlObjective *objective) {
   CtlState *state = &objective->state;
   const CtlRecord *records = objective->cache.records;
-  /* the start is the first point, and the penalty's centre for the first merits */
+  /* the start, which is the first point, is the penalty's centre for the first merits */
   if (!objective->begun && objective->entries[0] != CTL_OUTSIDE && records[objective->entries[0]].known &&
       !ctl_want_is_other(ctl_objective_want(objective, 0))) {
     objective->begun = true;
@@ -177,7 +178,7 @@ void ctl_objective_score(CtlObjective *objective) {
   long fresh = objective->first; /* index of the next entry that has not been counted */
   for (long k = 0; k < objective->points; k++) {
     long entry = objective->entries[k];
-    bool own = own_place(objective, k) >= 0; /* whether the entry belongs to this point only */
+    bool own = own_place(objective, k) >= 0; /* whether the cache entry belongs to this point only */
     bool first = own || entry == fresh, known = entry == CTL_OUTSIDE || records[entry].known;
     objective->merits[k] = entry == CTL_OUTSIDE || !known ? INFINITY : ctl_objective_merit(objective, entry);
     fresh += first && !own;
@@ -216,8 +217,9 @@ double ctl_objective_wanted(const CtlProblem *p) {
   return !p->roles && p->stop_at > 0 ? fmin(p->stop_at, p->accept) : p->accept;
 }
 
-/* Whether the stored answer of an earlier part of the search is better than the incumbent. If it meets the target,
- * the incumbent must meet it, too, to be better. An inexact penalty alone may prefer a point that misses it. */
+/* Whether the stored answer of an earlier part of the search (CtlObjective.kept) is better than the incumbent. If it
+ * meets the target, an incumbent that misses the target is never better. The penalty alone may prefer such a point,
+ * since it is not exact. */
 static bool is_kept_better(const CtlObjective *objective) {
   const CtlProblem *p = objective->problem;
   if (!objective->keeps || candidate_merit(objective, &objective->kept) >= objective->merit) return false;
@@ -228,7 +230,7 @@ static bool is_kept_better(const CtlObjective *objective) {
   return true;
 }
 
-/* Returns the merit of a point if the point itself is the centre of the penalty. */
+/* Returns the merit of a point for a penalty whose centre (penalty.h) is this point. */
 static double own_merit(const CtlObjective *objective, const CtlCandidate *candidate) {
   const CtlProblem *problem = objective->problem;
   CtlPenalty penalty = objective->penalty;

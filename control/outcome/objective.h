@@ -27,9 +27,9 @@ typedef struct CtlObjective {
   double merit;      /* merit of the incumbent; +inf if it has none */
   bool begun;        /* whether at least the outcome of the start is known */
   bool improved;     /* whether the last round has changed the incumbent */
-  CtlCandidate kept; /* answer of a part of the search that has ended; it competes with the incumbent */
-  bool keeps;        /* whether the answer of an earlier part is kept */
-  bool kept_better;  /* whether the kept answer is better than the incumbent */
+  CtlCandidate kept; /* best answer of an earlier part of the search; it competes with the incumbent */
+  bool keeps;        /* whether `kept` has an answer */
+  bool kept_better;  /* whether `kept` is better than the incumbent */
   bool cut;  /* whether a local method has been ended, since its start, by its limit of points or by a full cache */
   bool hung; /* whether a local method has failed to return from its library in time */
 
@@ -42,11 +42,11 @@ typedef struct CtlObjective {
    * of the points. */
   long first;
   long fresh;
-  /* Number of entries to simulate that stay in the cache. The points of the other entries have derivatives or
-   * another motion. These entries belong to the round alone and leave the cache when the round is complete. The next
-   * round resets wants and rows. */
+  /* Number of entries to simulate that stay in the cache. The other entries are points with derivatives or with another
+   * motion. They belong to the current round alone, and leave the cache when the round is complete. The next round
+   * resets wants and rows. */
   long cached;
-  CtlWant *wants; /* [room] what to evaluate at the entries that belong to the round alone */
+  CtlWant *wants; /* [room] what to evaluate at each entry that belongs to the current round alone */
   double *rows;   /* [rows_room][m][ctl_row_size of n] derivatives of each of these entries, as in CtlOutcome.rows */
   long rows_room;
 } CtlObjective;
@@ -72,14 +72,14 @@ CtlWant ctl_objective_want(const CtlObjective *objective, long k);
  * it failed. */
 const double *ctl_objective_rows(const CtlObjective *objective, long k);
 
-/* Stores the derivatives of an entry that was simulated with derivatives. */
+/* Stores the derivatives of a cache entry that was simulated with derivatives. */
 void ctl_objective_keep_rows(CtlObjective *objective, long entry, const double *rows);
 
-/* Adds an entry that belongs to the round alone, to be simulated. Returns its index. The arrays must have room for
- * it and its derivatives. */
+/* Adds an entry, to be simulated, that belongs to the current round alone. Returns its index. The arrays must have room
+ * for it and its derivatives. */
 long ctl_objective_add(CtlObjective *objective, const double *control, CtlWant want);
 
-/* Removes the entries that belong to the round alone from the cache. */
+/* Removes those entries from the cache that belong to the current round alone. */
 void ctl_objective_end_round(CtlObjective *objective);
 
 /* Resets the objective. The incumbent is the problem's start, whose outcome is still unknown. The penalty has its
@@ -96,12 +96,12 @@ void ctl_objective_score(CtlObjective *objective);
 /* Makes an entry the incumbent. Call ctl_objective_centre afterwards. */
 void ctl_objective_set_incumbent(CtlObjective *objective, long entry);
 
-/* Makes the incumbent the penalty's centre, recomputes its merit from its stored outcome, and sets the state from
- * the answer. */
+/* Makes the incumbent the penalty's centre (penalty.h), recomputes its merit from its stored outcome, and copies the
+ * answer to the state. */
 void ctl_objective_centre(CtlObjective *objective);
 
-/* Makes the best point of the round the incumbent if it is better; among equal ones it takes the first. Points of other
- * motions do not count. */
+/* Makes the best point of the round the incumbent if it is better; of several equally good points it takes the first.
+ * Points of other motions do not count. */
 void ctl_objective_improve(CtlObjective *objective);
 
 double ctl_objective_merit(const CtlObjective *objective,
@@ -110,7 +110,7 @@ double ctl_objective_merit(const CtlObjective *objective,
                            long entry);
 /* returns whether E1 and E2 of the incumbent are at most `error` */
 bool ctl_objective_meets(const CtlObjective *objective, double error);
-/* returns the accuracy to which the target should be met, if possible */
+/* returns the accuracy to which the search tries to meet the target */
 double ctl_objective_wanted(const CtlProblem *problem);
 const CtlCandidate *ctl_objective_answer(const CtlObjective *objective);
 

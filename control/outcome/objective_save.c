@@ -10,7 +10,7 @@ void ctl_penalty_serialize(CtlPenalty *penalty, CtlBytes *bytes) {
   ctl_bytes_numbers(bytes, &penalty->centre_G, 1);
 }
 
-/* the arrays x and v follow the control in memory */
+/* x and v follow the control in memory, so one call writes all three */
 static void serialize_candidate(CtlCandidate *candidate, const CtlProblem *problem, CtlBytes *bytes) {
   ctl_bytes_numbers(bytes, candidate->control, (size_t)problem->n + 2 * (size_t)problem->d);
   ctl_bytes_numbers(bytes, &candidate->J, 1);
@@ -43,7 +43,7 @@ static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes
 void ctl_objective_serialize(CtlObjective *objective, CtlBytes *bytes) {
   ctl_penalty_serialize(&objective->penalty, bytes);
   serialize_candidate(&objective->best, objective->problem, bytes);
-  /* the method has set `keeps` already; reading sets `bad` if the saved value differs */
+  /* the method has already set `keeps`; reading sets `bad` if the saved value differs */
   ctl_bytes_integer(bytes, objective->keeps, objective->keeps, objective->keeps);
   if (objective->keeps) serialize_candidate(&objective->kept, objective->problem, bytes);
   objective->begun = ctl_bytes_integer(bytes, objective->begun, 0, 1);

@@ -38,7 +38,8 @@ double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors) 
 }
 
 int ctl_quantile_rank(double part, int n) {
-  double rank = ceil(part * n - 1e-9); /* the next line also handles NAN and values outside (0, 1] */
+  double rank = ceil(part * n - 1e-9); /* rank of the quantile; the next line also handles NAN and values outside (0,
+                                        * 1] */
   return !(rank > 1) || n < 1 ? 0 : rank < n ? (int)rank - 1 : n - 1;
 }
 
@@ -81,8 +82,8 @@ void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J
   double distance = norm_of_misses(CTL_NORM_2, problem, x, v);
   penalty->norm = distance >= 2 ? CTL_NORM_INF : distance > 1 ? CTL_NORM_2 : CTL_NORM_1;
   penalty->centre_G = norm_of_misses(penalty->norm, problem, x, v);
-  penalty->centre_J = isfinite(J) ? J : -INFINITY; /* if J is unknown, it counts as lower than any other J, so that Z
-                                                    * = 0 */
+  penalty->centre_J = isfinite(J) ? J : -INFINITY; /* if J of the centre is unknown, it counts as lower than any
+                                                    * other J, so that the term Z is 0 */
 }
 
 double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,
@@ -94,7 +95,7 @@ double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, d
            penalty->rho[1] * norm_of_misses(penalty->norm, problem, NULL, v);
   double G = norm_of_misses(penalty->norm, problem, x, v);
   double ratio = penalty->centre_G / larger(G, 1e-8);
-  /* the comparison is false for NAN, so that inf/inf counts as 1 */
+  /* the comparison is false for inf/inf, which is NAN; it counts as 1 */
   double Z = (ratio < 1 ? ratio : 1) * larger(penalty->centre_J - J, 0);
   return J + penalty->rho[2] * G + Z;
 }

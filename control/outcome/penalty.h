@@ -19,14 +19,14 @@ typedef struct CtlPenalty {
   double rho[3];   /* penalty parameters rho1, rho2, rho3 */
   CtlNorm norm;    /* norm of the misses in P; for Pi, the norm K */
   double centre_J; /* J(uc); used for Pi only, like the next field */
-  double centre_G; /* G_K(uc); +inf if the evaluation of uc failed */
+  double centre_G; /* miss G_K(uc) of the centre uc; +inf if its evaluation failed */
 } CtlPenalty;
 
-/* Sets all three rho to problem->rho. Pi also needs a centre before its first merit. */
+/* Sets all three rho to problem->rho. For Pi, ctl_penalty_centre must be called before the first merit. */
 void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem);
 
-/* Sets uc, the best point of the preceding simplex, and K by (3.7). No effect for P. J = J(uc); x, v: [d] x(T),
- * x'(T). */
+/* Sets the centre uc, the best point of the preceding simplex, and the norm K by (3.7). No effect for the penalty P. J
+ * = J(uc); x, v: [d] x(T), x'(T). */
 void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x, const double *v);
 
 /* Returns P or Pi_K of a point with cost J and final state x, v [d]. */

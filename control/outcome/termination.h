@@ -15,9 +15,9 @@ CtlReason ctl_termination_result(const CtlProblem *problem, const CtlState *stat
 CtlReason ctl_termination_budget(const CtlProblem *problem, const CtlState *state, double seconds, long next);
 
 /* Whether too many simulations have exceeded their work limit. It is evaluated after each outcome in the order of
- * tickets, so that the answer is the same on any number of ranks. If all of the first 8 did, the problem itself is
- * probably too expensive, and little time has been lost. If more than 64 did, these are no longer a few extreme trial
- * points. At some seconds each they have taken minutes. */
+ * tickets, so that the answer is the same on any number of ranks. Two rules apply. If all of the first 8 did, the
+ * problem itself is probably too expensive, and little time has been lost. If more than 64 did, they are more than a
+ * few extreme trial points; at some seconds each they have taken minutes. */
 bool ctl_termination_too_long(long simulations, long too_long);
 
 #endif

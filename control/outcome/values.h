@@ -8,13 +8,15 @@
 
 #include "control/internal.h"
 
-/* Returns J(u). With roles it returns f, or +inf if the evaluation failed or f is not finite. */
+/* Returns J(u). With user-defined values it returns their objective f, or +inf if the evaluation failed or f is not
+ * finite. */
 double ctl_outcome_cost(const CtlProblem *problem, const double *control, const CtlOutcome *outcome);
 
-/* Returns f of the values; +inf if it is not finite. */
+/* Returns the objective f of user-defined values; +inf if it is not finite. */
 double ctl_values_f(const CtlProblem *problem, const double *values);
 
-/* Returns r_i for the given value of constraint i. The next function returns the miss of that constraint. */
+/* Returns the residual r_i of constraint i for its given value. The next function returns the miss of that
+ * constraint. */
 double ctl_value_residual(const CtlProblem *problem, int i, double value);
 double ctl_value_miss(const CtlProblem *problem, int i, double value);
 
@@ -32,8 +34,8 @@ int ctl_values_count(const CtlProblem *problem, CtlRole role);
 void ctl_values_constraints(const CtlProblem *problem, const double *values, double failed, double *r);
 void ctl_values_residuals(const CtlProblem *problem, const double *values, double failed, double *residuals);
 
-/* Whether target number k, from 0, among the entries that have a target is an equation. For user-defined values k
- * counts constraints, and it must have the role "equal". */
+/* Whether target number k, counted from 0 among the entries that have a target, is an equation. For user-defined values
+ * k counts the constraints, and an equation is one with the role "equal". */
 bool ctl_target_is_equation(const CtlProblem *problem, int k);
 
 #endif

@@ -7,9 +7,11 @@
 #include <string.h>
 
 enum {
-  PARTS = 4, /* number of pieces per segment in the end, so that slips can begin and end inside a segment */
+  PARTS = 4, /* number of pieces per segment in the last search for a pattern, so that slips can begin and end inside
+              * a segment */
   CHATTERS =
-      12 /* a pattern is not used if it has more slips per joint on average, because each slip needs an equality */
+      12 /* limit of the number of slips per joint, on average, in a pattern; more would be slow, because each slip
+          * needs an equality */
 };
 
 typedef struct Seed {
@@ -22,8 +24,8 @@ struct PatternAnswers {
   const SimProblem *sim;
   const SimModel *model;
   SimWorkspace *work;
-  /* Linear motions (pattern.h) for the number of segments of the last query. [0]: one piece per segment. [1]: PARTS
-   * pieces per segment. Owned. */
+  /* Linear motions (pattern.h) for the number of segments of the last query. [0]: with one piece per segment. [1]: with
+   * PARTS pieces per segment. Owned. */
   PatternMotions *motions[2];
   int segments;
   /* [n_seeds] distinct seeds, which are initial patterns, ordered by their least effort; owned; NULL: not computed
@@ -55,7 +57,7 @@ void pattern_answers_destroy(PatternAnswers *a) {
   free(a);
 }
 
-/* Creates the motions for a number of segments. Returns false when out of memory. */
+/* Creates the linear motions (pattern.h) for a number of segments. Returns false when out of memory. */
 static bool prepare_motions(PatternAnswers *a, int segments) {
   if (a->motions[1] && a->segments == segments) return true;
   drop_motions(a);
@@ -77,7 +79,8 @@ static int compare(const void *a, const void *b) {
   return x->number > y->number ? 1 : -1;
 }
 
-/* Computes the least efforts of all seeds and sorts the seeds by them. Returns false when out of memory. */
+/* Computes the least efforts of all seeds, the patterns from which the search for the best pattern starts, and sorts
+ * the seeds by them. Returns false when out of memory. */
 static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
   static const double SAME_COST = 1e-9;
   int count = 0;
@@ -174,7 +177,7 @@ void pattern_answer(PatternAnswers *a, int motion, int segments, const double *c
   final->iterations = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]) - before;
   pattern_clear(&pattern);
   for (int k = 0; k < 2 && a->status == SIM_OK; k++) a->status = pattern_status(a->motions[k]);
-  if (a->status != SIM_OK) { /* a ranking that was interrupted must not be kept */
+  if (a->status != SIM_OK) { /* if it was interrupted, the order of the seeds is not complete and must not be kept */
     drop_motions(a);
     final->status = a->status;
     return;

@@ -8,8 +8,8 @@
 
 typedef struct PatternAnswers PatternAnswers;
 
-/* Creates the object. It uses the problem's bounds, rates, weight and targets. All arguments are borrowed. Returns NULL
- * when out of memory. */
+/* Creates the object that answers queries. It uses the problem's bounds, rates, weight and targets. All arguments are
+ * borrowed. Returns NULL when out of memory. */
 PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProblem *sim, const SimModel *model,
                                        SimWorkspace *work);
 void pattern_answers_destroy(PatternAnswers *answers); /* may be NULL */

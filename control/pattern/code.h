@@ -8,7 +8,7 @@
 
 /* Encodes ways [segments][d] in point [segments][p], with p >= 1 and d <= PATTERN_D. */
 void pattern_encode(int d, int segments, const signed char *ways, int p, double *point);
-/* Decodes the entries of a point. Returns false if an entry is not such a number. */
+/* Decodes the entries of a point. Returns false if an entry does not encode directions of all joints. */
 bool pattern_decode(int d, int segments, const double *point, int p, signed char *ways);
 
 #endif

@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-/* If friction falls with speed, this number of quadratic problems is solved one after the other. Each uses the
- * speeds of the one before. */
+/* Number of quadratic problems that are solved one after the other if friction falls with speed. Each uses the speeds
+ * of the solution before. */
 enum { STRIBECK_ITERATIONS = 4 };
 
-/* Sets m->ways from the pattern. Returns whether the pattern is possible. A joint that moves at t = 0 must slip in
- * the direction of its velocity. A joint whose target differs from its start must slip. A joint may slip at T only
- * if its target permits it. */
+/* Sets m->ways, the directions of slip in each piece, from the pattern. Returns whether the pattern is possible. A
+ * joint that moves at t = 0 must slip in the direction of its velocity. A joint whose target differs from its start
+ * must slip. A joint may slip at T only if its target permits it. */
 static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
   int d = m->d;
   bool slips[PATTERN_D] = {false};
@@ -39,8 +39,8 @@ static void follow_path(PatternMotions *m) {
   for (int k = 0; k < m->pieces; k++) {
     const Linear *linear = m->at[k];
     const double *from = m->path + k * n, *u = m->stages.control + k / m->parts * p;
-    const double *last = m->stages.states + k / m->parts * m->w + n; /* u of the segment before; the state of a stage
-                                                                      * contains it after (x, v) */
+    /* u of the previous segment; the state of a stage contains it behind (x, v) */
+    const double *last = m->stages.states + k / m->parts * m->w + n;
     double part = (double)(k % m->parts) / m->parts;
     for (int i = 0; i < n; i++) {
       double sum = m->add[k * n + i] + dense_dot(n, linear->over + i * n, from);
@@ -54,8 +54,7 @@ static void follow_path(PatternMotions *m) {
   }
 }
 
-/* Computes m->room, the distance of each joint from a change between stick and slip, for the control that was found
- * last. */
+/* Computes m->room, how far each joint is from a change between stick and slip, for the control that was found last. */
 static void note_room(PatternMotions *m) {
   const Stages *s = &m->stages;
   int d = m->d;
@@ -109,7 +108,7 @@ static double solve_effort(PatternMotions *m, const Pattern *pattern, double eno
 }
 
 bool pattern_go_free(PatternMotions *m) {
-  /* a distance in a piece counts as small below this fraction of the joint's largest distance in any piece */
+  /* distance that a joint moves in a piece, relative to its largest in any piece, below which it counts as slow */
   static const double SLOW_RATIO = 0.02;
   const Pattern none = {.pieces = m->pieces};
   m->free = true;

@@ -12,7 +12,7 @@ static void multiply(int n, const double *a, const double *b, double *out) {
         for (int j = 0; j < n; j++) out[i * n + j] += a[i * n + k] * b[k * n + j];
 }
 
-/* Computes the exponential by its power series, with scaling and squaring. */
+/* Computes the matrix exponential by its power series, with scaling and squaring. */
 bool exponential(int n, double time, const double *a, double *out) {
   enum { ORDER = 14, SQUARES = 60 };
   size_t size = (size_t)n * (size_t)n;

@@ -1,4 +1,4 @@
-/* The linear motion of a piece, during which the same joints slip. */
+/* The linear motion of a piece of time in which the same joints slip (motions.h). */
 #include "control/pattern/exponential.h"
 #include "control/pattern/motions.h"
 #include "sim/operator/dense.h"
@@ -30,7 +30,8 @@ static bool invert_slipping(const PatternMotions *m, uint64_t slips, double *inv
   return true;
 }
 
-/* Fills the matrix of the linear equation y' = matrix y for y = (x, v, force, rate of the force), [4d][4d]. */
+/* Fills the matrix of the linear equation y' = matrix y for the vector y = (x, v, force, rate of the force),
+ * [4d][4d]. */
 static void fill_rates(const PatternMotions *m, const Linear *linear, double time, double *rates) {
   int d = m->d, size = 4 * d;
   const SimSystem *system = &m->sim->system;
@@ -48,7 +49,8 @@ static void fill_rates(const PatternMotions *m, const Linear *linear, double tim
   }
 }
 
-/* Computes the transition matrices of (x, v) and the effects of u from the exponential over a piece. */
+/* Computes the transition matrices of (x, v) over a piece, and the effects of u, from the matrix exponential over the
+ * piece. */
 static void fill_piece(const PatternMotions *m, Linear *linear, const double *over) {
   int d = m->d, p = m->p, size = 4 * d;
   const double *B = m->sim->control_matrix;

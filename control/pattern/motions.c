@@ -1,4 +1,4 @@
-/* The linear motions of a problem's patterns: construction and queries (pattern.h). */
+/* The linear motions that the patterns of a problem have (pattern.h): construction and queries. */
 #include "control/pattern/motions.h"
 
 #include "control/pattern/acting.h"
@@ -10,17 +10,16 @@
 #include <string.h>
 
 bool pattern_takes(const CtlProblem *problem, const SimProblem *sim) {
-  enum {
-    TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS | SIM_HAS_BIAS |
-            SIM_HAS_COURSES | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_LAW | SIM_HAS_TABLE | SIM_HAS_REGULARIZED |
-            SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES
-  };
+  static const SimFeatures takes = SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) |
+                                   SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(COURSES) | SIM_HAS(DROP) |
+                                   SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) | SIM_HAS(REGULARIZED) |
+                                   SIM_HAS(SMOOTH) | SIM_HAS(FIXED_POINT) | SIM_HAS(MODES);
   if (!sim || !sim->scheme || sim->kind != SIM_FRICTION || sim->d > PATTERN_D || problem->roles || problem->scenarios)
     return false;
   if (problem->position_spacing > 0 || problem->velocity_spacing > 0) return false;
   int targets = 0;
   for (int i = 0; i < problem->d; i++) targets += !isnan(problem->position[i]) + !isnan(problem->velocity[i]);
-  return !(sim_problem_features(sim) & ~(unsigned)TAKES) && problem->n > targets && problem->segments > 1;
+  return !(sim_problem_features(sim) & ~takes) && problem->n > targets && problem->segments > 1;
 }
 
 int pattern_joints(const PatternMotions *m) { return m->d; }
@@ -70,7 +69,7 @@ static void set_units(PatternMotions *m) {
   }
   for (int k = 0; k < m->d * m->d; k++) m->springs |= sim->system.stiffness[k] != 0;
   for (int k = 0; k < m->d * m->d; k++) m->springs |= sim->system.damping[k] != 0;
-  m->changes = m->springs || m->problem->signal == SIM_PIECEWISE_LINEAR || sim_problem_features(sim) & SIM_HAS_COURSES;
+  m->changes = m->springs || m->problem->signal == SIM_PIECEWISE_LINEAR || sim_problem_features(sim) & SIM_HAS(COURSES);
   for (int k = m->d; k < (m->pieces * SUBSTEPS + 1) * m->d; k++) m->changes |= m->force[k] != m->force[k - m->d];
   m->falls = friction_drops(sim);
 }
@@ -101,8 +100,8 @@ PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProbl
   m->w = 2 * m->d + (m->before ? m->p : 0);
   m->z = m->w + m->p;
   size_t d = (size_t)m->d, z = (size_t)m->z, pieces = (size_t)m->pieces, times = pieces * SUBSTEPS + 1, n = pieces * d;
-  /* maximum number of rows of the quadratic problem. Joints have three per piece, one at the end of a slip, and
-   * those of x_T and v_T. u has rows for its bounds and its rates. */
+  /* maximum number of rows of the quadratic problem: per joint three for each piece, one for the end of a slip, and
+   * those of x_T and v_T; for u those of its bounds and rates */
   int rows = m->pieces * 4 * m->d + segments * 2 * m->p + 2 * m->d;
   m->force = calloc(times * d + 2 * d + 2 * n + 2 * n + 2 * (n + d) + (size_t)(segments * m->w) * z + 4 * d * (z + 1),
                     sizeof *m->force);

@@ -1,4 +1,4 @@
-/* Internals that the files about the linear motions of patterns share. Time is divided into the segments of the
+/* Data of the linear motions of patterns (pattern.h), shared by several files. Time is divided into the segments of the
  * control u, and each segment into pieces. During a piece each joint either sticks or slips in one direction. Each
  * segment is a stage of the quadratic problem (stages.h). */
 #ifndef CONTROL_PATTERN_MOTIONS_H
@@ -16,8 +16,8 @@ enum { SUBSTEPS = 8 /* number of substeps per piece; the force f is linear in ti
 typedef struct Linear {
   uint64_t slips;
   double *over; /* [2d][2d] transition matrix of (x, v) over a piece */
-  /* [2d][p] each. there: effect on (x, v) of u at the beginning of a piece. rise: effect of the change of u during
-   * the piece. */
+  /* [2d][p] each: effects on (x, v) at the end of the piece. there: of u at the beginning of the piece. rise: of the
+   * change of u during the piece. */
   double *there, *rise;
   double *state,
       /* Transitions over a substep. state: [2d][2d] transition matrix of (x, v). forced: [2][2d][d] effects on (x,
@@ -26,14 +26,14 @@ typedef struct Linear {
   double *inverse; /* [d][d] inverse mass matrix of the slipping joints, 0 for the others */
 } Linear;
 
-/* A place: the beginning or end of a piece within a segment. There (x, v) = map z + off. z is (x, v) at the
- * beginning of the segment, u of the segment before (if `before` is set), and u of the segment. */
+/* A place: the beginning or end of a piece within a segment. There (x, v) = map z + off. z consists of (x, v) at the
+ * beginning of the segment, of u of the previous segment (if PatternMotions.before is set), and of u of the segment. */
 typedef struct PatternPlace {
   double *map, *off; /* matrix [2d][z] and vector [2d] */
   double part;       /* position of the place in its segment, 0..1 */
 } PatternPlace;
 
-/* The known effort of a pattern. Its key is a 128-bit hash of the pattern. */
+/* Stored least effort of a pattern. The key is a 128-bit hash of the pattern. */
 typedef struct Known {
   uint64_t key[2];
   double J, enough; /* least effort; INFINITY: it exceeds `enough` */
@@ -44,27 +44,28 @@ enum { KNOWN = 1 << 13 };
 struct PatternMotions {
   const CtlProblem *problem;
   const SimProblem *sim;
-  /* d: number of joints. p: number of entries of u. pieces = segments * parts. w: number of entries of the state of
-   * a stage. z = w + p. */
+  /* d: number of joints. p: number of entries of u. segments: number of segments of u. parts: number of pieces per
+   * segment. pieces = segments * parts. w: number of entries of the state of a stage. z = w + p. */
   int d, p, segments, pieces, parts, w, z;
-  bool before; /* whether the state of a stage includes u of the segment before, which rates and linear pieces need */
+  bool before; /* whether the state of a stage includes u of the previous segment, which rates and linear signals
+                * need */
   bool springs, falls;
-  bool changes;  /* whether forces or thresholds change inside a piece */
+  bool changes;  /* whether forces or thresholds change within a piece */
   bool free;     /* whether the current computation is without friction */
   double h;      /* duration of a piece, s */
   double *force; /* [pieces SUBSTEPS + 1][d] force f at the ends of all substeps, N */
   double *speed; /* [d] unit of speeds in rows, m/s */
   double *drift; /* [d] distance that a joint moves in the motion without friction, m */
   double *slid;  /* [pieces][d] mean speeds for the control that was found last, m/s; NAN: there is none yet */
-  /* [pieces][d] distance from a change of stick and slip, in the problem that was solved last. For a sticking joint it
-   * is the distance of its holding force from the threshold, relative to the threshold. For a slipping joint it is its
-   * speed at the end of the piece, relative to its largest speed */
+  /* [pieces][d] how far each joint is from a change between stick and slip, in the problem that was solved last. For a
+   * sticking joint it is the distance of its holding force from the threshold, relative to the threshold. For a
+   * slipping joint it is its speed at the end of the piece, relative to its largest speed */
   double *room;
   double *add;  /* [pieces][2d] change of (x, v) over a piece that forces and friction cause */
   double *path; /* [pieces + 1][2d] (x, v) at the ends of pieces for the control that was found last */
   double *F;    /* [segments][w][z] transition matrices F of the stages */
   PatternPlace place[2];
-  const Linear **at; /* [pieces] linear motion of each piece; borrowed from `linear` */
+  const Linear **at; /* [pieces] linear motion of each piece, for the joints that slip in it; borrowed from `linear` */
   Linear **linear;   /* [n_linear] owned */
   int n_linear;
   Stages stages;
@@ -84,8 +85,8 @@ static inline int sign_of(double a) { return (a > 0) - (a < 0); }
 const Linear *pattern_linear(PatternMotions *motions, uint64_t slips);
 void pattern_linear_destroy(Linear *linear);
 
-/* Returns whether a joint can stick in the current computation. The next function returns the joint's threshold for
- * slip in direction `way`, at the end of a piece, N. */
+/* pattern_may_stick returns whether a joint can stick in the current computation. The next function returns the joint's
+ * threshold for slip in direction `way`, at the end of a piece, N. */
 bool pattern_may_stick(const PatternMotions *motions, int joint);
 double pattern_threshold(const PatternMotions *motions, int joint, int piece, int way);
 

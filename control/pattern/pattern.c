@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of slips of a pattern. More than one slip per joint and piece are useless. */
+/* Returns the maximum number of slips of a pattern: more than one per joint and piece would be useless. */
 int pattern_slips_most(int d, int pieces) { return d * pieces; }
 
 bool pattern_init(Pattern *pattern, int d, int pieces) {
@@ -70,7 +70,8 @@ void pattern_ways(const Pattern *pattern, int d, signed char *ways) {
 
 /* Pattern of a simulated motion ------------------------------------------------------------------------------------ */
 
-/* For each joint and piece: number of times at which the joint slipped backward, stuck, and slipped forward. */
+/* Counts over a motion's time steps, for each joint and piece: how often the joint slipped backward, stuck, and slipped
+ * forward. */
 typedef struct Watch {
   int d, pieces;
   double end;
@@ -99,8 +100,8 @@ SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWor
   bool good = status == SIM_OK;
   for (size_t k = 0; k < n && good; k++) {
     const long *seen = watch.seen + 3 * k;
-    bool unseen = seen[0] + seen[1] + seen[2] == 0; /* no time was counted, which happens if the piece is shorter
-                                                     * than a time step */
+    bool unseen = seen[0] + seen[1] + seen[2] == 0; /* whether the piece is shorter than a time step, so that no step
+                                                     * was counted in it */
     ways[k] = unseen ? (signed char)(k >= (size_t)d ? ways[k - (size_t)d] : 0)
                      : (signed char)(seen[1] >= seen[0] && seen[1] >= seen[2] ? 0
                                      : seen[2] >= seen[0]                     ? 1

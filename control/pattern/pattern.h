@@ -1,7 +1,7 @@
 /* Least effort of a pattern. A pattern says which joint slips in which direction in which piece of time. With the
  * pattern given, the motion is linear in u:
  *
- *     M v' = f + B u - D v - A x - C s    on slipping joints, s their directions,    v = 0 on sticking ones.
+ *     M v' = f + B u - D v - A x - C s    on slipping joints, with s = 1 or -1 their directions,    v = 0 on sticking ones.
  *
  * Friction becomes linear inequalities. A slipping joint has s v >= 0 at the ends of the pieces and is at rest where
  * its slip ends. The force on a sticking joint is at most its threshold at the ends of each piece. The least effort
@@ -20,7 +20,7 @@ typedef struct PatternSlip {
   int joint, from, to, way;
 } PatternSlip;
 
-/* A pattern as a list of slips. They are ordered by joints, then by time, and do not overlap. */
+/* A pattern as a list of slips. They are ordered by joint, then by time, and do not overlap. */
 typedef struct Pattern {
   int pieces, n;
   PatternSlip *slips; /* [n] slips; owned, with room for pattern_slips_most(d, pieces) */
@@ -53,8 +53,8 @@ bool pattern_takes(const CtlProblem *problem, const SimProblem *sim);
  * rates, weight and targets. Both problems are borrowed. Returns NULL when out of memory. */
 PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProblem *sim, int segments, int parts);
 int pattern_parts(const PatternMotions *motions);
-/* Begins a query. interrupt: it may end the query; borrowed; NULL: nothing ends it. Check pattern_status after the
- * query: with SIM_CANCELLED or SIM_NO_MEMORY the results are invalid. */
+/* Begins a query. interrupt: limits that may end the query early; borrowed; NULL: there are none. Check pattern_status
+ * after the query: with SIM_CANCELLED or SIM_NO_MEMORY the results are invalid. */
 void pattern_begin(PatternMotions *motions, const SimInterrupt *interrupt);
 SimStatus pattern_status(const PatternMotions *motions);
 void pattern_fail(PatternMotions *motions); /* sets the status to SIM_NO_MEMORY */
@@ -65,7 +65,8 @@ int pattern_joints(const PatternMotions *motions);
  * in which the motion of least effort without friction moves it. */
 int pattern_way_at_start(const PatternMotions *motions, int joint);
 int pattern_way_to_target(const PatternMotions *motions, int joint);
-/* Returns the first piece in which a joint at rest can begin to slip. It is 1 for linear pieces, as u(0) = 0. */
+/* Returns the number of the first piece in which a joint at rest can begin to slip. It is 0, or 1 for linear signals,
+ * as u(0) = 0. */
 int pattern_first(const PatternMotions *motions, int joint);
 bool pattern_is_free(const PatternMotions *motions, int joint);
 bool pattern_has_springs(const PatternMotions *motions);
@@ -74,24 +75,24 @@ bool pattern_has_friction(const PatternMotions *motions, int joint);
 /* Returns the least J of a pattern; INFINITY if it has none. control: set to [segments][p]; may be NULL. */
 double pattern_effort(PatternMotions *motions, const Pattern *pattern, double *control);
 /* Returns the least J of a pattern if it is less than `enough`; otherwise the result may be INFINITY. For a known
- * pattern the stored value is returned without computing a motion. Later results then refer to the last pattern that
- * was solved. */
+ * pattern the stored value is returned without computing a motion. Functions that return properties of the motion then
+ * refer to the last pattern that was solved. */
 double pattern_less_effort(PatternMotions *motions, const Pattern *pattern, double enough);
-/* Returns the distance from a change of stick and slip in the last pattern that was solved. For a sticking joint it is
- * the distance of its holding force from the threshold, relative to the threshold. For a slipping joint it is its speed
- * at the end of the piece, relative to its largest speed. */
+/* Returns how far a joint is from a change between stick and slip in a piece, in the last pattern that was solved. For
+ * a sticking joint it is the distance of its holding force from the threshold, relative to the threshold. For a
+ * slipping joint it is its speed at the end of the piece, relative to its largest speed. */
 double pattern_room(const PatternMotions *motions, int joint, int piece);
-/* Returns the number of patterns whose least effort was requested, known or not. It is the same on any rank. */
+/* Returns the number of patterns whose least effort was requested, computed or stored. It is the same on any rank. */
 long pattern_looked(const PatternMotions *motions);
 
 /* Computes the pattern of the motion of least effort without friction. Returns false and an empty pattern if there is
  * none. */
 bool pattern_without_friction(PatternMotions *motions, Pattern *pattern);
 
-/* Sets *pattern to seed k, in a fixed order of initial patterns. Returns false beyond the last one. */
+/* Sets *pattern to seed k, one of a fixed sequence of initial patterns. Returns false if there are not so many. */
 bool pattern_seed(const PatternMotions *motions, long k, Pattern *pattern);
 
-/* Computes the pattern of a simulated motion. In each piece a joint has the state (slip in a direction, or stick)
+/* Finds the pattern of a simulated motion. In each piece of time a joint gets the state (slip in a direction, or stick)
  * that it has most often. control: [n] of the problem. Returns SIM_OK, SIM_NO_MEMORY, or the status of a motion that
  * failed. */
 SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,

@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const double EQUAL_SHIFT =
-    1e-13; /* addition against linearly dependent equalities, relative to the mean of the Schur complement's diagonal */
+    1e-13; /* number added to the diagonal of the Schur complement, relative to its mean, so that linearly dependent
+            * equalities do no harm */
 
 /* Computes the Cholesky factor of an n x n matrix in place, as its lower triangle. Returns false if the matrix is not
  * positive definite. */
@@ -39,7 +40,8 @@ void riccati_substitute(int n, const double *L, double *x, int stride) {
   substitute_backward(n, L, x, stride);
 }
 
-/* Computes it->Z, which is H of stage k plus its weighted rows, for the first `size` rows and columns. */
+/* Computes it->Z, the matrix H of stage k plus the weighted products of its rows, for the first `size` rows and
+ * columns. */
 static void weigh_rows(const Stages *s, Iterate *it, int k, int *row) {
   int z = s->w + s->u, size = k < s->stages ? z : s->w;
   memset(it->Z, 0, (size_t)(z * z) * sizeof *it->Z);
@@ -64,7 +66,8 @@ bool riccati_factor(const Stages *s, Iterate *it) {
     const double *F = s->F[k];
     double *K = it->gain + (size_t)k * (size_t)(u * w), *L = it->factor + (size_t)k * (size_t)(u * u);
     weigh_rows(s, it, k, &row);
-    memset(it->next, 0, (size_t)(w * z) * sizeof *it->next); /* it->next = P F */
+    /* it->next = P F: P is the matrix of the cost of all later stages, F the transition of this stage */
+    memset(it->next, 0, (size_t)(w * z) * sizeof *it->next);
     for (int i = 0; i < w; i++)
       for (int j = 0; j < w; j++)
         if (it->P[i * w + j] != 0) add(z, it->P[i * w + j], F + j * z, it->next + i * z);
@@ -77,7 +80,7 @@ bool riccati_factor(const Stages *s, Iterate *it) {
     }
     if (!factor_in_place(u, L)) return false;
     for (int j = 0; j < w; j++) riccati_substitute(u, L, K + j, w);
-    for (int i = 0; i < w; i++) { /* P = Z_xx - Z_xu K */
+    for (int i = 0; i < w; i++) { /* P, the cost of this and all later stages: P = Z_xx - Z_xu K, with K the gain */
       memcpy(it->P + i * w, it->Z + i * z, (size_t)w * sizeof *it->P);
       for (int j = 0; j < u; j++) add(w, -it->Z[i * z + w + j], K + j * w, it->P + i * w);
     }

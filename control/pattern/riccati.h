@@ -1,5 +1,5 @@
-/* The linear system of an interior-point iteration for a problem in stages (stages.h). It belongs to a problem
- * without inequalities: the inequalities are added to the cost, with weights from their multipliers. */
+/* The linear system of an interior-point iteration for a problem in stages (stages.h). Only equalities remain in it:
+ * inequalities are added to the cost, with weights from their multipliers. */
 #ifndef CONTROL_PATTERN_RICCATI_H
 #define CONTROL_PATTERN_RICCATI_H
 
@@ -9,17 +9,19 @@
 typedef struct Iterate {
   int equalities;
   double scale; /* scale of J: the least effort without inequalities, or a fraction of it; it is used if J is 0 */
-  /* [rows] each. slack: distances of a'z from the lower and the upper limit. price: their multipliers; for an
-   * equality price[0] is its multiplier, of any sign. d_..: steps. bend: second-order terms. */
+  /* [rows] each. slack: distances of a row's value a'z from the lower and the upper limit. price: their multipliers;
+   * for an equality price[0] is its multiplier, of any sign. d_..: steps. bend: second-order terms. */
   double *slack[2], *price[2], *d_slack[2], *d_price[2], *bend[2];
   double *value, *d_value; /* [rows] a'z at the current point; [rows] its change a'dz */
   double *gradient;        /* [stages + 1][z] gradient of the Lagrangian */
   double *gain;            /* [stages][u][w] gain K of the recursion du = -K dw - .. */
-  double *factor;          /* [stages][u][u] Cholesky factor of the u block of each stage */
+  double *factor;          /* [stages][u][u] Cholesky factor L of the u block of each stage */
   double *P, *next, *Z;    /* [w][w], [w][z], [z][z] matrices of the backward recursion */
-  double *dz;              /* [stages + 1][z] step of z in all stages */
-  double *halves; /* [equalities][stages][u] result of the backward sweep for the row of each equality, times L^-1 */
-  double *q, *on, *h;    /* [w] and [z] vectors of the backward recursion; [stages][u] its contribution to du */
+  double *dz;              /* [stages + 1][z] step of the states and controls z of all stages */
+  double *halves;     /* [equalities][stages][u] results of the backward sweep for the row of each equality, multiplied
+                   * by L^-1 */
+  double *q, *on, *h; /* [w] and [z] vectors of the backward recursion; [stages][u] contribution of the recursion
+                          * to du */
   double *schur, *right; /* [equalities][equalities + 1] factor of the Schur complement; [equalities] right-hand side */
   int *which;            /* [equalities] index of the row of each equality */
 } Iterate;
@@ -40,12 +42,12 @@ static inline void add(int n, double factor, const double *a, double *b) {
  * non-convex. */
 bool riccati_factor(const Stages *stages, Iterate *it);
 
-/* Computes A K^-1 A' of the equalities A and factors it. K is the matrix of the system without equalities. Returns
- * false if round-off makes the problem non-convex. */
+/* Computes and factors the Schur complement A K^-1 A' of the equalities A, where K is the matrix of the system without
+ * equalities. Returns false if round-off makes the problem non-convex. */
 bool riccati_factor_equalities(const Stages *stages, Iterate *it);
 
-/* Sweeps backward from stage `last` with gradient `row`, [z]. gradient: [last][z] for the stages before it; NULL: 0.
- * half [stages][u]: contributions to u in each stage, times L^-1. */
+/* Sweeps backward from stage `last` with the gradient `row`, [z], there. gradient: [last][z] for the stages before it;
+ * NULL: 0. half [stages][u]: results for u in each stage, multiplied by L^-1. */
 void riccati_sweep_back(const Stages *stages, const Iterate *it, int last, const double *row, const double *gradient,
                         double *half);
 

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Computes the friction of the joints that slip in a piece, N, at its beginning (look 0) or its end (look 1).
- * Friction that falls with speed is taken at the speeds of the control that was found last, or at an average speed
- * before there is one. */
+/* Computes the friction of the joints that slip in a piece, N, at its beginning (look 0) or its end (look 1). If
+ * friction falls with speed, it is evaluated at the speeds that the last solution had, or at an average speed if there
+ * is none. */
 static void slip_friction(const PatternMotions *m, int piece, int look, double *friction) {
   for (int i = 0; i < m->d; i++) {
     int way = m->ways[piece * m->d + i];
@@ -20,8 +20,8 @@ static void slip_friction(const PatternMotions *m, int piece, int look, double *
   }
 }
 
-/* Converts a row `there` [2d] on (x, v) at a place to a row on z of its segment: row [z] += there map, off += there
- * off. */
+/* Converts a row `there` [2d] on (x, v) at a place to a row on z of its segment, by (x, v) = map z + off (motions.h):
+ * row [z] += there map, off += there off. */
 static void add_there(const PatternMotions *m, const PatternPlace *place, const double *there, double *row,
                       double *off) {
   for (int i = 0; i < 2 * m->d; i++) {
@@ -31,8 +31,8 @@ static void add_there(const PatternMotions *m, const PatternPlace *place, const 
   }
 }
 
-/* Computes a linear function row'z + *off at a place. For a sticking joint it is the load that friction must hold,
- * N. For a slipping joint it is the acceleration, m/s^2. */
+/* Computes the load of a joint at a place as a linear function row'z + *off. For a sticking joint it is the load that
+ * friction must hold, N. For a slipping joint it is the acceleration, m/s^2. */
 static void load_row(const PatternMotions *m, const Linear *linear, int i, const double *force, const double *friction,
                      const PatternPlace *place, double *row, double *off) {
   int d = m->d, p = m->p;
@@ -82,8 +82,9 @@ static void add_holds(PatternMotions *m, int k, int look, const PatternPlace *pl
   }
 }
 
-/* Adds rows for linear pieces, in which u might first push a joint back. A joint whose slip begins in piece k must not
- * accelerate against its direction. A joint whose slip ends there (look 1) must not accelerate along it. */
+/* Adds rows for linear pieces, in which u might first push a joint in the wrong direction. A joint whose slip begins in
+ * piece k must not accelerate against its direction. A joint whose slip ends there (look 1) must not accelerate along
+ * it. */
 static void add_turns(PatternMotions *m, int k, int look, const PatternPlace *place, const double *friction) {
   int d = m->d, beside = look ? k + 1 : k - 1;
   if (m->problem->signal != SIM_PIECEWISE_LINEAR || beside >= m->pieces) return;
@@ -103,9 +104,10 @@ static void add_bounds(PatternMotions *m, int k) {
   int merge = problem->segments / m->segments;
   for (int l = 0; l < m->p; l++) {
     double lower = -INFINITY, upper = INFINITY, rise = problem->rate[l] * m->h * m->parts;
-    /* if several of the problem's segments are merged, a jump of u is one of its own segments */
+    /* in a merged segment u may jump where the problem's segments meet, within one segment of the problem */
     if (problem->signal != SIM_PIECEWISE_LINEAR) rise /= merge;
-    for (int part = 0; part < merge; part++) { /* a merged segment has the intersection of the bounds of its parts */
+    for (int part = 0; part < merge; part++) { /* the bounds of a merged segment are the intersection of those of its
+                                                * parts */
       lower = fmax(lower, problem->lower[(k * merge + part) * m->p + l]);
       upper = fmin(upper, problem->upper[(k * merge + part) * m->p + l]);
     }
@@ -131,8 +133,8 @@ static void add_entry(PatternMotions *m, int k, const PatternPlace *place, int e
   close_row(m, off, scale, lower, upper);
 }
 
-/* Adds the rows of the place at the end of piece k - 1, in segment `segment`. Slipping joints keep their directions.
- * Joints are at rest where their slip ends. At the final time the targets are met. */
+/* Adds the rows of the place at the end of piece k - 1, in segment `segment`. Slipping joints must keep their
+ * directions. Joints must be at rest where their slip ends. At the final time the targets must be met. */
 static void add_node(PatternMotions *m, int k, int segment, const PatternPlace *place) {
   int d = m->d;
   bool last = k == m->pieces;
@@ -202,7 +204,8 @@ static void go_along(const PatternMotions *m, int k, const PatternPlace *from, P
   }
 }
 
-/* Sets the transition w_{k+1} = F z_k + g of a segment from the place at its end. */
+/* Sets the transition w_{k+1} = F z_k + g of a segment, a stage of the quadratic problem (stages.h), from the place at
+ * its end. */
 static void close_segment(PatternMotions *m, int segment, const PatternPlace *end) {
   int n = 2 * m->d, w = m->w, z = m->z;
   double *F = m->F + (size_t)(segment * w) * (size_t)z, *g = m->stages.g + segment * w;

@@ -1,4 +1,4 @@
-/* Seeds: initial patterns. Each gives the times in which joints slip before any motion is known. */
+/* Seeds: initial patterns of stick and slip. Each gives the times in which the joints slip; no motion is needed. */
 #include "control/pattern/pattern.h"
 
 #include "control/base/mix.h"
@@ -45,7 +45,7 @@ static void append_slip(const PatternMotions *m, Pattern *pattern, int joint, Ch
       start = pattern_way_at_start(m, joint);
   int way = target ? target : start ? start : 1, first = (5 * K + 7) / 8, last = (3 * K) / 8, quarter = K - (K + 3) / 4;
   if (choice == AGAINST) way = -way;
-  if (start && start != way) { /* a joint that moves the other way comes to rest first */
+  if (start && start != way) { /* a joint that moves in the other direction must first come to rest */
     int stop = (K + 7) / 8;
     add_slip(pattern, joint, 0, stop, start);
     if (choice != NOT) add_slip(pattern, joint, last > stop && choice == LAST ? last : stop, K, way);
@@ -80,7 +80,7 @@ bool pattern_seed(const PatternMotions *m, long k, Pattern *pattern) {
     if (all <= ALL_PATTERNS_MAX) {
       choice = (int)(left % n);
       left /= n;
-    } else if (k < CHOICES) { /* the first seeds have the same choice for all joints */
+    } else if (k < CHOICES) { /* in the first seeds (patterns to start from) all joints have the same choice */
       choice = choices >> (unsigned)k & 1 ? count_of(choices & ((1u << (unsigned)k) - 1)) : 0;
     } else {
       choice = (int)(ctl_mix((uint64_t)k * PATTERN_D + (uint64_t)i) % (uint64_t)n);

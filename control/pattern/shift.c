@@ -7,12 +7,13 @@
 
 static const double COST_REDUCTION = 1e-9; /* a move must reduce J by at least this fraction */
 enum {
-  MOVES_MAX = 400 /* maximum number of moves */,
-  ALL_ENDS_SLIPS = 8 /* up to this number of slips all ends are moved */,
-  ALL_PAIRS_SLIPS = 4 /* up to this number of slips all pairs of ends are moved */
+  MOVES_MAX = 400 /* maximum number of moves of one search */,
+  ALL_ENDS_SLIPS = 8 /* up to this number of slips the search tries to move all ends */,
+  ALL_PAIRS_SLIPS = 4 /* up to this number of slips the search tries to move all pairs of ends */
 };
 enum {
-  PAIRS_PIECES = 32 /* with more pieces pairs are not moved, since they were moved at half as many pieces */
+  PAIRS_PIECES = 32 /* with more pieces the search moves no pairs, since they were moved when there were half as many
+                     * pieces */
 };
 
 /* A move shifts one end of a slip by `by` pieces. End number 2 k is the beginning of slip k, 2 k + 1 its end. */
@@ -24,8 +25,8 @@ typedef struct Shift {
   PatternMotions *motions;
   Pattern *best, trial; /* best pattern so far; candidate */
   double J;             /* least effort J of the best pattern */
-  /* [4 slips_most] whether a small change of u can shift an end. Index 2 end: to an earlier time. Index 2 end + 1:
-   * to a later time. */
+  /* [4 slips_most] whether a small change of u can shift an end. Index 2 end: to an earlier time; index 2 end + 1: to a
+   * later time */
   bool *loose;
 } Shift;
 
@@ -34,7 +35,7 @@ static int *end_of(const Pattern *pattern, int end) {
   return end % 2 ? &slip->to : &slip->from;
 }
 
-/* Whether a joint is close to a change between stick and slip in a piece. */
+/* Whether a joint is close to a change between stick and slip in a piece (pattern_room). */
 static bool is_loose(const Shift *s, int joint, int piece) {
   static const double LOOSE_ROOM = 0.02;
   return piece >= 0 && piece < s->best->pieces && pattern_room(s->motions, joint, piece) < LOOSE_ROOM;
@@ -65,7 +66,7 @@ static bool try_moves(Shift *s, int n, const Move *moves) {
   for (int k = 0; k < n; k++) *end_of(&s->trial, moves[k].end) += moves[k].by;
   if (!pattern_tidy(&s->trial)) return false;
   if (!(pattern_less_effort(s->motions, &s->trial, s->J) < (1 - COST_REDUCTION) * s->J)) return false;
-  /* the pattern is solved again, since look_at_ends needs its motion */
+  /* the pattern must be solved again, since look_at_ends needs its motion */
   s->J = pattern_effort(s->motions, &s->trial, NULL);
   pattern_copy(&s->trial, s->best);
   look_at_ends(s);

@@ -12,17 +12,18 @@
 
 #include <stdbool.h>
 
-/* A row of stage k. At k = `stages`, which is behind the last segment, it has no entries for u. */
+/* A row of stage k: a constraint on a'z_k. At k = `stages`, behind the last stage, it has no entries for u. */
 typedef struct StageRow {
   int stage;
   double lower, upper; /* limits of a'z; if they are equal, the row is an equality; they may be infinite */
 } StageRow;
 
 typedef struct Stages {
-  int stages, w, u; /* number of stages; numbers of entries of w and of u; z = w + u */
-  const double **F; /* [stages] borrowed matrices [w][z] */
-  double *g;        /* [stages][w] vectors g_k */
-  double *H;        /* [z][z] the same matrix for all stages; positive definite in u */
+  int stages, w, u; /* number of stages; number of entries of the state (w), of the control (u), and of both together
+                     * (z = w + u) */
+  const double **F; /* [stages] borrowed matrices [w][z] of the transitions */
+  double *g;        /* [stages][w] vectors g_k, the constant parts of the transitions w_{k+1} = F_k z_k + g_k */
+  double *H;        /* [z][z] matrix of the cost z'H z/2, the same for all stages; positive definite in u */
   double *start;    /* [w] given state w_0 of the first stage */
   int n_rows;       /* number of rows, which are in order of stages */
   StageRow *row;    /* [rows_most] rows: stages and limits */

@@ -20,7 +20,7 @@ static int matrix_rank(int n, const double *a, double tolerance) {
   enum { MAX = CTL_SIMPLEX_CONTROLS_MAX, WORK = 3 * MAX + 1 };
   double rows[MAX * MAX], tau[MAX], work[WORK];
   int pivot[MAX] = {0}, size = WORK, info = 0, rank = 0;
-  for (int j = 0; j < n; j++) { /* rows stored by rows are LAPACK's columns */
+  for (int j = 0; j < n; j++) { /* LAPACK's matrices are stored by columns, so each row of `a` is a column */
     double length = 0;
     for (int i = 0; i < n; i++) length = hypot(length, a[j * n + i]);
     for (int i = 0; i < n; i++) rows[j * n + i] = length > 0 ? a[j * n + i] / length : 0;
@@ -40,7 +40,7 @@ void ctl_check_simplex(CtlCheck *check) {
   const CtlProblem *p = check->problem;
   long least = 2L * p->n;
   check_step(check);
-  if (p->n > CTL_SIMPLEX_CONTROLS_MAX) return; /* with more variables there is no user simplex */
+  if (p->n > CTL_SIMPLEX_CONTROLS_MAX) return; /* with so many variables a user's simplex is not possible */
   if (p->scheme_size > 0 && p->scheme_size < least)
     ctl_check_complain(check, "search.scheme_size", "%ld (expected %ld..%d: twice the number of controls at least)",
                        p->scheme_size, least, CTL_SCHEME_MAX);

@@ -8,13 +8,15 @@
 
 enum {
   WIDEN = 4, /* factor by which a restart enlarges the template */
-  /* maximum number of template points per control after restarts; more points would only look further ahead */
+  /* maximum number of template points per control after restarts; more points would only be further ahead of the
+   * search */
   WIDEST_PER_CONTROL = 4096
 };
 
 typedef struct PdsRun {
   CtlRun run;
-  const CtlTemplate *template; /* template of the current size, from ctl_template_take; given back at the end */
+  const CtlTemplate *template; /* template of the present size, borrowed from ctl_template_take until the end of the
+                                * run */
   CtlPds pds;
   bool initial; /* whether the points of the round are the vertices of an initial simplex */
 } PdsRun;
@@ -49,7 +51,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   CtlSimplex simplex;
   if (!pds->template && !resize_template(pds, ctl_problem_scheme_size(run->problem))) return false;
   ctl_simplex_first(run->problem, &simplex);
-  if (control) { /* the first simplex has the shape of the problem's simplex, and its vertex v_0 is the control */
+  if (control) { /* the first simplex has the shape of the problem's simplex; its vertex v_0 is `control` */
     double factor = step / ctl_simplex_longest_edge(&simplex);
     int n = simplex.n;
     memcpy(simplex.vertex, control, (size_t)n * sizeof *control);
@@ -85,8 +87,8 @@ static void tell_initial(PdsRun *pds) {
 /* After the points of a template have been evaluated, moves the simplex. */
 static void tell_simplex(PdsRun *pds) {
   CtlObjective *objective = pds->run.objective;
-  /* A simplex without new points contracts. Otherwise penalty parameters that change with the best point could lead
-   * the search through known points in a cycle. */
+  /* A simplex without new points contracts without evaluating any. Otherwise penalty parameters that change with the
+   * best point could move the simplex through known points in a cycle. */
   long winner = -1;
   if (objective->fresh == 0)
     ctl_pds_contract(&pds->pds, pds->template);
@@ -109,15 +111,15 @@ static bool tell(CtlRun *run) {
   return !initial;
 }
 
-/* Returns the size of the largest template of a restart, which the cache limits. */
+/* Returns the number of points of the largest template that a restart may use; the cache limits it. */
 static long most_points(CtlRun *run) {
   long most = (long)WIDEST_PER_CONTROL * run->problem->n, room = run->objective->cache.capacity - 1;
   if (most > CTL_SCHEME_MAX) most = CTL_SCHEME_MAX;
   return most < room ? most : room;
 }
 
-/* Returns the template size of a restart: four times the last size, at least the default size. Most searches stall
- * because their template is smaller than the default. */
+/* Returns the number of template points of a restart: four times the last number, at least the default. Most searches
+ * stall because their template is smaller than the default. */
 static long restart_size(CtlRun *run) {
   long size = of(run)->template->size, usual = ctl_scheme_auto(run->problem->n), most = most_points(run);
   long wider = WIDEN * (size > usual ? size : usual);
@@ -151,7 +153,7 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   CtlPds *pds = &own->pds;
   size_t n = (size_t)run->problem->n;
   bool seen[CTL_SIMPLEX_CONTROLS_MAX + 1] = {false};
-  /* at least the present size, as a restart may have enlarged the template */
+  /* at least the present number of points, as a restart may have enlarged the template */
   long least = own->template->size, most = most_points(run);
   long size = ctl_bytes_integer(bytes, least, least, most > least ? most : least);
   ctl_bytes_numbers(bytes, pds->first.vertex, n);

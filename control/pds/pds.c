@@ -12,8 +12,8 @@ void ctl_pds_start(CtlPds *pds, const CtlSimplex *first) {
   for (int k = 0; k <= first->n; k++) pds->label[k] = k;
 }
 
-/* Computes the lattice coordinates of the template's points first .. first + count - 1: y_j = z_j + scale tau_slot,
- * where `slot` is the slot that has label j. y: [n][stride]. */
+/* Computes the lattice coordinates of the template's points first .. first + count - 1: y_j = z_j + scale tau_slot
+ * (pds.h), where `slot` is the slot that has label j. y: [n][stride]. */
 static void lattice_coordinates(const CtlPds *pds, const CtlTemplate *template, long first, int count, int stride,
                                 double *y) {
   for (int slot = 0; slot <= pds->first.n; slot++) {
@@ -25,8 +25,8 @@ static void lattice_coordinates(const CtlPds *pds, const CtlTemplate *template, 
   }
 }
 
-/* Computes u = V_0 + sum_j y_j E_j of up to BLOCK points. The order of summation is fixed. y: [n][stride], controls:
- * [count][n]. */
+/* Computes the controls u = V_0 + sum_j y_j E_j of up to BLOCK points, where V_0 is the first vertex and E_j the edges
+ * of the initial simplex. The order of summation is fixed. y: [n][stride], controls: [count][n]. */
 static void place_points(const CtlSimplex *first, int count, int stride, const double *y, double *controls) {
   int n = first->n;
   double sum[BLOCK];

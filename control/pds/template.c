@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of the expansion of a template (template.h). A hash table contains the first node at each tau. The list of
- * twins of this node contains the other nodes at the same tau. A node equal to an earlier one is dropped, since its
- * descendants would equal those of the earlier one. So the order of points is that of an expansion with all
- * duplicates, without their exponential number. */
+/* State while a template (template.h) is built. A hash table contains the first node at each tau; the list of twins of
+ * this node contains the other nodes at the same tau. A node equal to an earlier one is dropped, since its descendants
+ * would equal those of the earlier one. So the order of points is that of an expansion with all duplicates, but their
+ * exponential number is avoided. */
 typedef struct Growth {
   CtlTemplate *template;
   long kept; /* number of template points so far */
@@ -139,8 +139,8 @@ static double shrink_factor(const CtlTemplate *template) {
   return count < template->n ? 2 * least : least;
 }
 
-/* Tabulates tau of all points. Single precision is exact here: in at most 20 steps |alpha| is halved or at most
- * doubled each time, so tau needs few bits. */
+/* Tabulates tau of all points. Single precision is exact here: there are at most 20 steps, each of which halves
+ * |alpha|, keeps it, or doubles it, so tau has few bits. */
 static void tabulate_weights(CtlTemplate *template) {
   double tau[CTL_SIMPLEX_CONTROLS_MAX];
   for (long k = 0; k < template->size; k++) {

@@ -8,7 +8,7 @@
 #include "control/plan/plan.h"
 
 struct CtlPlan {
-  SimProblem problem; /* copy of the problem in the setting */
+  SimProblem problem; /* copy of CtlPlanSetting.problem */
   int n;              /* number of variables of a point: controls + variables */
   int controls;       /* number of entries of u: p S, with p controls and S segments */
   int m;              /* number of values of all quantities */
@@ -25,16 +25,16 @@ struct CtlPlan {
 
   int reads;         /* number of entries of `read`: numbers that the time-stepping scheme reads from a motion */
   SimQuantity *read; /* [reads] numbers that the scheme reads */
-  int *read_of;      /* [quantities] index of each quantity in `read`; -1: effort, fuel or lateness, which the scheme
-                      * does not read */
+  int *read_of;      /* [quantities] index of each quantity in `read`; -1: effort, fuel or lateness, which are not
+                      * read from the motion */
   int *column;       /* [n] column of the sensitivity for each variable; -1: the variable is the time of a quantity
                       * and has no column */
 
-  /* Model of the last evaluation, and the further variables for which it was created; NULL: no evaluation yet. */
+  /* Model of the last evaluation; NULL: there has been none. */
   SimModel *model;
   SimWorkspace *work;
   SimSensitivity *sensitivity;
-  double *made_for; /* [variables] further variables for which the model was created */
+  double *made_for; /* [variables] values of the further variables for which `model` was created */
   bool interrupts;
   SimInterrupt interrupt;
 
@@ -54,10 +54,12 @@ static inline double *plan_bound(const CtlPlan *plan, int upper) {
 }
 static inline double *plan_start(const CtlPlan *plan) { return plan_bound(plan, 2); }
 
-/* The next two functions relate a quantity to its values in the search problem: value = factor (quantity - offset). */
+/* The next two functions relate a quantity to its values in the search problem: value = factor (quantity - offset).
+ * They return factor and offset. */
 double plan_factor(const CtlQuantity *quantity);
 double plan_offset(const CtlQuantity *quantity);
-/* Returns -1 for a quantity that is a smallest y, since the scheme reads it as the largest -y; otherwise 1. */
+/* Returns -1 for a quantity that is a smallest value y, since the scheme evaluates it as the largest -y; otherwise
+ * 1. */
 double plan_side(const CtlQuantity *quantity);
 /* Returns whether the plan has a further variable of this kind. */
 bool plan_varies(const CtlPlan *plan, CtlVary what);

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of numbers per segment that the scheme reads for a quantity. For a largest value these are the largest y in
- * the segment, y at the end of the segment and, if y has a factor u, y at its start. If the largest y moves from an
- * end to the inside, a step of the search needs the derivatives of both. */
+/* Returns how many numbers per segment the scheme must read for a quantity. For a largest value these are the largest y
+ * in the segment, y at the end of the segment and, if y has a factor u, y at its start. If the largest y moves from an
+ * end to the inside of a segment, a step of the search needs the derivatives of both. */
 static int plan_reads_of(const CtlQuantity *q) {
   if (q->read != CTL_READ_MOTION) return 0;
   return q->of.way != SIM_LARGEST ? 1 : q->of.control ? 3 : 2;
 }
 
-/* Number of values of a quantity in the search problem. */
+/* Returns the number of values of a quantity in the search problem. */
 static int plan_values_of(const CtlPlan *plan, const CtlQuantity *q) {
   if (q->read == CTL_READ_FUEL) return plan->controls;
   return q->read == CTL_READ_MOTION && q->of.way == SIM_LARGEST ? plan_reads_of(q) * plan_segments(plan) : 1;
@@ -37,13 +37,14 @@ bool plan_varies(const CtlPlan *plan, CtlVary what) {
   return false;
 }
 
-/* Whether the matrix that the scheme reads is the complete Hessian of an objective. */
+/* Whether the matrix that the scheme computes for a quantity is its complete Hessian. */
 static bool is_curved(const CtlQuantity *q) {
   if (q->role != CTL_ROLE_OBJECTIVE || q->read != CTL_READ_MOTION) return true;
   return !q->of.control && (q->of.way != SIM_INTEGRAL || q->of.shape == SIM_SHAPE_SQUARE);
 }
 
-/* Copies the weights of a quantity, times plan_side, to `store` [4][d]. The quantity then refers to the copies. */
+/* Copies the weights of a quantity, multiplied by plan_side, to `store` [4][d]. The quantity then points to the
+ * copies. */
 static void own_weights(int d, CtlQuantity *q, double *store) {
   const double **const each[] = {&q->of.x, &q->of.v, &q->of.from_x, &q->of.from_v};
   for (int k = 0; k < 4; k++, store += d) {

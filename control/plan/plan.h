@@ -25,7 +25,7 @@ typedef enum CtlVary {
   CTL_VARY_POSITION, /* initial position x0 of dof number `entry`, m */
   CTL_VARY_VELOCITY, /* initial velocity v0 of dof number `entry`, m/s. If the dof has friction, a step of the search
                       * keeps the sign of v0, and v0 = 0 stays 0. */
-  CTL_VARY_TIME      /* time at which quantities of kind SIM_AT_TIME are read (CtlQuantity.time), s */
+  CTL_VARY_TIME      /* time at which quantities of kind SIM_AT_TIME are evaluated (CtlQuantity.time), s */
 } CtlVary;
 
 typedef struct CtlVariable {
@@ -63,7 +63,7 @@ typedef struct CtlQuantity {
   double target;    /* target of a constraint or residual, in the unit of the quantity */
   double tolerance; /* tolerance of a constraint, > 0; 0: 1e-6 max(1, |target|) */
   double weight;    /* weight of an objective or residual, > 0 */
-  int part;         /* for the caller's own use: 0 position, 1 velocity; the plan ignores it */
+  int part;         /* for the caller, for example 0 position, 1 velocity; the plan does not use it */
   char name[CTL_NAME_SIZE];
 } CtlQuantity;
 

@@ -23,8 +23,8 @@ static int stopped_dof(const CtlPlan *plan, const CtlQuantity *q) {
   return found;
 }
 
-/* Adds the derivative of the velocity that a dof at rest would have if it had not stuck: to the row, and to the two
- * numbers behind the row. */
+/* Changes a row of a dof at rest to the derivative of the velocity that it would have if it had not stopped, and sets
+ * the two numbers behind the row (CtlOutcome.rows). */
 static void go_on(const CtlPlan *plan, const CtlQuantity *q, double end, double *row) {
   int i = stopped_dof(plan, q);
   if (i < 0) return;
@@ -37,7 +37,7 @@ static void go_on(const CtlPlan *plan, const CtlQuantity *q, double end, double 
 }
 
 /* Computes the values and rows of a quantity that the scheme has read. from: index of its first number in
- * plan->reading. count: how many numbers it has there. */
+ * plan->reading. count: number of its numbers there. */
 static void take_quantity(const CtlPlan *plan, const CtlQuantity *q, int from, int count, double end, double *values,
                           double *rows) {
   const SimReading *r = &plan->reading;
@@ -62,13 +62,13 @@ static double plan_effort(const CtlPlan *plan, const double *u, double weight, d
   double sum = 0;
   for (int k = 0; k < segments; k++) {
     double h = plan->lengths_now[k], now = 0;
-    /* share: integrals over a segment, divided by its length, of the products of the interpolation weights of
-     * u_{k-1} and u_k; u_{-1} = 0 */
+    /* integrals over a segment, divided by its length, of the products of the interpolation weights of u_{k-1} and u_k;
+     * u_{-1} = 0 */
     const double share[2][2] = {{linear && k ? 1.0 / 3 : 0, linear && k ? 1.0 / 6 : 0},
                                 {linear && k ? 1.0 / 6 : 0, linear ? 1.0 / 3 : 1}};
     for (int a = 0; a < 4 * p * p; a++) {
-      int i = a / (2 * p) - p, j = a % (2 * p) - p; /* variables of the two factors, counted from the entries of
-                                                     * u_{k-1} on */
+      int i = a / (2 * p) - p, j = a % (2 * p) - p; /* indices of the variables of the two factors, counted from the
+                                                     * first entry of u_{k-1} */
       double part = share[i >= 0][j >= 0] * plan_weight(plan)[((i + p) % p) * p + (j + p) % p];
       if (part == 0) continue;
       size_t at = (size_t)(k * p + i), other = (size_t)(k * p + j);
@@ -97,8 +97,8 @@ static void plan_fuel(const CtlPlan *plan, const double *u, double weight, doubl
   }
 }
 
-/* Returns the time of a quantity minus T, s, where T = end. row: [ctl_row_size] derivatives, zero before; may be
- * NULL. */
+/* Returns the time of a quantity minus T, s, where T is the end of the motion. row: [ctl_row_size] derivatives, zero on
+ * entry; may be NULL. */
 static double plan_lateness(const CtlPlan *plan, const CtlQuantity *q, const double *point, double end, double *row) {
   for (int v = 0; v < plan->variables && row; v++) {
     CtlVary what = plan->variable[v].what;
@@ -108,7 +108,7 @@ static double plan_lateness(const CtlPlan *plan, const CtlQuantity *q, const dou
   return (q->time ? point[plan->controls + q->time - 1] : q->of.time) - end;
 }
 
-/* Adds the second derivatives that the scheme has read to the matrix of the search problem. */
+/* Adds the second derivatives that the scheme has computed to the matrix of the search problem. */
 static void add_matrix(const CtlPlan *plan, double *matrix) {
   for (int i = 0; i < plan->n; i++, matrix += ctl_row_size(plan->n))
     for (int j = 0; j < plan->n && plan->column[i] >= 0; j++)

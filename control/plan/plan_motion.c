@@ -48,7 +48,7 @@ SimStatus ctl_plan_motion(const CtlPlan *plan, const double *point, SimProblem *
   ARGUMENT_THERE(point);
   ARGUMENT_THERE(motion);
   SimStatus status = sim_problem_copy(&plan->problem, motion);
-  CtlPlan *room = (CtlPlan *)plan; /* the cast is safe: only plan->lengths_now changes, which is workspace */
+  CtlPlan *room = (CtlPlan *)plan; /* the cast is safe: only the workspace plan->lengths_now is changed */
   if (status == SIM_OK) status = set_motion(room, point, motion);
   if (status != SIM_OK) sim_problem_clear(motion);
   return status;
@@ -75,7 +75,8 @@ static SimStatus create_sensitivity(CtlPlan *plan) {
   return stiction_sensitivity_create(plan->model, n, on, &plan->sensitivity);
 }
 
-/* Whether the current model belongs to these further variables. Times at which quantities are read do not matter. */
+/* Whether the current model was created for these further variables. Times at which quantities are evaluated are not
+ * compared, since the model does not depend on them. */
 static bool is_made(const CtlPlan *plan, const double *variables) {
   if (!plan->sensitivity) return false;
   for (int k = 0; k < plan->variables; k++)

@@ -9,12 +9,12 @@
 enum { STARTS = 64 /* number of random starts */ };
 
 static const double TIME_SIZE = 0.2; /* typical size of changes of T and of other times, relative to T at the start */
-/* Typical size of an entry of u without bounds. FRICTION_SIZE: in thresholds of friction. INERTIA_SIZE: without
- * friction, in mass times 1 m / T^2. */
+/* Typical size of an entry of u without bounds. FRICTION_SIZE: in units of the friction threshold. INERTIA_SIZE:
+ * without friction, in units of mass times 1 m / T^2. */
 static const double FRICTION_SIZE = 2.5, INERTIA_SIZE = 8;
 static const double FIRST_LEAST =
-    0.6; /* smallest |u| of a random start in its first piece, relative to the typical size; a u that moves nothing
-          * has no derivative */
+    0.6; /* smallest |u| of a random start in its first piece of time, relative to the typical size; a u that moves
+          * nothing has no derivative */
 /* T of random starts is between T/TIME_SPREAD and TIME_SPREAD T, where T is that of the first start. If lengths are
  * variables, every fourth start uses WIDE_SPREAD instead, and its lengths vary by factors between 1/LENGTH_SPREAD
  * and LENGTH_SPREAD. */
@@ -58,12 +58,13 @@ static CtlStepRule step_rule(const CtlPlan *plan, const CtlVariable *v) {
   return rubs ? CTL_STEP_SIDE : CTL_STEP_ANY;
 }
 
-/* Returns random number `place` of start k, between -1 and 1. */
+/* Returns a random number between -1 and 1 for start k. place: number of the random number among those of the start. */
 static double number(int k, int place) {
   return (double)(ctl_mix(ctl_mix((uint64_t)k) ^ (uint64_t)place) >> 11) * 0x1p-52 - 1;
 }
 
-/* Sets u of random start k. It is constant on pieces of several segments, and the number of pieces depends on k. */
+/* Sets u of random start k. It is constant on pieces of time of several segments each; the number of pieces depends on
+ * k. */
 static void random_controls(const CtlPlan *plan, int k, double *u) {
   const int pieces_of[] = {3, 6, plan_segments(plan), 12};
   int p = plan->problem.n_control, segments = plan_segments(plan), pieces = pieces_of[k % 4];
@@ -78,9 +79,9 @@ static void random_controls(const CtlPlan *plan, int k, double *u) {
   }
 }
 
-/* Sets the lengths of random start k, some much shorter than others, with their sum kept. Best motions often have
- * short pushes before and after a long time at a limit. From equal lengths, a search often shrinks a short segment
- * to 0, where its u has no effect. */
+/* Sets the lengths of segments for random start k. Their sum is kept, and some are much shorter than others. The best
+ * motions often have short pushes before and after a long time at a limit. From equal lengths, a search often shrinks a
+ * short segment to 0, where its u has no effect. */
 static void random_lengths(const CtlPlan *plan, int k, double *at) {
   int n = plan_segments(plan), first = plan->lengths;
   double sum = 0, wanted = 0;

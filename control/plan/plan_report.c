@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the quantity without weight and target from one of its values in the search problem. */
+/* Converts a value in the search problem to the quantity, without its weight and target. */
 static double own_value(const CtlQuantity *q, double value) { return value / plan_factor(q) + plan_offset(q); }
 
 double ctl_quantity_tolerance(const CtlQuantity *q) {

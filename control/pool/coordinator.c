@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Collects points with one CtlWant for a slot and returns their number. Points that were returned without an outcome go
- * before new ones. */
+/* Collects points that have the same CtlWant for a slot, and returns their number. Points that a worker has returned
+ * without an outcome come before new ones. */
 static int collect_points(CtlPoolJob *job, int most, Slot *slot, CtlWant *want) {
   if (pool_next_returned(job)) return pool_take_returned(job, most, slot->tickets, message_controls(slot->work));
   return driver_ask(&job->drive, most, slot->tickets, message_controls(slot->work), want);
@@ -38,7 +38,7 @@ static void requeue_job(CtlPool *pool, CtlPoolJob *job) {
   job->next = NULL;
 }
 
-/* Sends a batch to worker slot k, from the next job that has one. Returns whether there was one. */
+/* Sends a batch to the worker of slot k, from the first job in turn that has one. Returns whether there was one. */
 static bool give_any(CtlPool *pool, int k) {
   if (pool_give_late(pool, k)) return true;
   CtlPoolJob *job;
@@ -105,12 +105,13 @@ static void take_in(CtlPool *pool, int k) {
   CtlPoolJob *job = slot->job;
   bool late = slot->state == SLOT_LATE;
   end_slot(pool, k);
-  MPI_Wait(&slot->sent, MPI_STATUS_IGNORE);     /* the send is complete, since its answer is here */
-  MPI_Wait(&slot->dropping, MPI_STATUS_IGNORE); /* the worker is certain to receive it, so that the wait ends */
+  MPI_Wait(&slot->sent, MPI_STATUS_IGNORE);     /* the answer has arrived, so the worker has received the batch and
+                                                 * its send is complete */
+  MPI_Wait(&slot->dropping, MPI_STATUS_IGNORE); /* the worker is certain to receive this message, so the wait ends */
   if (!job || job->drive.stop || slot->dropped) return;
   if (slot->done->refused) {
     if (slot->done->refused == MESSAGE_UNBUILT) job->drive.stop = CTL_POOL_REFUSED;
-    job->drive.cancelled = true; /* the search still expects the points of this batch */
+    job->drive.cancelled = true; /* the search still expects the outcomes of this batch */
     return;
   }
   double seconds = slot->done->seconds;
@@ -154,8 +155,8 @@ static void call_ticks(const CtlPoolJob *job, int n_busy) {
     listener->tick(listener->context, job->drive.search, job_seconds(job), n_busy);
 }
 
-/* Evaluates a piece on rank 0. It belongs to the first job whose points no worker has room for. Returns whether there
- * was one. */
+/* Evaluates a few points on rank 0, of the first job whose points no worker can take at present. Returns whether there
+ * were any. */
 static bool evaluate_here(CtlPool *pool) {
   CtlPoolJob *job = pool->jobs;
   if (pool_stands_aside(pool)) return false;
@@ -173,7 +174,7 @@ static bool evaluate_here(CtlPool *pool) {
   return true;
 }
 
-/* Does one piece of a search's own computation (ctl_search_work). Returns whether there was one. */
+/* Does one part of a search's own computation (ctl_search_work). Returns whether there was one. */
 static bool work_here(CtlPool *pool) {
   CtlPoolJob *job = pool->jobs;
   while (job && (job->stopping || !driver_works(&job->drive))) job = job->next;
@@ -184,7 +185,7 @@ static bool work_here(CtlPool *pool) {
   return true;
 }
 
-/* Frees removed jobs after all of their messages have arrived. */
+/* Frees removed jobs whose messages have all arrived. */
 static void free_removed(CtlPool *pool) {
   for (CtlPoolJob **at = &pool->removed; *at;) {
     CtlPoolJob *job = *at;

@@ -27,7 +27,7 @@ void load_balance_clear(LoadBalance *load);
  * `seconds` of evaluation. */
 void load_balance_give(LoadBalance *load, int worker, int count, double now);
 void load_balance_take(LoadBalance *load, int worker, int count, double seconds, double now);
-/* Records that a worker that does not answer is assumed to hold count points less. */
+/* Records that a worker which does not answer is assumed to hold `count` points less. */
 void load_balance_drop(LoadBalance *load, int worker, int count, double now);
 
 /* Number of points to send to a worker while `unasked` >= 1 points of the simplex are not handed out: half of the
@@ -35,13 +35,13 @@ void load_balance_drop(LoadBalance *load, int worker, int count, double now);
  *
  *     (even - its own) / 2,   even = (unasked + those out) / evaluators,
  *
- * where points that should be done by now at the measured speed are not counted as out. The number is at least what
- * takes 50 us and, so that the coordinator keeps up, 2 us per evaluator. It is in whole blocks and at most the
+ * where points that should be finished by now, at the measured speed, are not counted as out. The points take at
+ * least 50 us and, so that the coordinator keeps up, 2 us per evaluator. It is in whole blocks and at most the
  * difference, unasked and at_most. 0: the worker has its share. */
 int load_balance_batch(const LoadBalance *load, int worker, long unasked, double now);
 
-/* Number of points for the coordinator: what takes 200 us in whole blocks, at least one block, and at most what a
- * worker without points would get, so that no worker runs idle meanwhile. */
+/* Returns the number of points for the coordinator: whole blocks that take 200 us, at least one block, and at most as
+ * many as a worker without points would get, so that no worker becomes idle in the meantime. */
 int load_balance_piece(const LoadBalance *load, long unasked, double now);
 
 #endif

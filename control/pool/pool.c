@@ -150,14 +150,15 @@ static bool take_stopped(PoolWorker *worker) {
 
 /* Whether all workers report within the grace time that they have stopped. Receives answers that still arrive. */
 static bool all_stop(CtlPool *pool) {
-  static const double DEFAULT_GRACE = 30; /* s; this long, since workers that share cores may not run for seconds */
+  static const double DEFAULT_GRACE = 30; /* s; it is this long because workers that share cores may not run for
+                                           * seconds */
   double grace = pool->options.grace > 0 ? pool->options.grace : DEFAULT_GRACE, start = ctl_seconds();
   if (pool->abandoned) grace = pool->options.abandoned;
   MessageWait wait = {0};
   int left = 0, some;
   for (int w = 0; w < pool->n_workers; w++) {
     PoolWorker *worker = &pool->workers[w];
-    MPI_Request sent; /* the request is not needed, since an empty message has no buffer */
+    MPI_Request sent; /* the request need not be kept, since an empty message has no buffer */
     worker->state = spawned_lives(pool, w) ? WORKER_SERVING : WORKER_ABSENT;
     if (worker->state == WORKER_ABSENT) continue;
     left++;
@@ -173,7 +174,8 @@ static bool all_stop(CtlPool *pool) {
   return left == 0;
 }
 
-/* Cancels the receives of answers that will not come, and completes the sends to workers that have stopped. */
+/* Cancels the receives of answers that will not come, and waits until all sends to workers that have stopped are
+ * complete. */
 static void settle_messages(CtlPool *pool) {
   for (int k = 0; k < pool_size(pool); k++) {
     MPI_Wait(&pool->slots[k].sent, MPI_STATUS_IGNORE);

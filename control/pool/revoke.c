@@ -1,7 +1,8 @@
-/* Revokes workers of owners that exceed their share. An evaluation occupies its worker until it ends, even if another
- * owner waits. If an owner has waited for a second, a worker is revoked from an owner that has more than an even share.
- * The evaluation on it is dropped. Its points are sent out again one by one when its owner is below its share.
- * Evaluations within a share are never dropped, so each owner makes progress. No answer depends on it. */
+/* Revoking takes a worker away from the owner of its job. Owners share the workers, but an evaluation occupies its
+ * worker until it ends, even if another owner waits. If an owner has waited for a second, a worker is revoked from an
+ * owner that has more than an even share. The evaluation on it is dropped. Its points are sent out again one by one
+ * when its owner is below its share. Evaluations within a share are never dropped, so each owner makes progress. No
+ * answer depends on it. */
 #include "control/pool/state.h"
 
 static const double WAIT_SECONDS = 1, CHECK_SECONDS = 0.02; /* s */
@@ -53,7 +54,7 @@ static bool is_idle(const CtlPool *pool) {
   return false;
 }
 
-/* Drops a batch, so that its points are sent out again. heavy: they are sent one by one. */
+/* Drops a batch, so that its points are sent out again. heavy: whether they must be sent one by one. */
 static void revoke_batch(CtlPool *pool, int k, bool heavy) {
   Slot *slot = &pool->slots[k];
   CtlPoolJob *job = slot->job;
@@ -69,7 +70,7 @@ static int choose_worker(const CtlPool *pool, long owner, int share) {
   for (int w = 0; w < pool->n_workers; w++) {
     const CtlPoolJob *job = job_at(pool, w);
     if (!job || !counts(job) || job->owner == owner || !spawned_lives(pool, w)) continue;
-    /* this worker will answer soon, unless a single point takes longer */
+    /* this worker will soon answer, unless a single point takes longer than that */
     if (seconds_at(pool, w) < WAIT_SECONDS) continue;
     int held = count_workers(pool, job->owner);
     bool later = chosen >= 0 && pool->workers[w].begun > pool->workers[chosen].begun;

@@ -1,6 +1,6 @@
-/* Order in which jobs get batches. First comes the owner with the fewest batches out. Among equal owners it is the one
- * whose last turn was longest ago, and of its jobs the first in the queue. So one of a hundred jobs of an owner waits
- * for a hundred turns, and the only job of another owner for one.
+/* Order in which jobs get batches. First comes the owner that has the fewest batches at workers. Among equal owners
+ * it is the one whose last turn was longest ago, and of its jobs the first in the queue. So one of a hundred jobs of
+ * an owner waits for a hundred turns, and the only job of another owner for one.
  *
  * A long evaluation occupies its worker. So no batch is sent to a worker behind a long one, and no long one behind
  * another batch. While there are several owners, each has at most an even share of the workers for long batches. */
@@ -11,7 +11,7 @@
 
 static const double LONG_SECONDS = 0.05; /* s */
 
-/* Whether a block of points takes long, as far as known. This is assumed for a job without answers and for tasks
+/* Whether a block of points is expected to take long. This is also assumed for a job without answers and for tasks
  * without a time limit. */
 static bool is_long(const CtlPoolJob *job) {
   const LoadBalance *load = &job->load;
@@ -19,8 +19,8 @@ static bool is_long(const CtlPoolJob *job) {
   return !(load->points > 0) || load->seconds / load->points * load->block > LONG_SECONDS;
 }
 
-/* Whether a job's batches are tasks without a time limit, such as whole runs of a sweep. Points of a search do not wait
- * behind such a batch. */
+/* Whether a job's batches are tasks without a time limit, for example whole runs of a sweep. Points of a search are not
+ * sent to wait behind such a batch. */
 static bool is_unbounded(const CtlPoolJob *job) { return job->drive.tasks && isinf(job->timeout); }
 
 int pool_count_owners(const CtlPool *pool) {

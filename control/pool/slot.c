@@ -47,7 +47,7 @@ static double batch_allowance(const CtlPoolJob *job, CtlWant want, int count) {
  * write to the same worker again before it has polled its sockets, it corrupts its event list and never returns. */
 void pool_post(const CtlPool *pool, int w, const void *message, size_t size, int tag, MPI_Request *sent) {
   const PoolWorker *worker = &pool->workers[w];
-  int found; /* the probe finds nothing, since no worker sends WORK, but it makes MPI poll the sockets */
+  int found; /* no worker sends WORK, so the probe finds nothing, but it makes MPI poll the sockets */
   if (pool->spawned) MPI_Iprobe(worker->rank, MESSAGE_WORK, worker->comm, &found, MPI_STATUS_IGNORE);
   message_send(message, size, worker->rank, tag, worker->comm, sent);
 }

@@ -60,8 +60,8 @@ static bool receive_hello(MPI_Comm comm, WorkerProcess *other) {
   return true;
 }
 
-/* Whether workers can be spawned. After a failed spawn, for example by the death of a starting worker, Open MPI
- * connects no other worker, and each attempt would time out. */
+/* Whether workers can be spawned. After a failed spawn, for example if a starting worker died, Open MPI connects no
+ * other worker, and each attempt would time out. */
 static bool can_spawn(const CtlPool *pool) { return !pool->spawned->failed; }
 
 static bool spawn_one(CtlPool *pool, int w) {
@@ -198,15 +198,15 @@ void spawned_close(CtlPool *pool) {
   spawned_free(spawned);
 }
 
-/* Ends this process when rank 0 dies. MPI does not report that death. Without this thread a worker on its machine would
- * wait for rank 0 for ever, and mpirun for the worker. */
+/* Ends this process when rank 0 dies. MPI does not report this. Without this thread a worker on the same machine would
+ * wait for rank 0 for ever, and mpirun would wait for the worker. */
 static void *end_with(void *rank_0) {
   while (!is_gone(rank_0)) nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
   _exit(EXIT_FAILURE);
 }
 
 SimStatus ctl_pool_serve_spawned(const CtlBuilder *builder) {
-  static WorkerProcess rank_0; /* there is one per process, since a process has one parent */
+  static WorkerProcess rank_0; /* a process has only one parent, so one variable suffices */
   MPI_Comm parent;
   pthread_t watch;
   ARGUMENT(builder && builder->build, "builder", "is NULL, or has no function");

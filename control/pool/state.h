@@ -8,7 +8,7 @@
 #include "control/pool/load_balance.h"
 #include "control/worker/message.h"
 
-enum { SLOTS = 2 }; /* batches per worker; when a worker has finished one, the next one is already there */
+enum { SLOTS = 2 }; /* number of batches per worker; while a worker evaluates one, the next one already arrives */
 
 typedef enum SlotState {
   SLOT_FREE,
@@ -23,11 +23,11 @@ typedef struct Slot {
   int n, d, count; /* count: points */
   CtlWant want;    /* what to evaluate at all points of the batch */
   size_t r;        /* number of doubles in a point's derivatives; 0 without derivatives */
-  int next;        /* for SLOT_LATE: the points before this index have been sent to others or are not needed */
-  bool again;      /* whether the batch is a single point that was late once before */
+  int next;        /* in state SLOT_LATE: index up to which the points have been sent to others or are not needed */
+  bool again;      /* whether the batch is a single point that has been late once before */
   /* whether the worker has been sent DROP; its answer then does not count, and its points may be sent to others */
   bool dropped;
-  bool heavy;       /* whether the batch is a single point of a revoked worker */
+  bool heavy;       /* whether the batch is a single point that was revoked from a worker (revoke.c) */
   double allowance; /* time allowed for the batch, s, counted from when the worker can have started it */
   long serial;      /* serial number of the batch, in order of sending */
   long *tickets;    /* [points] tickets; owned, like the next two */
@@ -43,7 +43,7 @@ typedef struct PoolWorker {
   MPI_Comm comm; /* communicator in which the worker has the rank `rank` */
   int rank;
   enum { WORKER_SERVING, WORKER_STOPPED, WORKER_ABSENT } state;
-  int out, late; /* numbers of the worker's slots that are out, and of those that are late */
+  int out, late; /* number of the worker's slots in state SLOT_OUT, and in state SLOT_LATE */
   double begun;  /* time at which the worker can have started its oldest batch, on the pool's deadline clock */
 } PoolWorker;
 
@@ -51,7 +51,7 @@ typedef struct PoolWorker {
 typedef struct ReturnedPoint {
   long ticket;
   CtlWant want;
-  bool heavy; /* whether the worker was revoked; such a point may take long and is sent alone */
+  bool heavy; /* whether the point was revoked from a worker (revoke.c); it may take long and is sent alone */
 } ReturnedPoint;
 
 struct CtlPoolJob {
@@ -72,7 +72,7 @@ struct CtlPoolJob {
   LocalBatch local;
   /* [returned_room] returned points; n_returned of them, from returned_first on, are in use; owned, like the next */
   ReturnedPoint *returned;
-  double *returned_controls; /* [returned_room][n] */
+  double *returned_controls; /* [returned_room][n] controls of these points */
   int returned_first, n_returned, returned_room;
   double served;              /* time, on the pool's deadline clock, at which the job's owner was last served */
   double waiting, evaluating; /* values of the pool's times when the job was added */
@@ -121,19 +121,19 @@ static inline bool pool_stands_aside(const CtlPool *pool) { return pool->options
 
 static inline double job_seconds(const CtlPoolJob *job) { return ctl_seconds() - job->drive.start; }
 
-/* Ends a wait in progress. It ends at the time of the last turn, since the caller's work after that is not waiting. */
+/* Ends a wait in progress. Its end is the time of the last turn, since after that the caller works. */
 static inline void pool_end_wait(CtlPool *pool) {
   if (pool->wait.waiting) pool->waiting += pool->waited_until - pool->wait.since;
   pool->wait = (MessageWait){0};
 }
 
-/* Number of points, with this CtlWant, that take about as long as one. */
+/* Returns the number of points, with this CtlWant, that take about as long as one. */
 static inline int job_block(const CtlPoolJob *job, CtlWant want) { return want.derivatives ? 1 : job->load.block; }
 
 /* Whether a job's search has ended. */
 static inline bool job_ended(const CtlPoolJob *job) { return driver_ended(&job->drive); }
 
-/* Whether a job goes on, as far as known. */
+/* Whether a job continues, as far as rank 0 knows. */
 static inline bool counts(const CtlPoolJob *job) { return !job->drive.stop && !job->stopping; }
 
 /* Functions of returned.c: points that were returned without an outcome. */
@@ -153,7 +153,7 @@ static inline bool job_wants(CtlPoolJob *job) {
   return counts(job) && (driver_unasked(&job->drive, NULL) > 0 || pool_next_returned(job));
 }
 
-/* state.c: memory */
+/* Functions of state.c: memory of pools and jobs. */
 
 SimStatus pool_create(int workers, const CtlPoolOptions *options, CtlPool **pool); /* creates a pool without ranks */
 void pool_free(CtlPool *pool);

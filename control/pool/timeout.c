@@ -18,7 +18,7 @@ static void give_up(CtlPool *pool, int k) {
   load_balance_drop(&job->load, w, slot->count, job_seconds(job));
   if (!slot->again)
     job->drive.times.overdue += slot->count;
-  else if (job->timeout > 0) /* the point is given up and counts as +inf */
+  else if (job->timeout > 0) /* the point was late for the second time and counts as +inf */
     driver_tell(&job->drive, slot->tickets[0], &(CtlOutcome){.status = SIM_NOT_FINISHED});
 }
 
@@ -36,7 +36,7 @@ void pool_give_up(CtlPool *pool, int w) {
 
 /* Whether the outcomes of all points of a late batch are known or given up. */
 static bool is_useless(const Slot *slot) {
-  /* pool_cancel handles the jobs of these batches */
+  /* the jobs of these batches have stopped, so pool_cancel handles them */
   if (!slot->job || slot->job->drive.stop || slot->job->stopping) return false;
   int i = 0;
   while (i < slot->count && !driver_wants(&slot->job->drive, slot->tickets[i])) i++;
@@ -54,8 +54,8 @@ static void drop_useless(CtlPool *pool) {
 }
 
 void pool_look_for_late(CtlPool *pool) {
-  /* the clock advances by at most this, s; if more time has passed, rank 0 was suspended or busy, and perhaps the
-   * workers were, too */
+  /* maximum advance of the clock between two calls, s; if more time has passed, rank 0 was suspended or busy, and
+   * perhaps the workers were, too */
   static const double STEP_MAX = 1;
   double now = ctl_seconds();
   pool->deadline_clock += fmin(now - pool->clock_moved, STEP_MAX);

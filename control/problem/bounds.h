@@ -1,5 +1,5 @@
-/* Bounds on a control: lower <= u_k <= upper, and |u_k - u_{k-1}| <= rate h from one segment to the next. For linear
- * pieces the first u_0 is 0. They hold up to round-off. */
+/* Bounds on a control: lower <= u_k <= upper, and |u_k - u_{k-1}| <= rate h from one segment to the next. If the signal
+ * is piecewise linear, u_0 is 0. They hold up to round-off. */
 #ifndef CONTROL_BOUNDS_H
 #define CONTROL_BOUNDS_H
 

@@ -93,7 +93,7 @@ static void check_rate(CtlCheck *check) {
     ctl_check_complain(check, "control.bounds.rate", "entry %d is %g (expected > 0)", i + 1, p->rate[i]);
     return;
   }
-  /* without this condition, a control that is moved inside segment by segment may end up outside */
+  /* otherwise ctl_bounds_move_inside, which goes from segment to segment, could end outside the bounds */
   for (int i = p->p; i < p->n; i++) {
     bool same = p->lower[i] == p->lower[i - p->p] && p->upper[i] == p->upper[i - p->p];
     if (same || isinf(p->rate[i % p->p])) continue;

@@ -5,7 +5,7 @@
 #define ARRAY(member, ...)                                                                                             \
   { .offset = offsetof(CtlProblem, member), __VA_ARGS__ }
 
-/* The first row's array begins at the address of the block that contains all arrays. */
+/* The array of the first row comes first in the block that contains all arrays, so its address is that of the block. */
 const ProblemArray problem_arrays[PROBLEM_ARRAYS] = {
     ARRAY(weight, .extent = ARRAY_WEIGHT, .sent = true),
     ARRAY(rate, .extent = ARRAY_ENTRY, .initial = INFINITY, .sent = true),

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 enum {
-  HANDOVERS = 4,   /* number of times that PDS gives way to local methods */
-  PDS_ROUNDS = 4,  /* maximum number of simplexes before local methods have their turn */
+  HANDOVERS = 4,   /* number of times that local methods continue after PDS */
+  PDS_ROUNDS = 4,  /* maximum number of simplexes of PDS before local methods continue */
   LOCAL_STARTS = 2 /* default number of local methods that run side by side */
 };
 /* Local methods that take turns: one for least squares, if the problem allows it, and one for any problem with
@@ -52,7 +52,7 @@ static double point_distance(int n, const double *a, const double *b) {
   return sqrt(sum);
 }
 
-/* Returns the best known point that is at least `apart` from all starts so far; NULL if there is none. */
+/* Returns the best known point whose distance from all starts so far is at least `apart`; NULL if there is none. */
 static const double *next_start(const CtlObjective *objective, int count, const double *const *starts, double apart) {
   const double *found = NULL;
   double least = INFINITY;
@@ -120,7 +120,7 @@ static long next_locals(CtlHybridRun *hybrid) {
   }
   hybrid->n_locals = left;
   bool full = left &&
-              /* emptying the cache would discard the evaluations of the local methods */
+              /* a full cache must not be emptied: this would discard the evaluations of the local methods */
               !hybrid->locals[0]->method->derivatives && objective->cache.capacity - objective->cache.count < left;
   objective->cut |= full;
   if (full) stop_locals(hybrid);
@@ -132,8 +132,8 @@ static bool may_hand_over(const CtlHybridRun *hybrid) {
   return !hybrid->verifying && hybrid->handovers < HANDOVERS && !objective->hung && isfinite(objective->merit);
 }
 
-/* Computes the next points. When the local methods have ended, their result is final unless PDS makes another
- * attempt. */
+/* Computes the next points. When the local methods have ended, their result is final unless PDS is to continue once
+ * more. */
 static long next(CtlRun *run) {
   CtlHybridRun *hybrid = of(run);
   CtlObjective *objective = run->objective;
@@ -188,8 +188,8 @@ static bool tell(CtlRun *run) {
   return round;
 }
 
-/* Begins the second part, which does exactly what PDS alone would do. The cache is emptied, because a simplex of known
- * points moves differently. */
+/* Begins the second part, which does exactly what PDS alone would do. The cache is emptied, because a simplex behaves
+ * differently if its points are already known. */
 static bool begin_verification(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   const CtlMethod *method = hybrid->pds->method;
@@ -228,7 +228,7 @@ static long ahead(CtlRun *run, bool restarts) {
 
 static double size_of(CtlRun *run) { return of(run)->local ? INFINITY : of(run)->pds->ops->size_of(of(run)->pds); }
 
-/* A method in turn. */
+/* Returns a method by its name, as it is used in hybrid. */
 static const CtlMethod *method_in_turn(const char *name, const CtlProblem *problem) {
   for (int i = 0; i < 2; i++)
     if (strcmp(method_of_turn(problem, i)->name, name) == 0) return method_of_turn(problem, i);

@@ -13,11 +13,11 @@ typedef struct CtlHybridRun {
   CtlRun *pds;                       /* run of PDS; owned, like the next */
   CtlRun *locals[CTL_HYBRID_LOCALS]; /* [n_locals] runs of local methods, side by side */
   int n_locals;
-  bool local;     /* whether the local methods have their turn */
-  int handovers;  /* number of turns that local methods have had */
-  int patience;   /* number of simplexes before their next turn; 0 after a simplex that found nothing better */
+  bool local;     /* whether the local methods are running, not PDS */
+  int handovers;  /* number of times that local methods have run */
+  int patience;   /* number of simplexes until they run again; 0 after a simplex that found nothing better */
   bool verifying; /* whether the second part is running, which is PDS alone from the start */
-  bool loaded;    /* whether the state was loaded and the run has not continued yet */
+  bool loaded;    /* whether the state has just been loaded and the run has not yet continued */
 } CtlHybridRun;
 
 #endif

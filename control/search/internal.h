@@ -10,7 +10,7 @@ struct CtlSearch {
   CtlObjective objective;
   CtlRun *run;           /* run of the problem's method */
   double *block;         /* [CTL_SEARCH_BLOCK][n] buffer for the points of a round; owned */
-  bool works;            /* whether the method must compute before its next points are known */
+  bool works;            /* whether the method must compute before its next points are known (ctl_search_works) */
   double seconds_before; /* duration of the runs before a resume, s, which state.seconds includes */
 
   /* number of outcomes known before the round. A ticket is the number of a simulation: state.ivps + its index among the
@@ -18,8 +18,8 @@ struct CtlSearch {
   long known;
   long next;    /* index, among the fresh points, of the next one to hand out */
   long unasked; /* number of points, from `next` on, without an outcome; after loading some of them have one */
-  /* passed: number of leading points that have been checked and have outcomes. passed_long: number of these simulations
-   * that exceeded their work limit. */
+  /* passed: number of leading simulations that have outcomes and have been checked for the limit of work. passed_long:
+   * number of these that exceeded it. */
   long passed, passed_long;
 };
 

@@ -1,5 +1,5 @@
-/* The part of a problem that patterns (control/pattern) need, as an array of doubles for other ranks: sizes, end,
- * weight, bounds, rates and targets. */
+/* The part of a problem that patterns (control/pattern) need, as an array of doubles that is sent to other ranks:
+ * sizes, end time, weight, bounds, rates and targets. */
 #ifndef CONTROL_SEARCH_NUMBERS_H
 #define CONTROL_SEARCH_NUMBERS_H
 

@@ -6,7 +6,7 @@
 
 enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, NODES = SIM_FORM_NULLS | SIM_FORM_NODES };
 
-/* A bound without a value keeps its default, which means no bound. */
+/* A bound without a value in the file keeps its default, which means that there is no bound. */
 const SimParameter ctl_limit_parameters[] = {
     {"lower", VECTOR | SIM_FORM_NULLS, "N",
      "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside",
@@ -115,7 +115,7 @@ const SimParameter ctl_bound_parameters[] = {
 #define KEY(member, form) .key = #member, .forms = form, SIM_MEMBER(CtlProblem, member)
 #define NONE_BY_DEFAULT   .zero_is_none = true, .default_text = "none"
 
-/* The row of the method, which both tables below contain. */
+/* The row of the key method, which is in both tables below. */
 #define METHOD                                                                                                         \
   KEY(method, SIM_FORM_CHOICE), .word = stiction_method_name, .about = stiction_method_about,                          \
                                 .sentence = "optimization method; not case-sensitive"
@@ -146,7 +146,7 @@ const SimParameter ctl_bound_parameters[] = {
 #define EVALUATIONS                                                                                                    \
   KEY(max_evaluations, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT, .sentence = "budget of points; 0: none"
 
-/* Rows about the initial points. All searches have them. */
+/* Rows of the keys about the initial points, which all searches have. */
 #define POINTS                                                                                                         \
   {METHOD}, {PENALTY}, {NORM}, {RHO}, {RHO_UPDATE}, {SCHEME_SIZE}, { SIMPLEX }
 

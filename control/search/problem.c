@@ -72,8 +72,8 @@ CtlStatus stiction_control_set_role(CtlProblem *problem, int i, CtlRole role, do
   return CTL_OK;
 }
 
-/* Copies an array. If the number of segments differs, all segments get the entries of the first one. A user's simplex
- * then becomes 0. Targets are repeated for each motion. */
+/* Copies an array. If the number of segments differs, all segments get the entries of the first one, and a user's
+ * simplex becomes 0. Targets are repeated for each motion. */
 static void copy_array(const ProblemArray *array, const CtlProblem *from, CtlProblem *to) {
   CtlProblem source = *from;
   const double *entries = *problem_array(&source, array);

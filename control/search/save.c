@@ -15,13 +15,14 @@ enum { FORMAT = 9 };
 
 static bool under_way(const CtlSearch *search) { return search->objective.state.reason == CTL_RUNNING; }
 
-/* Number of outcomes that were known when the round was set up. Between rounds and at the end of a search these are all
- * outcomes. */
+/* Returns the number of outcomes that were known when the current round was set up. Between rounds and at the end of a
+ * search these are all outcomes. */
 static long known_before(const CtlSearch *search) {
   return under_way(search) && !search->works ? search->objective.first : search->objective.cache.count;
 }
 
-/* Number of outcomes of the current round that are saved. Points that belong to the round alone are simulated again. */
+/* Returns the number of outcomes of the current round that are saved. Points outside the cache (CtlObjective.cached)
+ * are not saved but simulated again. */
 static long known_now(const CtlSearch *search) {
   const CtlObjective *objective = &search->objective;
   long known = 0;
@@ -99,7 +100,7 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long k
   get_known(bytes, objective, before, control);
   objective->fresh = objective->cached = search->known = search->unasked = 0;
   if (bytes->bad || !under_way(search) || search->works) return true;
-  bool no_memory = state->no_memory; /* keeps the value of the saved search */
+  bool no_memory = state->no_memory; /* reading keeps the value of the saved search */
   state->no_memory = false;
   long points = search->run->ops->next(search->run);
   if (state->no_memory) return false;

@@ -14,8 +14,8 @@ static const CtlWant plain_want = {0};
 
 static bool is_plain(CtlWant want) { return ctl_want_is(want, plain_want); }
 
-/* Whether a point may be evaluated. Points with fewer segments have their own bounds. The effort of points of other
- * motions is not limited, since they are not answers. */
+/* Whether a point may be evaluated. Points with fewer segments have bounds of their own. The effort of points with
+ * another motion is not limited, since they are not answers. */
 static bool is_inside(const CtlProblem *problem, const double *control, CtlWant want) {
   if (want.segments || ctl_motion_asks(want.motion)) return true;
   if (ctl_bounds_broken(problem, control) >= 0) return false;
@@ -33,8 +33,8 @@ static long look_up(CtlObjective *objective, const double *control, CtlWant want
   return entry;
 }
 
-/* Sets up either the points that go to the cache (plain) or the others. Returns whether there were any of the
- * latter. */
+/* Sets up either the points whose outcomes go to the cache (plain), or the others. Returns whether there were any of
+ * the latter. */
 static bool lay_out(CtlSearch *search, bool plain) {
   CtlObjective *objective = &search->objective;
   CtlRun *run = search->run;
@@ -83,7 +83,7 @@ static bool should_restart(const CtlSearch *search, CtlReason reason) {
   return stalls && objective->state.restarts < objective->problem->restarts;
 }
 
-/* Returns the reason of the end of a search. Local methods that were cut off have not converged. */
+/* Returns the reason why a search has ended. A local method that was ended by a limit has not converged. */
 static CtlReason last_reason(const CtlObjective *objective) {
   CtlReason reason = objective->state.reason;
   bool ended = reason == CTL_REASON_TOLERANCE || reason == CTL_REASON_STALL;
@@ -201,7 +201,7 @@ static bool begin_search(CtlSearch *search, const CtlMethod *method) {
   search->run = ctl_run_create(method, problem, objective);
   if (!search->run || !ctl_method_equip(method, problem, objective)) return false;
   ctl_objective_begin(objective, method->constrained);
-  /* 0 means that memory is lacking, since the start is one point at least */
+  /* the start is at least one point, so 0 means that memory is lacking */
   long points = search->run->ops->start(search->run, NULL, 0) ? search->run->ops->next(search->run) : 0;
   if (points) ctl_search_plan(search, points);
   return points > 0;
@@ -237,7 +237,7 @@ void stiction_asktell_destroy(CtlSearch *search) {
   free(search);
 }
 
-/* Returns what must be evaluated at the fresh point with this index. */
+/* Returns what must be evaluated at a fresh point, one that is not in the cache. place: index among these. */
 static CtlWant want_at(const CtlObjective *objective, long place) {
   return place >= objective->cached ? objective->wants[place - objective->cached] : plain_want;
 }
@@ -278,7 +278,8 @@ bool stiction_asktell_wants(const CtlSearch *search, long ticket) {
   return place >= 0 && place < search->next && !is_known(objective, place);
 }
 
-/* Stores the derivatives of the fresh point with this index. Returns whether they exist and are finite. */
+/* Stores the derivatives of a fresh point, one that is not in the cache. place: index among these. Returns whether they
+ * exist and are finite. */
 static bool take_rows(CtlObjective *objective, long place, const double *rows) {
   size_t count = ctl_objective_row_numbers(objective->problem, want_at(objective, place));
   bool finite = rows != NULL;
@@ -297,7 +298,7 @@ bool stiction_asktell_tell(CtlSearch *search, long ticket, const CtlOutcome *out
   if (want_at(objective, place).derivatives && stored.status == SIM_OK && !take_rows(objective, place, stored.rows))
     stored.status = SIM_NON_FINITE;
   double J = ctl_outcome_cost(objective->problem, ctl_cache_control(&objective->cache, entry), &stored);
-  if (objective->problem->roles) stored.v = NULL; /* values have no v */
+  if (objective->problem->roles) stored.v = NULL; /* user-defined values have no v */
   ctl_cache_store(&objective->cache, entry, J, &stored);
   objective->state.seconds = fmax(objective->state.seconds, search->seconds_before + seconds);
   search->known++;

@@ -1,5 +1,5 @@
-/* Search for a cheaper control near an answer that meets the targets. Each candidate is simulated. On success
- * restore->control costs less and misses no more than the answer. */
+/* Search for a cheaper control near an answer that meets the targets. Each candidate is simulated. If a function below
+ * succeeds, restore->control costs less than the answer and misses the targets by no more. */
 #ifndef CONTROL_SQP_BESIDE_H
 #define CONTROL_SQP_BESIDE_H
 

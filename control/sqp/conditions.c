@@ -40,7 +40,8 @@ double ctl_norm(int n, const double *a) {
   return sqrt(sum);
 }
 
-/* Whether row k of the linear problem is active: an equality, or a dof that stops exactly at T. */
+/* Whether row k of the linear problem (linear.h) is active: it is an equality, or belongs to a dof that stops exactly
+ * at T. */
 bool ctl_conditions_row_holds(const CtlSqp *s, int k) {
   const CtlSqpShared *shared = s->shared;
   int j = shared->target[k];
@@ -55,7 +56,7 @@ void ctl_conditions_add(CtlConditions *c, const double *row) {
   for (int i = 0; i < c->n; i++) column[i] = row[c->free[i]];
   length = ctl_norm(c->n, column);
   for (int i = 0; i < c->n && length > 0; i++) column[i] /= length;
-  c->y[c->count++] = length; /* until the multipliers are computed, y holds the length of the condition's column */
+  c->y[c->count++] = length; /* y holds the lengths of the conditions' columns until the multipliers are computed */
 }
 
 bool ctl_conditions_init(CtlConditions *c, const CtlProblem *p, const double *u, int most) {
@@ -152,7 +153,7 @@ int ctl_conditions_target_rank(CtlConditions *c) {
   return good ? alone.rank : -1;
 }
 
-/* Marks in `dropped` the condition of the dof that stops exactly at T with the most negative multiplier. Returns
+/* Marks one condition in `dropped`: of the dofs that stop exactly at T, that with the most negative multiplier. Returns
  * whether there was one. */
 bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dropped) {
   int worst = -1;

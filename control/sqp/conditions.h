@@ -12,16 +12,17 @@ typedef struct CtlConditions {
   int n, count, rank; /* n: number of free variables. count: number of conditions. rank: rank of the columns. */
   int targets;        /* number of rows of targets, which are the first conditions */
   int *free;          /* [n] index in u of each free variable; owned */
-  int *of;            /* [count] for the condition of a target: index of its row in the linear problem; owned */
+  int *of;            /* [count] for the condition of a target: index of its row in the linear problem (linear.h);
+                       * owned */
   double *columns;    /* [count][n] derivatives of each condition, scaled to length 1 */
   double *gradient;   /* [n] gradient H u of J, over the free variables */
   double *y;          /* [count] multipliers of the conditions */
-  double *residual;   /* [n] gradient H u + A'y of the Lagrangian, over the free variables */
-  double *basis;      /* [n][n] directions; no condition changes along the last n - rank of them */
+  double *residual;   /* [n] gradient H u + A'y of the Lagrangian, with the multipliers y, over the free variables */
+  double *basis;      /* [n][n] orthonormal directions; along the last n - rank of them no condition changes */
   bool no_memory;     /* whether memory was lacking for one of the computations */
 } CtlConditions;
 
-/* Prepares for up to `most` conditions at u [n]. The set is empty, and contains the variables that no bound holds. The
+/* Prepares an empty set for up to `most` conditions at u [n]. Finds the free variables, those that no bound holds. The
  * caller fills the gradient. Returns false when out of memory; clear the set then, too. */
 bool ctl_conditions_init(CtlConditions *c, const CtlProblem *problem, const double *u, int most);
 /* Adds a condition, given by its row over all variables. */
@@ -39,7 +40,7 @@ bool ctl_conditions_solve(CtlConditions *c);
 /* Returns the rank of the targets' rows alone; -1: unknown. */
 int ctl_conditions_target_rank(CtlConditions *c);
 
-/* Marks the condition of the dof that stops exactly at T with the most negative multiplier in `dropped`. Returns
+/* Marks one condition in `dropped`: of the dofs that stop exactly at T, that with the most negative multiplier. Returns
  * whether there was one. */
 bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dropped);
 
@@ -47,7 +48,8 @@ bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dr
  * multipliers of active rates, if they point into the permitted range. all: set to H u + A'y of all variables, [n]. */
 double ctl_conditions_inward(const CtlSqp *s, const CtlConditions *c, double *all);
 
-/* Whether row k of the linear problem is active: an equality, or a dof that stops exactly at T. */
+/* Whether row k of the linear problem (linear.h) is active: it is an equality, or belongs to a dof that stops exactly
+ * at T. */
 bool ctl_conditions_row_holds(const CtlSqp *s, int k);
 
 /* Whether a bound holds u_i with equality. */

@@ -5,16 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-static const double SLIDE_SIZE = 1e-8;   /* velocities at T with which joints are made to slide on are about this
-                                          * times the norm of u times the length of their rows */
-static const double STOP_SPACING = 2e-6; /* time between the stops of two joints in a trial order of stops, relative
-                                          * to T */
-/* Derivatives at a point count as those of the corner if the sum of its misses is at most this, in units of E1 and
- * E2. */
+static const double SLIDE_SIZE = 1e-8;   /* size of the velocities at T with which joints are made to slide on: about
+                                          * this times the norm of u times the length of their rows */
+static const double STOP_SPACING = 2e-6; /* time between the stops of two joints in an order of stops that is tried,
+                                          * relative to T */
+/* The derivatives at a point count as those of the corner if the sum of the point's misses is at most this, in units of
+ * E1 and E2. */
 static const double CORNER_MISS = 1e-8;
-/* In one test, all joints of the corner except those that turn back stop sooner by this time, relative to T. */
+/* In one test, all joints of the corner stop earlier by this time, relative to T, except those that turn back. */
 static const double STOP_SHIFT = 2e-9;
-static const double SLOPE_TOLERANCE = 1e-4; /* a slope of J below this, relative to its steepest slope, counts as 0 */
+static const double SLOPE_TOLERANCE = 1e-4; /* a slope of J along an edge counts as 0 below this, relative to its
+                                             * steepest slope */
 
 /* Sets the control to the answer, then moves it until the joints stop at the wanted times or have the wanted
  * velocities. */
@@ -46,7 +47,7 @@ bool ctl_corner_slide(CtlRestore *r) {
   for (int k = 0; k < r->stops; k++)
     r->speed[r->stop[k]] = step * ctl_norm(n, r->point->rows + (size_t)r->stop[k] * ctl_row_size(n));
   if (!slide_joints(r)) return false;
-  for (int k = 0; k < r->stops; k++) { /* each velocity is tried with its other sign, one at a time */
+  for (int k = 0; k < r->stops; k++) { /* tries the other sign of each velocity, one at a time */
     int j = r->stop[k];
     r->speed[j] = -r->speed[j];
     if (!move_from_answer(r)) return false;
@@ -56,8 +57,9 @@ bool ctl_corner_slide(CtlRestore *r) {
   return move_from_answer(r);
 }
 
-/* Sets the wanted stops of the joints of a corner. Joints in the bit set `edge` stop shortly before T, one after
- * another, beginning with joint `first`. The others stop shortly after T. A joint that turns back does so at T. */
+/* Sets the times at which the joints of a corner are to stop. Joints in the bit set `edge` stop shortly before T,
+ * one after another, beginning with joint `first`. The others stop shortly after T. A joint that turns back does so
+ * at T. */
 static void set_order(CtlRestore *r, unsigned edge, int first) {
   double apart = STOP_SPACING * r->shared->problem->end;
   ctl_restore_meet(r);
@@ -91,8 +93,8 @@ static CtlMinimum move_beside(CtlRestore *r, unsigned edge) {
   return loose ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Returns the slope of J along the edge: the change of J per second by which the joints of the edge stop sooner,
- * computed at a point near the edge. It is relative to the steepest slope. NAN: unknown. */
+/* Returns the slope of J along the edge, relative to the steepest slope: the change of J per second by which the joints
+ * of the edge stop sooner, computed at a point near the edge. NAN: unknown. */
 static double edge_slope(CtlRestore *r, unsigned edge, double *y) {
   int n = r->shared->n;
   double sum = 0, reach = 0;
@@ -129,7 +131,7 @@ static bool is_off(CtlRestore *r) {
 }
 
 static CtlMinimum look_at_edges(CtlRestore *r, const char **why) {
-  unsigned all = 0; /* joints that turn back have no edges, since they are at rest at T only */
+  unsigned all = 0; /* joints with an edge; those that turn back have none, since they are at rest only at T */
   bool loose = false;
   if (is_off(r)) return CTL_MINIMUM_NO;
   for (int k = 0; k < r->stops; k++) all |= (unsigned)(r->deceleration[r->stop[k]] != 0) << k;

@@ -6,9 +6,9 @@
  *     - sum over S of y_j v_j'     y: multipliers by the rows of a motion beside the edge, v_j': before j stops
  * The corner is a local minimum under two conditions. The slope is positive along every edge, and the Lagrangian of
  * the motion in which the joints slide on to T has positive curvature in the directions that keep them stopping at
- * T. In these directions their stops move by second order only, in any order. An edge does not exist if the others'
- * stops set a joint of S loose. A joint that turns back at T, because its load exceeds its friction, has no edge,
- * since its velocity is 0 at T alone. */
+ * T. In these directions the times of their stops change by second order only, in any order. An edge does not exist
+ * if the stops of other joints make a joint of S move again. A joint that turns back at T, because its load exceeds
+ * its friction, has no edge, since its velocity is 0 at T alone. */
 #ifndef CONTROL_SQP_CORNER_H
 #define CONTROL_SQP_CORNER_H
 
@@ -18,7 +18,7 @@
 enum { CTL_CORNER_STOPS = 6 /* maximum number D of joints; there are 2^D - 1 edges */ };
 
 /* Moves restore->control slightly so that all joints that stop exactly at T slide on to T. The derivatives at that
- * point are those of the corner. Returns whether it succeeded. */
+ * point serve as those at the corner. Returns whether it succeeded. */
 bool ctl_corner_slide(CtlRestore *restore);
 
 /* Checks whether J rises along every edge. Returns CTL_MINIMUM_NO if restore->control now costs less, or

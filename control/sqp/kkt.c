@@ -17,9 +17,10 @@ void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, con
             const int *lda, const double *beta, double *c, const int *ldc, size_t, size_t);
 
 enum { REFINEMENTS = 1 };
-static const double REGULARIZATION = 1e-13; /* addition to the diagonal of a system that round-off has made singular */
+static const double REGULARIZATION = 1e-13; /* number added to the diagonal of a system that round-off has made
+                                             * singular, relative */
 
-/* Returns the number of columns of the rows that are stored. Those of the tops (kkt.h) are -1 or 0 and are not
+/* Returns the number of columns in which a row is stored. The columns of tops (kkt.h) contain -1 or 0 and are not
  * stored. */
 static int stored_columns(const CtlQp *qp) { return qp->n - qp->tops; }
 
@@ -45,7 +46,7 @@ void ctl_kkt_lay_out(CtlKkt *kkt, const CtlQp *qp, double *from) {
 
 static const double *row_of(const CtlQp *qp, int j) { return qp->rows + (size_t)j * (size_t)stored_columns(qp); }
 
-/* Returns the index in z of the top that row j subtracts (kkt.h). */
+/* Returns the index in z of the top (kkt.h) that is subtracted in row j. */
 static int top_of(const CtlQp *qp, int j) { return stored_columns(qp) + qp->top[j]; }
 
 double ctl_kkt_row_times(const CtlQp *qp, int j, const double *z) {
@@ -73,8 +74,8 @@ static double K_top(const CtlKkt *kkt, const CtlQp *qp, int top) {
   return kkt->K[(size_t)(stored_columns(qp) + top) * (size_t)(qp->band + 1) + (size_t)qp->band];
 }
 
-/* Computes V = U'^-1 A' with K_uu = U'U. It proceeds column by column for all rows at once, so that the loop
- * vectorises. */
+/* Computes V = U'^-1 A', where U is the factor of K_uu = U'U and A has the rows. It proceeds column by column for all
+ * rows at once, so that the loop vectorises. */
 static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), m = qp->m, band = qp->band;
   for (int i = 0; i < w; i++) {
@@ -90,15 +91,16 @@ static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
   }
 }
 
-/* Factors K_uu, computes V, and factors the Schur complement V'V + Delta. */
+/* Factors the system for the solution by rows (kkt.h): the matrix K_uu = U'U, then V = U'^-1 A', then the Schur
+ * complement V'V + Delta. */
 static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), m = qp->m, band = qp->band, width = band + 1, info = 0;
   const double one = 1, zero = 0;
-  /* the lower triangle stored by rows is the upper one in LAPACK's band storage by columns */
+  /* LAPACK stores bands by columns, so this lower triangle by rows is an upper one for it */
   dpbtrf_("U", &w, &band, kkt->K, &width, &info, 1);
   if (info) return false;
   solve_half(kkt, qp);
-  /* dependent rows make the matrix singular, and round-off then decides the sign of its pivots */
+  /* linearly dependent rows make the matrix singular, and round-off then decides the signs of pivots */
   for (double more = REGULARIZATION; m > 0 && more < 1; more *= 1000) {
     dsyrk_("U", "N", &m, &w, &one, kkt->solved, &m, &zero, kkt->schur, &m, 1, 1);
     for (int j = 0; j < m; j++) {
@@ -112,7 +114,7 @@ static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   return info == 0;
 }
 
-/* Computes, for each top t, the sum w_t and the mean a_t of kkt.h. */
+/* Computes, for each top t, the sum w_t of the weights of its rows and their weighted mean a_t (kkt.h). */
 static void find_means(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp);
   memset(kkt->mean, 0, (size_t)qp->tops * (size_t)w * sizeof *kkt->mean);
@@ -124,7 +126,8 @@ static void find_means(CtlKkt *kkt, const CtlQp *qp) {
   }
 }
 
-/* Fills the lower triangle of the matrix K_uu, which belongs to all variables except tops, stored by rows. */
+/* Fills the lower triangle of the matrix K_uu of the linear system, which belongs to all variables except tops, stored
+ * by rows. */
 static void lay_out_columns(const CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), band = qp->band;
   memset(kkt->schur, 0, (size_t)w * (size_t)w * sizeof *kkt->schur);
@@ -159,7 +162,8 @@ bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp) {
   return kkt->by_columns ? factor_columns(kkt, qp) : factor_rows(kkt, qp);
 }
 
-/* Solves K_uu dz = p - A'dy in three steps: q from U'q = p, dy from V'q, then dz from U dz = q - V dy. */
+/* Solves the system by rows (kkt.h), K_uu dz = p - A'dy, in three steps: q from U'q = p, dy from V'q, then dz from U dz
+ * = q - V dy. */
 static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy) {
   int w = stored_columns(qp), m = qp->m, one = 1, width = qp->band + 1, info;
   dtbtrs_("U", "T", "N", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1, 1, 1);
@@ -177,7 +181,9 @@ static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c
 /* Solves the system by columns. dy: c on entry, the solution on return. */
 static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   int w = stored_columns(qp), one = 1, info;
-  double *top = dz + w; /* [tops] first p, then sum_j W_j c_j + p, then dz of the tops */
+  double *top = dz + w; /* [tops] values for the tops (variables that rows only subtract), one after another: right
+                         * sides p, then these plus the sum of the rows' right sides with their weights, then steps
+                         * dz of the tops */
   for (int j = 0; j < qp->m; j++) {
     double pull = dy[j] / kkt->delta[j];
     const double *mean = kkt->mean + qp->top[j] * w;
@@ -196,8 +202,8 @@ static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double
   for (int j = 0; j < qp->m; j++) dy[j] = (dy[j] + ctl_kkt_row_times(qp, j, dz)) / kkt->delta[j];
 }
 
-/* Refines the solution iteratively. If a row is nearly met, W is large, and dy, which is W times the remainder of c,
- * loses its last digits. */
+/* Refines the solution iteratively. If a row is nearly satisfied W is large, and dy, which is W times the remainder of
+ * c, loses its last digits. */
 static void refine_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   ctl_kkt_multiply(qp, kkt->K, dz, kkt->dz);
   for (int j = 0; j < qp->m; j++) ctl_kkt_row_add(qp, j, dy[j], kkt->dz);

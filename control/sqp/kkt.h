@@ -26,8 +26,8 @@ typedef struct CtlKkt {
                    * tops][wide] */
   double *schur;  /* the factored system: [m][m] by rows, [wide][wide] by columns */
   double *mean;   /* [tops][wide] mean a_t of each top */
-  double *sum;    /* [tops] sum w_t of each top */
-  double *pull;   /* [tops] sum_j W_j c_j for each top */
+  double *sum;    /* [tops] sum w_t of the weights W_j of the rows of each top */
+  double *pull;   /* [tops] sum of W_j c_j over the rows j of each top */
   double *dz, *dy, *p, *c; /* [n], [m], [n], [m] workspace of the iterative refinement */
 } CtlKkt;
 
@@ -43,10 +43,10 @@ bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp);
  * at a kink, where most answers lie. */
 void ctl_kkt_solve(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy);
 
-/* Computes out = M z, [n] each, for a matrix M stored like H. */
+/* Computes out = M z, [n] each, for a symmetric banded matrix M that is stored like H. */
 void ctl_kkt_multiply(const CtlQp *qp, const double *matrix, const double *z, double *out);
 
-/* The first function returns a_j'z, the second computes out += y a_j. */
+/* ctl_kkt_row_times returns a_j'z for row a_j of the problem. The next function computes out += y a_j. */
 double ctl_kkt_row_times(const CtlQp *qp, int j, const double *z);
 void ctl_kkt_row_add(const CtlQp *qp, int j, double y, double *out);
 

@@ -11,8 +11,8 @@
 /* Number added to the diagonal of H against round-off. It is relative to the diagonal entry, or to the largest entry
  * if the diagonal entry is 0. */
 static const double REGULARIZATION = 1e-10;
-/* Weight of the penalty for a row's miss, relative to a multiplier that an answer of the estimated effort may have.
- * Since it is larger, a row is met if that is possible (exact penalty). */
+/* Weight of the penalty for a row's miss, as a multiple of the multiplier that an answer of the estimated effort may
+ * have. Since the weight is larger than multipliers, the row is satisfied if that is possible (exact penalty). */
 static const double PENALTY = 1e3;
 /* A row is left out if a control with about the answer's effort changes the miss of this row by less than this,
  * relative to the unit of the miss. */
@@ -21,8 +21,8 @@ static const double ROW_TOLERANCE = 1e-12;
 /* The linearisation at the other point (CtlSqp.other) is used, too, if the sums of misses of both points are below
  * this, in units of E1 and E2. */
 static const double OTHER_ROWS_MISS = 1e-2;
-/* A dof at rest meets its target if its miss is at most this, relative to the unit of the miss; regularised friction
- * lets it creep. */
+/* A dof that sticks meets its target if its miss is at most this, relative to the unit of the miss. It is not 0 since
+ * regularised friction lets such a dof creep. */
 static const double REST_TOLERANCE = 1e-9;
 
 int ctl_linear_band(const CtlProblem *p) { return p->signal == SIM_PIECEWISE_LINEAR ? 2 * p->p - 1 : p->p; }
@@ -54,8 +54,8 @@ void ctl_linear_multiply(const CtlSqpShared *shared, const double *z, double *ou
   for (int i = 0; i < shared->n; i++) out[i] -= shared->proximal[i % shared->problem->p] * z[i];
 }
 
-/* Sets the unit of each entry. Units of a target in the L2 norm are divided by sqrt(h m), so that m misses of one unit
- * give an error of 1. */
+/* Sets the unit of each entry with a target. For a target with the L2 norm, units are divided by sqrt(h m), so that m
+ * misses of one unit give an error of 1. */
 static int set_units(int d, const double *target, const double *scale, double spacing, double *unit) {
   double size = ctl_target_size(d, target, spacing);
   int count = 0;
@@ -171,8 +171,8 @@ static double row_reach(const CtlQp *qp, const double *row) {
 
 static double reach_of(const CtlSqp *s, int j) { return row_reach(&s->shared->qp, row_of(s, j)); }
 
-/* Returns an estimate of sqrt(2 J) for a control that meets the targets. It is the estimate so far or the effort
- * that meets the most distant target alone. */
+/* Returns an estimate of sqrt(2 J) for a control that meets the targets: the estimate so far, or the effort that is
+ * needed to meet the most distant target alone, if that is larger. */
 static double effort_of(const CtlSqp *s) {
   double effort = sqrt(2 * fmax(s->J, s->effort));
   if (effort > 0) return effort;
@@ -195,13 +195,14 @@ static bool is_inequality(const CtlSqp *s, int j) {
   return has_stopped(s->shared, &point, j);
 }
 
-/* Adds the row of target j, linearised at a point. bend: nonlinear part of the miss, which is added to the miss. */
+/* Adds the row of target j, linearised at a point. bend: nonlinear part of the miss, which is added. */
 static void set_row(CtlSqpShared *shared, const CtlSqpPoint *point, int j, double bend, double weight,
                     bool inequality) {
   CtlQp *qp = &shared->qp;
   const double *from = point->rows + (size_t)j * ctl_row_size(qp->n);
   double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, ahead = from[qp->n], b = point->miss[j] + ahead + bend;
-  bool backwards = ahead != 0 ? ahead > 0 : point->miss[j] < 0; /* whether the dof moved against its future direction */
+  /* whether the dof moved against the direction in which it would move next */
+  bool backwards = ahead != 0 ? ahead > 0 : point->miss[j] < 0;
   double sign = inequality && backwards ? -1 : 1;
   for (int i = 0; i < qp->n; i++) {
     row[i] = sign * from[i];
@@ -219,7 +220,8 @@ static int compare_rests(const void *a, const void *b) {
   return x->target - y->target;
 }
 
-/* Adds row k of the reduced least-squares problem of a target that is a function along a string. */
+/* Adds one row of the reduced least-squares problem (squares.h) of a target that is a function along a string. k: index
+ * of the row. */
 static void set_square(CtlSqpShared *shared, int k, double effort, double unit, double *most) {
   CtlQp *qp = &shared->qp;
   const CtlSquares *squares = &shared->squares;
@@ -233,8 +235,8 @@ static void set_square(CtlSqpShared *shared, int k, double effort, double unit, 
   qp->equality[qp->m++] = true;
 }
 
-/* Adds the rows of a target that is a function along a string. Moving nodes enter the least squares with a common
- * weight. Each node at rest gets a row of its own. The nodes that need the least effort to move come first, at most
+/* Adds the rows of a target that is a function along a string. Moving nodes are combined by least squares with a common
+ * weight. Each node at rest gets a row of its own. Nodes at rest that need the least effort to move come first, at most
  * as many as there are variables. */
 static void set_together(const CtlSqp *s, int part, const double *bend, double effort) {
   CtlSqpShared *shared = s->shared;
@@ -317,11 +319,11 @@ void ctl_linear_set_nearest(const CtlSqp *s, bool nearest) {
 void ctl_linear_set_price(CtlSqp *s) {
   const CtlSqpShared *shared = s->shared;
   const CtlQp *qp = &shared->qp;
-  double most = 0; /* largest product of a multiplier and the unit of its miss */
+  double most = 0; /* largest product of a row's multiplier and the unit of its miss */
   memset(s->price, 0, (size_t)shared->m * sizeof *s->price);
   for (int k = 0; k < qp->m; k++) {
-    int j = shared->target[k]; /* for a row of several targets: the first velocity target if these are a function,
-                                * otherwise the first position target */
+    int j = shared->target[k]; /* target of row k; for a row that combines several it is the first velocity target if
+                                * these are a function, otherwise the first position target */
     double unit = shared->unit[j >= 0 ? j : shared->together[1] ? shared->first[1] : 0];
     most = fmax(most, fabs(qp->y[k]) * unit);
     if (j >= 0) s->price[j] = fmax(s->price[j], fabs(qp->y[k]));

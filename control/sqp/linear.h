@@ -10,7 +10,7 @@
 int ctl_linear_band(const CtlProblem *problem);
 void ctl_linear_cost(const CtlProblem *problem, CtlQp *qp);
 
-/* Computes out = H z, [n] each, without the proximal term. For a control z this is the gradient of J. */
+/* Computes out = H z, [n] each, without the proximal term (proximal.h). For a control z this is the gradient of J. */
 void ctl_linear_multiply(const CtlSqpShared *shared, const double *z, double *out);
 
 /* Computes the misses [m] of a final state. Returns their sum in units of E1 and E2, which is not finite if any miss
@@ -20,12 +20,12 @@ double ctl_linear_miss(const CtlSqpShared *shared, const double *x, const double
 /* Whether each of the misses [m] is at most `error` times its unit. */
 bool ctl_linear_meets(const CtlSqpShared *shared, const double *miss, double error);
 
-/* Sets up the linear problem of a step from s->at in shared->qp. bend: [m] nonlinear parts of the misses, which are
+/* Sets up the quadratic problem of a step from s->at in shared->qp. bend: [m] nonlinear parts of the misses, which are
  * added to the misses; NULL: none. */
 void ctl_linear_problem(const CtlSqp *s, const double *bend);
 
-/* Returns the velocity at T of the dof of target j, extrapolated from before it stopped; 0 if the dof moves at T or
- * has never moved. */
+/* Returns the velocity that the dof of target j would have at T if it had not stopped, extrapolated from before its
+ * stop; 0 if the dof moves at T or has never moved. */
 double ctl_linear_ahead(const CtlSqp *s, int j);
 /* Returns the acceleration v' of the dof of target j just before it stopped. */
 double ctl_linear_deceleration(const CtlSqp *s, int j);
@@ -39,8 +39,8 @@ void ctl_linear_set_price(CtlSqp *s);
 /* Returns the cost of the misses [m] at the prices in s->price. */
 double ctl_linear_price(const CtlSqp *s, const double *miss);
 
-/* Sum, in units, of the misses that remain at the answer of the linear problem. shared->bend is set to the single
- * misses. */
+/* Returns the sum, in units, of the misses that remain at the answer of the linear problem. Stores the single misses in
+ * shared->bend. */
 double ctl_linear_misses(const CtlSqp *s);
 
 /* Computes bend [m], the nonlinear part of the misses at the trial: the misses minus those that the linear problem

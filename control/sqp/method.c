@@ -1,5 +1,5 @@
-/* The method `sqp`: one run from the given start. Restarts use the other starts (starts.h) in turn: without
- * friction; the same with friction coming back in three steps; then at random. */
+/* The method `sqp`: one run from the given start. Restarts use the other starts (starts.h) one after another: the
+ * control for the motion without friction, the same with friction increased in three steps, then random controls. */
 #include "control/sqp/improve.h"
 #include "control/sqp/smooth_method.h"
 #include "control/sqp/starts.h"
@@ -56,7 +56,7 @@ static bool start(CtlRun *run, const double *control, double step) {
 static long next(CtlRun *run) { return of(run)->active; }
 
 static void points(CtlRun *run, long first, int count, double *controls) {
-  (void)first, (void)count; /* first and count are unused, since a round has a single point */
+  (void)first, (void)count; /* a round has a single point, so first and count are not needed */
   memcpy(controls, of(run)->trail.sqp.trial, (size_t)run->problem->n * sizeof *controls);
 }
 

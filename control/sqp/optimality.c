@@ -1,5 +1,6 @@
-/* First and second order optimality conditions. For the exact motion, a `no` comes with a control that costs less.
- * Joints that stop exactly at T make a corner (corner.h); its conditions are those of joints that slide on to T. */
+/* First and second order optimality conditions. For the exact motion, the result CTL_MINIMUM_NO comes with a control
+ * that costs less. If joints stop exactly at T, J has a corner (corner.h); the conditions are then those of motions in
+ * which these joints slide on to T. */
 #include "control/base/argument.h"
 #include "control/refine.h"
 #include "control/sqp/beside.h"
@@ -18,20 +19,20 @@ void dsygv_(const int *type, const char *jobz, const char *uplo, const int *n, d
             const int *ldb, double *w, double *work, const int *lwork, int *info, size_t, size_t);
 
 enum {
-  SIZE_MAX_SVD = 1024,       /* maximum number of variables and conditions, since the time grows with its cube */
-  CURVATURE_DIRECTIONS = 512 /* maximum number of directions for the curvature, since each takes two motions */
+  SIZE_MAX_SVD = 1024,       /* maximum number of variables and of conditions, since the time grows with the cube */
+  CURVATURE_DIRECTIONS = 512 /* maximum number of directions in which the curvature is computed, since each takes two
+                              * motions */
 };
 
 static const double KKT_MINIMUM = 1e-5;    /* largest kkt with which a point counts as a minimum */
 static const double KKT_NO_MINIMUM = 1e-3; /* a point is not a minimum if its kkt is larger than this */
-/* The same limit for an answer of a scheme with time steps. Such answers lie on kinks of J, where derivatives jump. */
+/* Limit as above for an answer of a scheme with time steps. Such answers lie on kinks of J, where derivatives jump. */
 static const double KKT_NO_MINIMUM_GRID = 0.05;
 /* smallest eigenvalue of the reduced Hessian with which a point counts as a minimum, relative to that of J */
 static const double CURVATURE_MIN = 1e-6;
 static const double DIFFERENCE_STEP = 1e-6; /* step of finite differences, relative to u */
 static const double CURVATURE_TOLERANCE =
-    0.1; /* largest accepted difference between the curvatures computed from both sides, relative to the curvature of
-          * J */
+    0.1; /* largest accepted difference of the curvatures on both sides of the point, relative to the curvature of J */
 
 /* Computes A'y over the free variables at a control: the derivatives A of the conditions there, multiplied by the
  * multipliers y. Returns false if the motion of the control failed. */
@@ -73,8 +74,8 @@ static bool direction_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions 
   return good && apart <= CURVATURE_TOLERANCE * scale;
 }
 
-/* Smallest eigenvalue of Z'(H + C)Z relative to Z'HZ. Z is the null space of the conditions, C the curvature of
- * y'(x(T), v(T)). way: its eigenvector [number of all variables]. NAN: unknown. */
+/* Returns the smallest eigenvalue of Z'(H + C)Z relative to Z'HZ. Z is the null space of the conditions, C the
+ * curvature of y'(x(T), v(T)). way: its eigenvector [number of all variables]. NAN: unknown. */
 static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c, double *way) {
   const CtlQp *qp = &s->shared->qp;
   int n = c->n, k = n - c->rank, lwork = 34 * (k + 1), info = 0, one = 1;
@@ -96,7 +97,7 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c
       const double *other = c->basis + (size_t)(c->rank + r) * (size_t)n;
       for (int i = 0; i < n; i++) {
         double besides =
-            /* without this term the sum would be 0 for forces without a cost */
+            /* the proximal term, without which the sum would be 0 for forces without a cost */
             s->shared->proximal[c->free[i] % s->shared->problem->p] * z[i];
         H[q * k + r] += other[i] * (times[c->free[i]] + besides);
         L[q * k + r] += other[i] * (times[c->free[i]] + curved[i]);
@@ -116,8 +117,8 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c
   return least;
 }
 
-/* Number of dofs that stop exactly at T. It is for grid schemes; with two such dofs the order of their stops is
- * unknown. */
+/* Returns the number of dofs that stop exactly at T. It is for schemes with time steps; with two such dofs the order of
+ * their stops is unknown. */
 static int stops_at_end(const CtlSqp *s) {
   int count = 0;
   for (int k = 0; k < s->shared->qp.m; k++) count += !s->shared->qp.equality[k] && ctl_conditions_row_holds(s, k);
@@ -129,7 +130,7 @@ typedef struct Look {
   CtlSqp *s; /* SQP state at the answer. If joints stop exactly at T, it is at a point near the answer at which they
               * still slide at T. */
   CtlPoint *point;
-  CtlRestore *restore; /* restoration for the exact answer; NULL: a grid scheme */
+  CtlRestore *restore; /* restoration for the exact motion; NULL: the scheme has time steps */
   bool smooth;         /* whether the motion is differentiable */
   bool slides;         /* whether s is at the point where the joints that stop at T still slide */
   bool met;            /* whether the answer meets the targets */
@@ -166,10 +167,11 @@ static bool is_minimum(const CtlOptimality *o, const CtlConditions *c) {
   return o->kkt <= KKT_MINIMUM && (c->n == c->rank || o->reduced_hessian_min > CURVATURE_MIN);
 }
 
-/* Judges an answer of a grid scheme from derivatives only. Such answers lie on kinks. */
+/* Judges an answer of a scheme with time steps from derivatives only. Such answers lie on kinks of J. */
 static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   int stops = stops_at_end(look->s);
-  bool many = c->rank < c->count; /* the multipliers are not unique, so that others might satisfy the conditions */
+  bool many = c->rank < c->count; /* whether the multipliers are not unique, so that others might satisfy the
+                                   * conditions */
   o->why = stops > 1            ? "two or more joints stop exactly at T"
            : !look->smooth      ? "the derivatives jump at this u"
            : c->rank < c->count ? "u acts on several targets in the same way"
@@ -179,7 +181,8 @@ static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptima
   return is_minimum(o, c) ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Judges an answer of the exact motion from derivatives. A `no` comes with a control that costs less. */
+/* Judges an answer of the exact motion from derivatives. The result CTL_MINIMUM_NO comes with a control that costs
+ * less. */
 static CtlMinimum judge_exact(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   if (o->kkt > KKT_NO_MINIMUM || o->reduced_hessian_min < -CURVATURE_MIN) {
     o->why = "by the derivatives J falls nearby, but no control tried there costs less";
@@ -192,7 +195,7 @@ static CtlMinimum judge_exact(const Look *look, const CtlConditions *c, CtlOptim
   return is_minimum(o, c) ? ctl_corner_edges(look->restore, &o->why) : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Judges an answer from controls near it if derivatives do not decide. */
+/* Judges an answer by simulating controls near it, if derivatives do not decide. */
 static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   CtlMinimum minimum = CTL_MINIMUM_UNKNOWN;
   if (look->slides)

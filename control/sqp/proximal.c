@@ -5,11 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Coefficient of the proximal term for a singular weight, relative to the cost of the force or to its substitute
+/* Coefficient of the proximal term (proximal.h), relative to the cost of the force or to its substitute
  * (ctl_proximal_set). Without the term, forces that cost nothing would be undetermined. The term penalises the step,
  * not the force, so it vanishes when steps converge. */
 static const double PROXIMAL_FACTOR = 1e-4;
-static const double PIVOT_MIN = 1e-8; /* a weight with a smaller pivot, after scaling its diagonal to 1, is singular */
+static const double PIVOT_MIN = 1e-8; /* pivot, after the weight's diagonal has been scaled to 1, below which the
+                                       * weight is singular */
 
 /* Finds out whether some forces, or combinations of them, cost nothing. The result does not depend on the units.
  * Returns false when out of memory. */
@@ -29,7 +30,7 @@ static bool find_singular(CtlSqpShared *shared) {
   return true;
 }
 
-/* Effect of a force on the targets: sum_jk (a_jk / unit_j)^2. */
+/* Returns the effect of a force on the targets, sum_jk (a_jk / unit_j)^2 with the derivatives a of the misses. */
 static double effect_of(const CtlSqp *s, int force) {
   const CtlSqpShared *shared = s->shared;
   double sum = 0;

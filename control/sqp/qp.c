@@ -27,8 +27,8 @@ typedef struct Iterate {
   double *s[CTL_QP_SIDES], *lambda[CTL_QP_SIDES];
   double *ds[CTL_QP_SIDES], *dlambda[CTL_QP_SIDES]; /* [n] */
   double *bend[CTL_QP_SIDES];                       /* [n] */
-  double *over, *under, *d_over, *d_under, *r_row;  /* [m] each: positive and negative part of b + A z, their steps,
-                                                     * and the residual of the rows */
+  double *over, *under, *d_over, *d_under, *r_row;  /* [m] each: positive and negative part of the rows' values b + A
+                                                     * z, their steps, and the residual of the rows */
   double *bend_over, *bend_under, *dy;              /* [m] each: second-order terms of over and under, and the step
                                                      * of the rows' multipliers */
   double *dz, *r_dual;                              /* [n] step; [n] residual of the dual equations */
@@ -91,7 +91,7 @@ static Iterate lay_out(const CtlQp *qp) {
 }
 
 /* Returns the value of the quantity that side k limits for entry i: z_i or -z_i, or the change of z_i from the entry
- * `apart` before it or its negative. The next function returns its upper limit. */
+ * `apart` before it or its negative. The next function returns the upper limit of this quantity. */
 static double side_value(const CtlQp *qp, int k, int i, const double *z) {
   double before = i >= qp->apart ? z[i - qp->apart] : 0;
   double value = k < 2 ? z[i] : z[i] - before;
@@ -102,7 +102,8 @@ static double side_limit(const CtlQp *qp, int k, int i) {
   return k == 0 ? qp->upper[i] : k == 1 ? -qp->lower[i] : qp->rise[i];
 }
 
-/* Adds the contribution of v, a multiplier of entry i of side k, to out: out += G_k' v. */
+/* Adds to out the contribution of a multiplier: out += G_k' v, where v is the multiplier of bound i of kind k
+ * (side). */
 static void side_add(const CtlQp *qp, int k, int i, double v, double *out) {
   double signed_v = k % 2 ? -v : v;
   out[i] += signed_v;
@@ -117,7 +118,8 @@ static bool is_fixed(const CtlQp *qp, int i) {
          qp->upper[i] - qp->lower[i] <= 8 * DBL_EPSILON * (fabs(qp->upper[i]) + fabs(qp->lower[i]));
 }
 
-/* Sets the initial point. It distributes the objective over the complementary products. */
+/* Sets the initial point. It makes the products of slacks and multipliers about equal, with the size of the
+ * objective. */
 static void set_start(const CtlQp *qp, Iterate *it) {
   double size = 0;
   for (int i = 0; i < qp->n; i++) {
@@ -127,7 +129,7 @@ static void set_start(const CtlQp *qp, Iterate *it) {
   }
   ctl_qp_multiply(qp, qp->z, it->r_dual);
   double steep = 0;
-  for (int k = 0; k < CTL_QP_SIDES; k++) { /* the direction is zero at first */
+  for (int k = 0; k < CTL_QP_SIDES; k++) { /* all steps are zero at first */
     memset(it->ds[k], 0, (size_t)qp->n * sizeof *it->ds[k]);
     memset(it->dlambda[k], 0, (size_t)qp->n * sizeof *it->dlambda[k]);
   }

@@ -12,8 +12,7 @@
 
 enum {
   CTL_QP_SIDES = 4
-}; /* number of kinds of bounds: z <= upper, lower <= z, z_k - z_{k-1} <= rise, z_{k-1} - z_k
-                            * <= rise */
+}; /* number of kinds of bounds: z <= upper, lower <= z, z_k - z_{k-1} <= rise, z_{k-1} - z_k <= rise */
 
 typedef struct CtlQp {
   int n, m;              /* number of variables; number of rows in use */
@@ -33,7 +32,7 @@ typedef struct CtlQp {
   int *top;
 
   double *z;      /* [n] answer, which is inside the bounds */
-  double *y;      /* [m] multipliers of the rows, with H z - g + A'y + .. = 0 */
+  double *y;      /* [m] multipliers of the rows. In the gradient of the Lagrangian they appear as H z - g + A'y + .. */
   int iterations; /* number of iterations of the last solve */
   /* Working set (working_set.c). Its rows are stored behind all rows in rows, b, weight, y and equality. */
   int *chosen;     /* [m] original index of each row of the working set */

@@ -71,15 +71,15 @@ static SimStatus run_steps(Refining *r, bool (*stopped)(void *context), void *co
   return meets_targets(r->problem, &r->here) ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
-/* Returns the result if `taken`, otherwise a cleared one, in both cases with the number of evaluations. */
+/* Returns the result `end` if `taken`, otherwise a cleared one; in both cases with the number of evaluations. */
 static CtlRefined result_of(CtlRefined end, long evaluations, bool taken) {
   if (!taken) ctl_refined_clear(&end);
   end.evaluations = evaluations;
   return end;
 }
 
-/* Does the work of ctl_refine and ctl_refine_beside. *begin: result of the start if it meets the targets, for any
- * status. */
+/* Does the work of ctl_refine and ctl_refine_beside. *begin: set to the result of the start if the start meets the
+ * targets, for any status. */
 static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, bool beside,
                         bool (*stopped)(void *context), void *context, CtlRefined *begin, CtlRefined *refined) {
   Refining r = {.problem = problem};
@@ -92,7 +92,7 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
   }
   *begin = result_of(r.start, 0, meets_targets(problem, &r.start));
   bool left =
-      /* the run has left the targets to lower J, and has not met them again */
+      /* whether the run has left the targets to lower J and has not met them again */
       status == SIM_NOT_CONVERGED && r.met.control;
   if (left) status = SIM_OK;
   *refined = result_of(left ? r.met : r.here, r.point.evaluations, status == SIM_OK);
@@ -171,10 +171,10 @@ typedef struct Finer {
   int jumps[JUMPS]; /* segments at whose beginning u jumps most, in descending order of the jumps */
 } Finer;
 
-/* Keeps the better one of the best result and another, and clears the worse one. Returns whether the other was
+/* Keeps the better one of f->best and another result, and clears the worse one. Returns whether the other was
  * better. */
 static bool keep_better(Finer *f, CtlRefined *other) {
-  /* relative decrease of J by which a result must be lower to count as better */
+  /* fraction by which J must be lower for a result to count as better */
   static const double COST_REDUCTION = 1e-7;
   long evaluations = f->best.evaluations + other->evaluations;
   bool better = other->control && (!f->best.control || other->J < (1 - COST_REDUCTION) * f->best.J);
@@ -185,8 +185,8 @@ static bool keep_better(Finer *f, CtlRefined *other) {
   return better;
 }
 
-/* Runs SQP from the start. embedded: the start is the control with fewer segments, which counts as a result, too.
- * better: whether J has decreased. */
+/* Runs SQP from the start. embedded: the start is the control with fewer segments, whose own result also counts.
+ * better: set to whether J has decreased. */
 static SimStatus try_start(Finer *f, bool embedded, bool *better) {
   CtlRefined begin, refined;
   SimStatus status = refine(f->problem, f->evaluator, f->start, false, f->stopped, f->context, &begin, &refined);
@@ -196,7 +196,7 @@ static SimStatus try_start(Finer *f, bool embedded, bool *better) {
   return status == SIM_NO_MEMORY || status == SIM_NOT_FINISHED ? status : SIM_OK;
 }
 
-/* Size of the jump of u at the beginning of a segment: |u_k - u_{k-1}|^2 in the norm of N. */
+/* Returns the size of the jump of u at the beginning of a segment: |u_k - u_{k-1}|^2 in the norm of N. */
 static double jump_size(const CtlProblem *p, const double *control, int segment) {
   const double *after = control + (size_t)segment * (size_t)p->p, *before = after - p->p;
   double sum = 0;

@@ -13,16 +13,17 @@ void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *
 
 enum {
   STEPS_MAX = 24,
-  FULL_STEPS = 6, /* number of full Newton steps before half steps are taken; full steps may cycle among the pieces
-                   * of a nonsmooth motion */
+  FULL_STEPS = 6, /* number of full Newton steps before half steps are taken; full steps may cycle among the linear
+                   * pieces of a nonsmooth motion */
   WORK = 5        /* LAPACK's workspace, in rows and columns of the matrix */
 };
 
 static const double STEP_MAX = 0.3; /* longest Newton step, relative to the norm of u; a longer one would lead to
                                      * another solution */
-static const double SPEED_TOLERANCE = 0.05; /* relative tolerance of the wanted velocity of a joint */
+static const double SPEED_TOLERANCE = 0.05; /* allowed deviation of a joint's velocity from the wanted velocity,
+                                             * relative */
 static const double RANK_TOLERANCE = 1e-10; /* rows whose angle has a smaller sine are linearly dependent */
-static const double COST_REDUCTION = 1e-9;  /* J must decrease by this fraction to be lower in spite of round-off */
+static const double COST_REDUCTION = 1e-9;  /* fraction by which J must decrease to be lower in spite of round-off */
 
 static const double *row_of(const CtlRestore *r, int j) {
   return r->point->rows + (size_t)j * ctl_row_size(r->shared->n);
@@ -86,7 +87,7 @@ void ctl_restore_clear(CtlRestore *r) {
   free(r->stop);
 }
 
-/* Returns v_j(T) at the point. If joint j has come to rest, it is extrapolated from before the stop. */
+/* Returns v_j(T) at the present point. If joint j has come to rest, v_j is extrapolated from before its stop. */
 static double ctl_restore_speed(const CtlRestore *r, int j) {
   double ahead = row_of(r, j)[r->shared->n];
   return ahead != 0 ? ahead : r->shared->miss[j];
@@ -94,8 +95,8 @@ static double ctl_restore_speed(const CtlRestore *r, int j) {
 
 bool ctl_restore_rests(const CtlRestore *r, int j) { return row_of(r, j)[r->shared->n] != 0; }
 
-/* Returns the difference between the wanted and the actual velocity of joint j at T, m/s. If a time of its stop is
- * wanted, it is converted to a velocity. *there: set to false if the difference exceeds its tolerance. */
+/* Returns the difference between the wanted and the actual velocity of joint j at T, m/s. A wanted time of its stop is
+ * converted to a velocity. *there: set to false if the difference exceeds its tolerance. */
 static double left_of_joint(const CtlRestore *r, int j, bool *there) {
   bool rests = ctl_restore_rests(r, j);
   double v = rests ? row_of(r, j)[r->shared->n + 1] : r->deceleration[j];

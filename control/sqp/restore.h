@@ -1,5 +1,5 @@
-/* Moves a control onto the targets by Newton steps on the motion itself. Joints that stop about T are moved to a
- * given velocity at T, extrapolated from before the stop, or to a given time of the stop. */
+/* Moves a control by Newton steps until its motion meets the targets. A joint that stops near T is moved to a given
+ * velocity at T, extrapolated from before its stop, or to a given time of its stop. */
 #ifndef CONTROL_SQP_RESTORE_H
 #define CONTROL_SQP_RESTORE_H
 
@@ -35,18 +35,19 @@ typedef struct CtlRestore {
   bool failed; /* whether a motion has failed or the time was used up */
 } CtlRestore;
 
-/* Initialises a restoration at s->at; s knows its final state. Returns false when out of memory; clear it then, too. */
+/* Initialises a restoration at s->at, whose final state s contains. Returns false when out of memory; clear it then,
+ * too. */
 bool ctl_restore_init(CtlRestore *restore, const CtlSqp *s, CtlPoint *point);
 void ctl_restore_clear(CtlRestore *restore);
 
 /* Sets the goal: meet the targets, without wanted velocities and times. */
 void ctl_restore_meet(CtlRestore *restore);
 
-/* Moves restore->control to the goal. Returns whether it was reached; false also if no_memory is set. The point is then
- * that of the control. */
+/* Moves restore->control to the goal. Returns whether it was reached; false also if no_memory is set. After success the
+ * outcome of the motion is in restore->point. */
 bool ctl_restore(CtlRestore *restore);
 
-/* Returns whether joint j has come to rest before T at the point. */
+/* Whether joint j has come to rest before T at the present point. */
 bool ctl_restore_rests(const CtlRestore *restore, int j);
 
 /* Computes the multipliers y [m] that minimise |H u + A'y|. u is the answer and A has the rows at the point. The norm

@@ -9,27 +9,29 @@
 #include <string.h>
 
 enum {
-  STALL_TRIALS = 20, /* the misses or f must fall by a given fraction within this number of trials */
-  MOST_TRIALS = 1000 /* maximum number of trials of a phase, since misses and f may fall in turn for ever */
+  STALL_TRIALS = 20, /* number of trials within which the misses or the objective f must fall by a given fraction */
+  MOST_TRIALS = 1000 /* maximum number of trials of a phase, since the misses and the objective f may fall in turn
+                      * for ever */
 };
 
 /* Constants that decide when a run ends. */
 static const double MISS_REDUCTION = 0.5;  /* fraction by which the misses must fall in STALL_TRIALS trials */
-static const double COST_REDUCTION = 1e-9; /* fraction by which f must fall in STALL_TRIALS trials */
-/* The same fraction for f after the constraints had to be restored; such runs make slow progress. */
+static const double COST_REDUCTION = 1e-9; /* fraction by which the objective f must fall in STALL_TRIALS trials */
+/* same fraction after the constraints had to be restored (smooth.h); then progress is slow */
 static const double RESTORED_REDUCTION = 1e-3;
-/* smallest predicted decrease of f, relative to f, for which a step is made */
+/* smallest predicted decrease of the objective f, relative to f, for which a step is made */
 static const double COST_TOLERANCE = 1e-13;
-/* The same limit if the evaluator supplies the matrix: at the kinks of such problems the last digits take many
- * trials. */
+/* limit as above if the evaluator supplies the matrix (CtlProblem.curvature): at the kinks of such problems the last
+ * digits would take many trials */
 static const double COST_TOLERANCE_CURVED = 1e-11;
-static const double LEAST_COST = 1e-6; /* f counts as 0 below this fraction of f at the first point */
-/* A step shorter than this ends the run. It is relative to the largest variable in units of CtlProblem.size, or to 1
- * if that is larger. */
+static const double LEAST_COST = 1e-6; /* the objective f counts as 0 below this fraction of its value at the first
+                                        * point */
+/* Length of a step below which the run ends, relative to the largest variable in units of CtlProblem.size, or to 1 if
+ * that is larger. */
 static const double STEP_TOLERANCE = 1e-11;
 static const double MET = 1e-3;        /* the constraints count as met if their error is at most this, relative to
                                         * their tolerances */
-static const double ROUND_OFF = 1e-14; /* relative round-off of f and of the misses */
+static const double ROUND_OFF = 1e-14; /* relative round-off of the objective f and of the misses */
 
 /* Constants of the filter and of the box; sqp.c explains them. */
 static const double FILTER_MARGIN = 1e-4, COST_MARGIN = 1e-3, SWITCHING = 1e-4, ARMIJO = 0.1, MISS_GROWTH = 10;
@@ -38,7 +40,7 @@ static const double GOOD_RATIO = 0.75, POOR_RATIO = 0.25, GROWTH = 3, AT_EDGE = 
 /* largest misses to which a step may lead, unless the point misses nearly as much: at first, and after a run has
  * returned to a point that meets the constraints */
 static const double FIRST_MISSES = 1, LATER_MISSES = 1.0 / 32;
-/* a step that lowers f by this fraction is fast, so that the Gauss-Newton matrix is used */
+/* fraction by which a step must lower the objective f for the Gauss-Newton matrix to be used again */
 static const double FAST_FALL = 0.2;
 
 static size_t numbers_of(const CtlSmooth *s) {
@@ -78,7 +80,7 @@ void ctl_smooth_clear(CtlSmooth *s) {
 }
 
 void ctl_smooth_start(CtlSmooth *s, const double *point) {
-  memmove(s->trial, point, (size_t)s->n * sizeof *point); /* memmove, since the point may be the trial itself */
+  memmove(s->trial, point, (size_t)s->n * sizeof *point); /* memmove, since the given point may be the trial itself */
   ctl_bounds_move_inside(s->problem, s->trial);
   memset(s->y, 0, (size_t)s->m * sizeof *s->y);
   s->radius = s->problem->step;
@@ -87,7 +89,7 @@ void ctl_smooth_start(CtlSmooth *s, const double *point) {
   s->begun = s->corrected = s->ended = s->scaled = s->restores = s->restored = s->meets = s->returned = false;
 }
 
-/* Largest entry of a point, in units of CtlProblem.size. */
+/* Returns the largest entry of a point, in units of CtlProblem.size. */
 static double largest_entry(const CtlSmooth *s, const double *point) {
   double most = 0;
   for (int i = 0; i < s->n; i++) most = fmax(most, fabs(point[i]) / s->problem->size[i]);
@@ -113,9 +115,9 @@ static void begin_anew(CtlSmooth *s) {
   s->corrected = false;
 }
 
-/* Keeps the point to which a run that ends with constraints missed returns: the one with the lowest f that meets them,
- * or, while there is none, the one with the smallest misses from which a step can halve the misses. At a point where
- * nothing moves, no step can. */
+/* Keeps the point to which a run that ends with constraints missed returns: the one with the lowest objective f that meets them,
+ * or, while there is none, the one with the smallest misses from which a step can halve the misses. At a point where no joint
+ * moves, no step can. */
 static void keep_nearest(CtlSmooth *s) {
   bool met = ctl_values_error(s->problem, s->values) <= s->problem->accept;
   if (met ? s->meets && s->f >= s->least
@@ -126,7 +128,8 @@ static void keep_nearest(CtlSmooth *s) {
   memcpy(s->nearest, s->at, (size_t)s->n * sizeof *s->nearest);
 }
 
-/* Computes the next trial, or ends the run. When the constraints have been restored, f counts again. */
+/* Computes the next trial, or ends the run. Once the constraints have been restored (smooth.h), steps minimise f
+ * again. */
 static void propose_trial(CtlSmooth *s) {
   if (s->restores && ctl_values_error(s->problem, s->values) <= MET) {
     s->restores = false;
@@ -185,8 +188,8 @@ static bool is_better(double misses, double f, double than_misses, double than_f
          f <= than_f - COST_MARGIN * fabs(than_f) * fmin(1, misses) + ROUND_OFF * fabs(than_f);
 }
 
-/* Whether to accept a step. It must lower f sufficiently if lowers_f, otherwise the misses, and no entry of the filter
- * may be better in both. */
+/* Whether to accept a step. It must lower the objective f sufficiently if lowers_f, otherwise the misses, and no entry
+ * of the filter may be better in both. */
 static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f) {
   double off = fmax(misses - ROUND_OFF * s->m, 0);
   if (s->restores) return misses <= s->misses - ARMIJO * (s->misses - s->remaining);
@@ -217,7 +220,7 @@ static void reject_trial(CtlSmooth *s, const double *values, const double *rows)
     s->ended = true;
 }
 
-/* Whether neither the misses nor, unless they are restored, f have fallen enough in STALL_TRIALS trials. */
+/* Whether neither the misses nor, unless they are restored, the objective f have fallen enough in STALL_TRIALS trials. */
 static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried >= MOST_TRIALS) return true;
   if (s->tried % STALL_TRIALS != 0) return false;

@@ -30,10 +30,11 @@ typedef struct CtlSmooth {
   /* [n] current point; [n] next trial; [n] their difference, in units of CtlProblem.size; owned, with all numbers up to
    * `filter` in one block */
   double *at, *trial, *step;
-  double *nearest;       /* [n] point with the lowest f among those that meet the constraints; while there is none, the
+  double
+      *nearest; /* [n] point with the lowest objective f among those that meet the constraints; while there is none, the
                           * one with the smallest misses from which a step can halve them */
   double *values, *rows; /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
-  double *gradient;      /* [n] gradient of f */
+  double *gradient;      /* [n] gradient of the objective f */
   double *ahead;         /* [m] for the value of a dof at rest: the difference between the value that it would have
                           * without coming to rest and its value; 0: the dof is not at rest */
   /* [m] each: multipliers at the current point (y), and those of the trial's step (next); 0 for values that are not
@@ -42,20 +43,20 @@ typedef struct CtlSmooth {
   double *B;               /* [n][n] approximate Hessian of the Lagrangian */
   double *extra;           /* [n][n] with CtlProblem.curvature: the part of B that is not in the evaluator's matrix */
   double (*filter)[2];     /* [filtered] pairs (misses, f) */
-  double first;            /* absolute value of f at the first point */
-  double f, misses;        /* f and the sum of the misses, in their units, at the current point */
+  double first;            /* absolute value of the objective f at the first point */
+  double f, misses;        /* objective f, and the sum of the misses, in their units, at the current point */
   double radius;           /* half-width of the box, in units of CtlProblem.size */
-  double promised;         /* decrease of f that the quadratic problem predicts */
+  double promised;         /* decrease of the objective f that the quadratic problem predicts */
   double remaining;        /* misses that the quadratic problem predicts after the step */
-  double progress, lowest; /* misses and lowest f at the last check of progress */
-  double least;            /* f or misses at `nearest`; INFINITY: there is no such point */
+  double progress, lowest; /* misses and lowest objective f at the last check of progress */
+  double least;            /* objective f or misses at `nearest`; INFINITY: there is no such point */
   long tried;              /* trials evaluated in this phase: before, during or after restoration */
   int filtered;
   bool begun;     /* whether the first trial has been evaluated */
-  bool scaled;    /* whether B has been scaled to the curvature of f */
+  bool scaled;    /* whether the matrix B has been scaled to the curvature of the objective f */
   bool corrected; /* whether the trial is a second-order correction */
-  bool restores;  /* whether steps are the shortest that meet the constraints, whatever f is */
-  bool restored;  /* whether such steps have been tried; they are tried once only */
+  bool restores;  /* whether steps are the shortest that meet the constraints, for any objective (restoration) */
+  bool restored;  /* whether a restoration has been tried; it is tried once only */
   bool meets;     /* whether `nearest` meets the constraints */
   bool returned;  /* whether the run has returned to `nearest` where that meets the constraints; it does so once only */
   bool ended;
@@ -90,26 +91,27 @@ SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *e
 /* Converts the rows of CtlOutcome to rows [m][n] per unit of CtlProblem.size. Returns whether all are finite. */
 bool ctl_smooth_rows(const CtlProblem *problem, const double *from, double *rows);
 
-/* Sign of a constraint's residual with respect to its value; -1 for at_least, which is at_most of the negative. */
+/* Returns the sign of a constraint's residual with respect to its value: -1 for at_least, which is treated as at_most
+ * of the negative value. */
 double ctl_smooth_sign(const CtlProblem *problem, int i);
 
-/* Computes the gradient [n] of f. */
+/* Computes the gradient [n] of the objective f. */
 void ctl_smooth_gradient(const CtlProblem *problem, const double *values, const double *rows, double *gradient);
 
-/* Computes out = gradient + sum y_i rows_i, [n]. */
+/* Computes the gradient of the Lagrangian, out [n] = gradient of f + sum y_i rows_i, with the multipliers y. */
 void ctl_smooth_lagrangian(const CtlProblem *problem, const double *gradient, const double *rows, const double *y,
                            double *out);
 
-/* Sum of the misses of the constraints. Their unit is 1e6 tolerances, so that the default tolerance is 1e-6. INFINITY
- * if a miss is not finite. */
+/* Returns the sum of the misses of the constraints. Their unit is 1e6 tolerances, so that with the default tolerance
+ * 1e-6 it is 1. INFINITY if a miss is not finite. */
 double ctl_smooth_misses(const CtlProblem *problem, const double *values);
 
-/* Sets B from the rows of the outcome. It is for problems with CtlProblem.curvature. */
+/* Sets B from the matrix in the outcome's rows. It is for problems with CtlProblem.curvature. */
 void ctl_smooth_take_matrix(CtlSmooth *smooth, const double *rows);
-/* Sets B at the first point, and again after no step could be found. */
+/* Sets B at the first point, and again when no step could be found. */
 void ctl_smooth_begin_matrix(CtlSmooth *smooth);
-/* Updates B after a step. change: [n] change of the Lagrangian's gradient; overwritten. fell: whether f has fallen
- * fast. */
+/* Updates the matrix B, which approximates the Hessian of the Lagrangian, after a step. change: [n] change of the
+ * Lagrangian's gradient; overwritten. fell: whether f has fallen fast. */
 void ctl_smooth_update_matrix(CtlSmooth *smooth, double *change, bool fell);
 
 /* Computes the next trial. bend: [m] nonlinear parts of the constraints, which are added; NULL: none. Returns false if

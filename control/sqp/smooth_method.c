@@ -1,5 +1,6 @@
 /* The method `sqp` for user-defined values: runs side by side, the first from the given start, the others from those of
- * the problem (CtlProblem.starts). A point of a round is the trial of an active run. Restarts begin at random points. */
+ * the problem (CtlProblem.starts). A point of a round is the trial of an active run. Restarts begin at random
+ * points. */
 #include "control/sqp/smooth_method.h"
 
 #include "control/outcome/values.h"
@@ -11,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STARTS = 20 /* default number of runs of a problem with its own starts */ };
-static const double SAME = 1e-6; /* runs whose f differ relatively by less than this have the same answer */
+enum { STARTS = 20 /* default number of runs for a problem that has starts of its own */ };
+static const double SAME = 1e-6; /* relative difference of the objective f below which two runs have the same answer */
 
 typedef struct SmoothRun {
   CtlRun run;

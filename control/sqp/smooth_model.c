@@ -8,19 +8,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Penalty of a constraint's miss, relative to the largest multiplier that the gradient of f can cause. It is an exact
- * penalty: a constraint is met if possible. */
+/* Penalty of a constraint's miss, as a multiple of the largest multiplier that the gradient of f can cause. Since it is
+ * so large, the constraint is met if possible (exact penalty). */
 static const double PENALTY = 1e4;
-/* a multiplier above this fraction of the penalty shows that the constraint is not met */
+/* fraction of the penalty above which a multiplier shows that the constraint is not met */
 static const double PENALIZED = 0.9;
 static const double REGULARIZATION = 1e-12; /* smallest diagonal entry of B, relative to its largest one */
 static const double DAMPING = 0.2;   /* smallest curvature along the step after an update, relative to that of B */
 static const double MISS_UNIT = 1e6; /* unit of the misses, in tolerances */
-/* smallest diagonal entry added to the evaluator's matrix, relative to the matrix or the gradient */
+/* smallest number added to the diagonal of the evaluator's matrix, relative to the matrix or the gradient */
 static const double FLAT = 1e-9;
 static const double AT_REST = 1e-3; /* a value of a dof at rest meets its target if its miss is at most this, in
                                      * tolerances */
-/* B is updated if the cosine of the angle between the step and the change of the gradient exceeds this */
+/* cosine of the angle between the step and the change of the gradient, above which B is updated */
 static const double CURVED = 0.05;
 static const double LONGEST_PART = 0.2; /* for CTL_STEP_PART: longest step of a variable, relative to its value */
 /* for CTL_STEP_SHRINK: largest fall of a variable, relative to its value and to its size */
@@ -81,7 +81,7 @@ static double row_sign(const CtlSmooth *s, int i) {
   return ctl_smooth_sign(s->problem, i);
 }
 
-/* Adds 2 sum r'r' over the residuals to B. */
+/* Adds 2 sum r'r' over the residuals to the matrix B, where r' is the gradient of a residual. */
 static void add_squares(CtlSmooth *s) {
   int n = s->n;
   for (int i = 0; i < s->m; i++)
@@ -140,7 +140,7 @@ static void update_by_step(const CtlSmooth *s, double *B, double *change, double
       B[i * n + j] += change[i] * change[j] / along - (curvature > 0 ? Bs[i] * Bs[j] / curvature : 0);
 }
 
-/* Updates the part of B that the evaluator's matrix at the new point lacks. */
+/* Updates CtlSmooth.extra, the part of B that is not in the evaluator's matrix at the new point. */
 static void add_extra(CtlSmooth *s, double *change) {
   int n = s->n;
   for (int i = 0; i < n; i++) change[i] -= dense_dot(n, s->B + (size_t)i * (size_t)n, s->step);
@@ -220,7 +220,7 @@ static void set_box(CtlSmooth *s, int i) {
   s->qp.upper[i] = fmin(fmax(0, (upper - at) / p->size[i]), most);
 }
 
-/* Upper bound of the norm of the gradient of f, including magnitudes. */
+/* Returns an upper bound of the norm of the gradient of the objective f, including magnitudes. */
 static double steepness(CtlSmooth *s) {
   double *most = s->room + 2 * s->n;
   for (int k = 0; k < s->n; k++) most[k] = fabs(s->gradient[k]);

@@ -14,16 +14,18 @@ enum { DIRECTIONS_MAX = 512 /* maximum number of directions for the curvature, s
 static const double KKT_MINIMUM = 1e-5;    /* largest kkt with which a point counts as a minimum */
 static const double KKT_NO_MINIMUM = 1e-3; /* a point with a larger kkt is not a minimum */
 static const double CURVATURE_MIN = 1e-6;  /* smallest relative curvature with which a point counts as a minimum */
-/* A magnitude counts as 0 up to this value, relative to the length of its gradient. */
+/* Value of a magnitude, relative to the length of its gradient, up to which it counts as 0. */
 static const double KINK = 1e-8;
-/* a curvature counts as 0 below this, relative to the gradient of f over the size of u */
+/* curvature, relative to the gradient of f over the size of u, below which it counts as 0 */
 static const double FLAT = 1e-6;
-/* largest accepted difference, relative to a curvature, of the one-sided values and of both triangles */
+/* largest accepted difference, relative to a curvature, between the values from both sides, and between both triangles
+ * of the matrix */
 static const double KINKED = 0.1;
-static const double SNAP = 1e-8; /* a variable closer to a bound than this, in its size, is held by the bound */
+static const double SNAP = 1e-8; /* distance from a bound, in sizes of the variable, below which a variable is held
+                                  * by the bound */
 /* step of finite differences, in sizes of the variables, relative to max(1, |u|) */
 static const double DIFFERENCE_STEP = 1e-6;
-/* smallest product of a multiplier and the length of its gradient that does not count as 0, and the largest one, both
+/* smallest product of a multiplier and its gradient's length that does not count as 0, and largest possible one; both
  * relative to the gradient of f */
 static const double MULTIPLIER_MIN = 1e-9, MULTIPLIER_MAX = 1e6;
 
@@ -35,7 +37,7 @@ typedef struct Look {
   double *rows, *gradient, *y;
   double *pull, *trial; /* [n] gradient of the Lagrangian; [n] point for finite differences */
   double *side;  /* [m] sign of the row of an active constraint, or of a magnitude at 0; 0: the value is not active */
-  double *slope; /* [m] sign of a magnitude that is not 0; 0 for other values */
+  double *slope; /* [m] sign of each magnitude that is not 0; 0 for other values */
   double size;   /* max(1, |u|), in sizes of variables */
   double curvature; /* largest absolute curvature in the null space */
 } Look;
@@ -49,7 +51,7 @@ static SimStatus evaluate_point(Look *l, const double *u) {
 
 static const double *row_of(const Look *l, int i) { return l->rows + (size_t)i * (size_t)l->problem->n; }
 
-/* Sets the gradient of f, without the magnitudes that are 0. */
+/* Sets the gradient of the objective f, without the magnitudes that are 0. */
 static void set_gradient(Look *l) {
   const CtlProblem *p = l->problem;
   ctl_smooth_gradient(p, l->point.final.x, l->rows, l->gradient);
@@ -57,7 +59,8 @@ static void set_gradient(Look *l) {
     for (int k = 0; k < p->n && l->slope[i] != 0; k++) l->gradient[k] += l->slope[i] * row_of(l, i)[k];
 }
 
-/* Computes the gradient of the Lagrangian at the evaluated point: pull = gradient of f + sum y_i a_i. */
+/* Computes the gradient of the Lagrangian at the evaluated point: pull = gradient of f + sum y_i a_i, with the
+ * multipliers y_i and the gradients a_i of the conditions. */
 static void pull_lagrangian(Look *l) {
   set_gradient(l);
   ctl_smooth_lagrangian(l->problem, l->gradient, l->rows, l->y, l->pull);
@@ -153,7 +156,7 @@ static bool find_multipliers(Look *l, const double *u) {
   return good;
 }
 
-/* Whether an active inequality has the multiplier 0, or a magnitude at 0 its largest possible one. */
+/* Whether an active inequality has the multiplier 0, or a magnitude at 0 the largest multiplier that it can have. */
 static bool is_weak(const Look *l, int i, double steep) {
   double length = ctl_norm(l->problem->n, row_of(l, i)), least = MULTIPLIER_MIN * steep;
   if (l->problem->roles[i] == CTL_ROLE_MAGNITUDE) return (1 - fabs(l->y[i])) * length <= least;
@@ -175,7 +178,7 @@ static bool find_conditions(Look *l, const double *u) {
   return ctl_conditions_solve(c);
 }
 
-/* Component of the change of the Lagrangian's gradient along direction `r` of the null space. */
+/* Returns the component of the change of the Lagrangian's gradient along direction `r` of the null space. */
 static double along_basis(const Look *l, int r, const double *base) {
   const CtlConditions *c = &l->c;
   const double *z = c->basis + (size_t)(c->rank + r) * (size_t)c->n;
@@ -185,7 +188,7 @@ static double along_basis(const Look *l, int r, const double *base) {
 }
 
 /* Adds column q of the curvature, the mean of the differences to both sides. base: [n] gradient of the Lagrangian at u.
- * Returns the difference of the sides; INFINITY if an evaluation failed. */
+ * Returns the difference of the two sides; INFINITY if an evaluation failed. */
 static double add_curvature(Look *l, const double *u, const double *base, int q, int k, double *L) {
   const CtlProblem *p = l->problem;
   const CtlConditions *c = &l->c;
@@ -206,8 +209,9 @@ static double add_curvature(Look *l, const double *u, const double *base, int q,
   return apart;
 }
 
-/* Smallest curvature of the Lagrangian in the null space of the active constraints, relative to the largest one. 0: f
- * is flat. NAN: it is unknown, as at a kink, or the null space is empty. Evaluates other points. steep: |grad f|. */
+/* Returns the smallest curvature of the Lagrangian in the null space of the active constraints, relative to the largest
+ * one. 0: f is flat. NAN: it is unknown, as at a kink, or the null space is empty. Evaluates other points. steep: |grad
+ * f|. */
 static double least_curvature(Look *l, const double *u, double steep) {
   const CtlConditions *c = &l->c;
   int k = c->n - c->rank;
@@ -229,13 +233,14 @@ static double least_curvature(Look *l, const double *u, double steep) {
   l->curvature = good ? fmax(fabs(smallest), fabs(largest)) : 0;
   if (!good) return NAN;
   if (l->curvature * l->size <= FLAT * steep) return 0;
-  /* the size relative to which the error of the curvature counts */
+  /* number relative to which the error of the curvature is measured */
   double of = smallest < 0 ? -smallest : l->curvature;
   return apart > KINKED * of ? NAN : smallest / l->curvature;
 }
 
-/* Part of the Lagrangian's gradient along which f can fall: entries of free variables, and entries at bounds that point
- * inside. each: [n] these entries. *weak: whether an active bound or inequality has the multiplier 0. */
+/* Returns the norm of the part of the Lagrangian's gradient along which f can fall: entries of free variables, and
+ * entries at bounds that point inside. each: [n] these entries. *weak: whether an active bound or inequality has the
+ * multiplier 0. */
 static double falling_part(const Look *l, const double *u, double steep, bool *weak, double *each) {
   const CtlProblem *p = l->problem;
   double sum = 0;
@@ -289,7 +294,7 @@ static SimStatus look_at(Look *l, const double *u, CtlOptimality *o) {
   return l->c.no_memory ? SIM_NO_MEMORY : SIM_OK;
 }
 
-/* Moves a variable onto a bound if it differs from it only by the round-off of a step. */
+/* Moves a variable onto a bound if it differs from the bound only by the round-off of a step. */
 static void snap(const CtlProblem *p, const double *point, double *u) {
   for (int i = 0; i < p->n; i++) {
     double near = SNAP * p->size[i];

@@ -7,37 +7,39 @@
 #include <stdlib.h>
 
 enum {
-  /* the misses, or J once the targets are met, must fall by a given fraction within this number of trials */
+  /* number of trials within which the misses, or J once the targets are met, must fall by a given fraction */
   STALL_TRIALS = 8,
   FORECAST_LOOKS =
-      /* a run is given up if J, continuing to fall at its recent rate, would still be too high after this number
-       * times STALL_TRIALS trials */
+      /* a run is given up if J, falling on at its recent rate, would still be too high after this number times
+       * STALL_TRIALS trials */
   4
 };
 
 /* Constants that decide when a run ends. */
 static const double MISS_REDUCTION = 0.5;         /* fraction by which the misses must fall in STALL_TRIALS trials */
 static const double COST_REDUCTION = 1e-9;        /* fraction by which J must fall in STALL_TRIALS trials */
-static const double CENTRE_COST_REDUCTION = 1e-3; /* the same as COST_REDUCTION for steps about a centre */
+static const double CENTRE_COST_REDUCTION = 1e-3; /* the same as COST_REDUCTION, for steps about a centre
+                                                   * (CTL_SQP_CENTRE in sqp.h) */
 /* smallest predicted decrease of J for which a step is made, relative to J and to the tolerance */
 static const double COST_TOLERANCE = 0.1;
 static const double ROUND_OFF = 1e-13;      /* relative round-off of J, and round-off of a miss in its unit */
-static const double STEP_TOLERANCE = 1e-12; /* a step that is shorter, relative to the largest u, ends the run */
-static const double SAME_COST = 1e-5;       /* two answers whose J differ relatively by less than this cost the same */
+static const double STEP_TOLERANCE = 1e-12; /* length of a step, relative to the largest u, below which the run ends */
+static const double SAME_COST = 1e-5;       /* relative difference of J below which two answers cost the same */
 
 /* The next four constants are limits of the misses, in units of E1 and E2. */
 static const double FORECAST_MISS = 0.1;    /* below this, J approximates that of the answer */
 static const double CORRECTION_MISS = 1e-2; /* below this, a second-order correction is tried */
 /* below this, a start is first moved to the nearest point that meets the targets */
 static const double START_MISS = 1e-3;
-static const double CENTRE_MISS = 1e-4; /* below this, steps about a centre need not reduce the misses any more */
+static const double CENTRE_MISS = 1e-4; /* below this, steps about a centre (CTL_SQP_CENTRE in sqp.h) need not reduce
+                                         * the misses any more */
 
 /* Constants of the filter: Fletcher and Leyffer, Nonlinear programming without a penalty function, Math. Program. 91
  * (2002). */
 static const double FILTER_MARGIN = 1e-4; /* misses must be below those in the filter by this fraction */
 /* margin of J in the filter, relative to the misses; the misses count as at most 1 */
 static const double COST_MARGIN = 1e-3;
-/* a step must lower J if the decrease it predicts, relative to the misses, exceeds this */
+/* a step must lower J if the predicted decrease of J, relative to the misses, exceeds this */
 static const double SWITCHING = 1e-4;
 /* Armijo's condition: fraction of the predicted decrease that a step must achieve */
 static const double ARMIJO = 0.1;
@@ -53,9 +55,9 @@ static const double AT_EDGE = 0.9;     /* the box grows only if the step's lengt
 static const double LEAST_SHRINKAGE = 0.05, MOST_SHRINKAGE = 0.5;
 /* box after a failed motion or a corrected step, relative to the step */
 static const double FAILED_SHRINKAGE = 0.25;
-static const double CENTRE_RADIUS = 0.1; /* first box about a centre, relative to the largest u */
+static const double CENTRE_RADIUS = 0.1; /* half-width of the first box about a centre, relative to the largest u */
 
-/* Size of the block of a CtlSqp, in doubles. */
+/* Returns the size of the block of arrays of a CtlSqp, in doubles. */
 static size_t numbers_of(const CtlSqpShared *shared) {
   size_t n = (size_t)shared->n, m = (size_t)shared->m;
   return 4 * n + m + 2 * m * (ctl_row_size(shared->n) + 1) + 2 * CTL_SQP_FILTER;
@@ -80,7 +82,7 @@ bool ctl_sqp_init(CtlSqp *s, CtlSqpShared *shared) {
 void ctl_sqp_clear(CtlSqp *s) { free(s->at); }
 
 void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
-  /* memmove, since the control may be the trial itself */
+  /* memmove, since the given control may be the trial itself */
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *control);
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;
@@ -105,7 +107,7 @@ static double farthest_entry(int n, const double *a, const double *b) {
   return most;
 }
 
-/* Solves the linear problem for the trial. Returns false if there is no solution. */
+/* Solves the linear problem (linear.h) for the trial. Returns false if there is no solution. */
 static bool solve_trial(CtlSqp *s, const double *bend) {
   CtlSqpShared *shared = s->shared;
   ctl_linear_problem(s, bend);
@@ -116,8 +118,8 @@ static bool solve_trial(CtlSqp *s, const double *bend) {
   return true;
 }
 
-/* Computes the trial inside the box about the point that meets the targets and is nearest to `at`, or that point
- * itself. */
+/* Computes the trial of a stage about a centre (CTL_SQP_CENTRE): it is inside the box about the point that meets the
+ * targets and is nearest to `at`, or is that point itself. */
 static bool solve_centre(CtlSqp *s) {
   CtlSqpShared *shared = s->shared;
   CtlQp *qp = &shared->qp;
@@ -164,8 +166,8 @@ static bool next_step(CtlSqp *s) {
          !(met && (aims_at_targets(s) || fabs(s->promised) <= fmax(ROUND_OFF, COST_TOLERANCE * s->tolerance) * s->J));
 }
 
-/* Computes the next trial. If this stage makes no progress and the targets are not met, continues with the next stage,
- * or ends the run. */
+/* Computes the next trial. If the run's stage makes no progress and the targets are not met, continues with the next
+ * stage (CtlSqpStage), or ends the run. */
 static void propose_trial(CtlSqp *s, bool goes_on) {
   while (!goes_on || !next_step(s)) {
     bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), first = s->stage < CTL_SQP_CENTRE;
@@ -233,8 +235,9 @@ static bool is_taken(const CtlSqp *s, double J, double misses, bool lowers_J) {
   return true;
 }
 
-/* Tracks the lowest misses and J of a stage about centres. Its merit function changes from step to step, so steps may
- * cycle. The misses must fall by a fraction each time, or J once they are nearly met; otherwise the stage ends. */
+/* Tracks the lowest misses and the lowest J of a stage about centres. Its merit function changes from step to step, so
+ * steps may cycle. The misses must fall by a fraction each time, or J once the misses are small; otherwise the stage
+ * ends. */
 static void note_lowest(CtlSqp *s, double J, double misses) {
   double off = fmax(misses, CENTRE_MISS);
   if (!(off < s->low || (off == s->low && J < s->low_J))) return;
@@ -249,7 +252,7 @@ static bool gets_nowhere(CtlSqp *s) {
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), centred = s->stage == CTL_SQP_CENTRE;
   double misses = centred ? s->low : s->misses, J = centred ? s->low_J : s->J;
   bool slow = misses > (1 - MISS_REDUCTION) * s->progress;
-  if (met || (centred && slow)) /* this form is right for J = 0, too */
+  if (met || (centred && slow)) /* this form of the condition also works for J = 0 */
     slow = J >= s->progress_J * (1 - (centred ? CENTRE_COST_REDUCTION : COST_REDUCTION));
   s->progress = misses;
   s->fall = s->progress_J - J;

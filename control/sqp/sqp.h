@@ -2,10 +2,11 @@
  *     minimise J(u)   so that   x(T) = x_T,  x'(T) = v_T  (entries given),  and u within its bounds and rates
  * A step solves the problem with the motion's end linear in u (qp.h), inside a box about u. A filter (Fletcher and
  * Leyffer) accepts it if no earlier point is better in both the misses and J. Otherwise the box shrinks. A target
- * that is a function along a string counts by its L2 norm. The rows of moving nodes are least squares (squares.h).
- * Of the nodes at rest, only the ones that would move first have rows. A dof at rest at T with target velocity 0 has
- * the row of its velocity before it stopped, as if it slid on to T. Its target is an inequality, since stopping
- * sooner is as good. A row on which u has no effect, as for a dof that never moved, is left out. */
+ * that is a function along a string is measured by its L2 norm. The rows of moving nodes are least squares
+ * (squares.h). Of the nodes at rest, only those that would be the first to move have rows. A dof at rest at T with
+ * target velocity 0 has the row of its velocity before it stopped, as if it slid on to T. Its target is an
+ * inequality, since stopping sooner is as good. A row on which u has no effect, as for a dof that never moved, is
+ * left out. */
 #ifndef CONTROL_SQP_H
 #define CONTROL_SQP_H
 
@@ -15,7 +16,7 @@
 #include "control/sqp/qp.h"
 #include "control/sqp/squares.h"
 
-/* A node at rest, and the approximate effort that would set it in motion. */
+/* A node at rest, and the approximate effort that would make it move. */
 typedef struct CtlSqpRest {
   double effort;
   int target;
@@ -28,7 +29,7 @@ typedef struct CtlSqpShared {
   int n, m;                  /* n: number of variables. m: number of entries of x_T and v_T that have a target. */
   int first[3];              /* index of the first row of x_T, of the first row of v_T, and m */
   bool together[2];          /* [0], [1]: whether the targets of x_T, of v_T, are functions along a string */
-  CtlSquares squares;        /* least squares for a target that is a function; used only if there is one, like the
+  CtlSquares squares;        /* least squares of targets that are functions; used only if there are any, like the
                               * next field */
   CtlSqpRest *rests;         /* [m] nodes at rest, with the effort that would move them; owned */
   double *unit;              /* [m] miss of each entry, m or m/s, that makes E1 or E2 equal to 1; owned, like the
@@ -76,8 +77,8 @@ typedef struct CtlSqp {
   CtlSqpShared *shared; /* borrowed */
   double *at, *trial;   /* [n] current point; [n] next trial; owned, with all arrays in one block */
   double *centre;       /* [n] centre of the box */
-  /* [m] increase of J per miss, from the multipliers; for a function, one number per unit of its norm, at its first
-   * entry */
+  /* [m] increase of J per miss of each target, from the multipliers; for a function, one number per unit of its norm,
+   * at its first entry */
   double *price;
   double *miss, *rows; /* [m] x(T) - x_T, v(T) - v_T at `at`; [m][ctl_row_size] rows as in CtlOutcome */
   /* the point before `at`, or a rejected trial after it; the rows of dofs that stop at T may differ there */
@@ -88,7 +89,7 @@ typedef struct CtlSqp {
   double effort;               /* approximate J of an answer, from the linear problems so far */
   double radius;               /* half-width of the box, N */
   double part;                 /* position of the centre on the way from `at` (0) to the nearest point that meets the
-                                * targets (1) */
+                                * targets (1), for CTL_SQP_CENTRE */
   double least;                /* J of the answer at which steps about centres began */
   double owed;                 /* merit at `at`: J plus the price of the misses */
   double promised, remaining;  /* predictions of the linear problem: decrease of J, and misses that remain */
@@ -118,7 +119,8 @@ void ctl_sqp_tell(CtlSqp *sqp, const double *x, const double *v, const double *r
 /* Sets the current point to the outcome of a motion, which must be finite, without making a step. */
 void ctl_sqp_look(CtlSqp *sqp, const double *x, const double *v, const double *rows);
 
-/* Whether the run can get below J in reasonable time. Near the targets this is so if its own J falls fast enough. */
+/* Whether the run can reach a J below the given one in reasonable time. Near the targets this is so if its J falls fast
+ * enough. */
 bool ctl_sqp_may_reach(const CtlSqp *sqp, double J);
 
 /* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */

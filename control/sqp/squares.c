@@ -28,7 +28,8 @@ void ctl_squares_fold(CtlSquares *squares) {
   int columns = squares->n + 1, size = COLUMNS * columns, info;
   dgeqrf_(&squares->filled, &columns, squares->block, &squares->room, squares->work, squares->work + columns, &size,
           &info);
-  for (int i = 0; i < columns; i++) { /* clears LAPACK's reflectors, which are stored below R */
+  for (int i = 0; i < columns; i++) { /* below the triangle R, LAPACK has stored its reflectors, which are set to
+                                       * zero */
     double *column = squares->block + (size_t)i * (size_t)squares->room;
     memset(column + i + 1, 0, (size_t)(squares->room - i - 1) * sizeof *column);
   }

@@ -1,6 +1,6 @@
 /* Starts of SQP runs. At u = 0 often nothing moves, and no derivative shows which control would. So the first starts
- * solve easier problems: without friction the motion's end is linear in u, and friction comes back in one step or in
- * three. Later starts are random, scaled by the effort without friction. */
+ * solve easier problems: without friction the final state is linear in u, and friction is then increased to its value
+ * in one step or in three. Later starts are random, scaled by the effort without friction. */
 #ifndef CONTROL_STARTS_H
 #define CONTROL_STARTS_H
 
@@ -13,21 +13,23 @@
 double ctl_start_number(uint64_t k, uint64_t place);
 
 /* Computes start k = 0, 1, .. [n] and returns the motion with which its run begins. Start 0 is the given one, start
- * 1 the same without friction, start 2 is `free` with a third of the friction; later ones are ctl_start_random. */
+ * 1 the same for the motion without friction, start 2 is `free` with a third of the friction; later ones are
+ * ctl_start_random. */
 CtlMotion ctl_start(const CtlProblem *problem, const double *given, const double *free, long k, double *control);
 
 /* Returns the motion that follows when a run with `motion` has ended. The problem's own motion has no successor. */
 CtlMotion ctl_start_after(CtlMotion motion);
 
 /* Computes random control [n] of start k. Its size is that of `free` times 1, 1/2, 2, 4 in turn, where `free` [n] is
- * the control that meets the targets without friction, N. Signals with many segments have 8 pieces; there are 32
- * pieces if there are fewer controls than joints with friction. If there are no more variables than targets,
- * friction may hold in place the joints that cost most without it, so that the factors are 2^-5, 2^-4, .. 4. Equal k
- * give equal controls. */
+ * the control that meets the targets without friction, N. Signals with many segments have 8 pieces; there are 32 pieces
+ * if there are fewer controls than joints with friction. If there are no more variables than targets, friction may hold
+ * in place those joints that need most effort without it, so that the factors are 2^-5, 2^-4, .. 4. Equal k give equal
+ * controls. */
 void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control);
 
-/* Computes a random control [n] near `best` [n], within the bounds, for k = 0, 1, .. Its difference from best has as
- * many pieces as the signals above. The size of the difference is that of best times 1, 1/2, 1/4 in turn. */
+/* Computes a random control [n] near `best` [n], within the bounds, for k = 0, 1, .. Its difference from best is
+ * constant in 8 pieces of time, or 32 as for ctl_start_random. The size of the difference is that of best times 1, 1/2,
+ * 1/4 in turn. */
 void ctl_start_near(const CtlProblem *problem, const double *best, long k, double *control);
 
 #endif

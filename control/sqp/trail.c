@@ -7,18 +7,19 @@
 static const double TOLERANCE = 1e-12; /* tolerance of E1 and E2, near round-off */
 /* tolerance of runs with reduced friction, which only supply starts */
 static const double LESS_FRICTION_TOLERANCE = 1e-3;
-/* A run may end below the J that its linear problem predicts. These margins allow for this: COST_SLACK relative to
- * J, MISS_SLACK per unit of the misses. [0]: a run from any start; [1]: a run from a start near an answer. */
+/* A run may end at a J below that which its linear problem predicts. These margins allow for this: COST_SLACK
+ * relative to J, MISS_SLACK per unit of the misses. [0]: for a run from any start; [1]: for a run from a start near
+ * an answer. */
 static const double COST_SLACK[] = {0.05, 0.02}, MISS_SLACK[] = {0.5, 0.2};
 
 enum {
   MAX_DOUBLINGS = 12,        /* maximum number of times that a start is doubled */
-  TRIALS_BEFORE_FORECAST = 4 /* number of trials before the predicted J is compared with other answers */
+  TRIALS_BEFORE_FORECAST = 4 /* number of trials after which the predicted J is compared with other answers */
 };
 
 static void go_on(CtlTrail *trail, CtlMotion motion, const double *control) {
   trail->motion = motion;
-  if (ctl_motion_asks((int)motion)) { /* the input of a pattern query is not a control, so that bounds do not apply */
+  if (ctl_motion_asks((int)motion)) { /* the entries of a pattern query are no control, so bounds do not apply */
     memcpy(trail->sqp.trial, control, (size_t)trail->sqp.shared->n * sizeof *control);
     return;
   }

@@ -9,7 +9,7 @@
 typedef struct CtlTrail {
   CtlSqp sqp;
   CtlMotion motion; /* motion that the run simulates at present */
-  int doubled;      /* number of times that its start was doubled */
+  int doubled;      /* number of times that the start has been doubled */
   bool again;       /* whether the run was restarted at its best point */
 } CtlTrail;
 
@@ -18,7 +18,7 @@ typedef struct CtlTrail {
 void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control);
 
 /* Accepts the outcome of the trial; arguments as in ctl_sqp_tell. When a run with reduced friction ends, the next one
- * starts at its end or at `given` [n], which is then the next trial. Returns whether there is a next trial. */
+ * starts at its answer or at `given` [n]; that start is then the next trial. Returns whether there is a next trial. */
 bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const double *v, const double *rows);
 
 /* Restarts a run that ended near its targets, at its best point [n]. box false: steps are made in boxes on the way
@@ -26,7 +26,8 @@ bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const
  * restarted before. */
 bool ctl_trail_again(CtlTrail *trail, const double *best, bool box);
 
-/* Whether an answer of cost J is lower than this run can be expected to reach. near: the run began near an answer. */
+/* Whether an answer of cost J is lower than this run can be expected to reach. near: whether the run began near an
+ * answer. */
 bool ctl_trail_loses(const CtlTrail *trail, bool near, double J);
 
 /* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */

@@ -1,4 +1,4 @@
-/* Working-set method for many inequalities of which few are active. It solves the problem with the equalities and the
+/* Working-set method for many inequalities of which few are active. It solves the problem with the equalities and some
  * chosen inequalities, at first none. Then it chooses the most violated inequalities and repeats this until none is
  * violated. The answer then solves the problem of all rows. Each round chooses as many rows as all before it, so few
  * rounds suffice even if many rows are active. */
@@ -13,7 +13,7 @@ enum {
   DIRECT_ROWS = 16,  /* up to this number of inequalities, all are used at once */
   ROWS_PER_ROUND = 8 /* smallest number of inequalities that a round chooses */
 };
-/* accepted violation of a row that was not chosen, relative to 1 + |b| */
+/* violation of a row that is not chosen up to which it counts as satisfied, relative to 1 + |b| */
 static const double FEASIBILITY_TOLERANCE = 1e-12;
 
 /* Returns a problem without rows, to which chosen rows are added. Its rows are stored behind all rows of qp. Bounds,
@@ -39,9 +39,9 @@ static void choose_row(const CtlQp *qp, int j, CtlQp *part) {
   qp->is_chosen[j] = true;
 }
 
-/* Chooses the inequalities that z violates most. Returns whether z violates any. */
+/* Chooses the inequalities that the point z violates most. Returns whether it violates any. */
 static bool choose_violated(const CtlQp *qp, CtlQp *part) {
-  double *violated = qp->y; /* uses the space of the multipliers, which are overwritten at the end */
+  double *violated = qp->y; /* the memory of the multipliers is used, which are overwritten at the end */
   int most = part->m < ROWS_PER_ROUND ? ROWS_PER_ROUND : part->m, count = 0;
   for (int j = 0; j < qp->m; j++) {
     if (qp->is_chosen[j]) continue;

@@ -13,7 +13,7 @@ struct CtlGroupEvaluator {
   int m, positions;
   int batch[2];     /* maximum number of points at a time, without and with derivatives */
   double *controls; /* [batch][n] controls that a follower has received */
-  double *states;   /* [batch][2][rows] */
+  double *states;   /* [batch][2][rows] this rank's x(T) and v(T) of each point */
   double *own_rows; /* [batch][own.m][ctl_row_size] derivatives of this rank's rows */
   SimFinal *final;  /* [batch] final states; their vectors are parts of `states` */
 };
@@ -112,8 +112,8 @@ static void simulate_points(CtlGroupEvaluator *group, Announced next, double *co
   }
 }
 
-/* Broadcasts what comes next from the leader to its followers; n = 0: the end. Followers sleep, since they may wait for
- * long. */
+/* Broadcasts what comes next from the leader to its followers; n = 0: the end. Followers sleep while they wait, since
+ * it may take long. */
 static Announced announce_points(const CtlGroupEvaluator *group, Announced next) {
   MPI_Request request;
   MessageWait wait = {0};
@@ -127,7 +127,7 @@ static Announced announce_points(const CtlGroupEvaluator *group, Announced next)
 static void evaluate_leader(void *context, CtlWant want, int points, const double *controls, SimFinal *final,
                             double *rows) {
   CtlGroupEvaluator *group = context;
-  double *from = (double *)controls; /* the leader does not change it, so that the cast is safe */
+  double *from = (double *)controls; /* the leader does not change the controls, so that the cast is safe */
   int batch = group->batch[want.derivatives];
   size_t size = (size_t)group->m * ctl_row_size(ctl_evaluator_controls(&group->own, want));
   for (int at = 0; at < points; at += batch) {

@@ -55,7 +55,7 @@ size_t message_size(const MPI_Status *found) {
 }
 
 void message_signal(int rank, int tag, MPI_Comm comm) {
-  MPI_Request sent; /* the request is not needed, since an empty message has no buffer */
+  MPI_Request sent; /* the request need not be kept, since an empty message has no buffer */
   message_send(NULL, 0, rank, tag, comm, &sent);
   MPI_Request_free(&sent);
 }
@@ -76,7 +76,7 @@ void message_wait(MessageWait *wait) {
   if (!wait->waiting) *wait = (MessageWait){.waiting = true, .since = now};
   double waited = now - wait->since, sleep = SLEEP_SHARE * waited;
   if (waited < EAGER_SECONDS) {
-    sched_yield(); /* the rank that is awaited may need this core */
+    sched_yield(); /* gives up the core, which the awaited rank may need */
     return;
   }
   if (sleep > SLEEP_MOST_SECONDS) sleep = SLEEP_MOST_SECONDS;

@@ -5,8 +5,11 @@
 
 #include <stdlib.h>
 
-enum { DROPS = 4 };   /* more than the maximum number of batches that a worker holds */
-enum { ANSWERS = 2 }; /* two buffers; one is filled while the other is in transit, since rank 0 may receive it late */
+enum { DROPS = 4 }; /* number of dropped batches to remember: more than a worker can hold at a time */
+enum {
+  ANSWERS = 2
+}; /* number of buffers; one is filled while the other is in transit, since rank 0 may receive it
+                       * late */
 
 /* An evaluator built from a model that rank 0 has sent. */
 typedef struct WorkerModel {
@@ -98,7 +101,7 @@ static void handle_cancel(WorkerState *worker) {
   MessageForget message;
   take_message(worker, &message, sizeof message, MESSAGE_CANCEL);
   WorkerModel *model = known_model(worker, message.model);
-  if (model) model->cancelled = true; /* without this mark the model would be evaluated in vain */
+  if (model) model->cancelled = true; /* this mark prevents that the model, which is no longer needed, is evaluated */
 }
 
 /* Handles the message DROP. It may overtake the batch, and the answer to the batch may be in transit. */
@@ -151,16 +154,16 @@ static void pass_stop_request(WorkerState *worker) {
   worker->stop_requested = true;
 }
 
-/* Waits for the next message of rank 0, without receiving it. Returns its tag and size. STOP comes before all
- * others. */
-static int next_message(WorkerState *worker, size_t *size) {
+/* Waits for the next message of rank 0, without receiving it. Returns its tag and size. stop_first: STOP comes before
+ * all messages that were sent earlier; otherwise messages come in the order in which they were sent. */
+static int next_message(WorkerState *worker, bool stop_first, size_t *size) {
   MPI_Comm comm = worker->comm;
   MPI_Status status;
   MessageWait wait = {0};
   int found = 0;
   for (;;) {
     pass_stop_request(worker);
-    MPI_Iprobe(0, MESSAGE_STOP, comm, &found, &status);
+    if (stop_first) MPI_Iprobe(0, MESSAGE_STOP, comm, &found, &status);
     if (!found) MPI_Iprobe(0, MPI_ANY_TAG, comm, &found, &status);
     if (found) break;
     message_wait(&wait);
@@ -265,16 +268,17 @@ static SimStatus work_off(WorkerState *worker, size_t size) {
 }
 
 /* Handles the message STOP. Earlier requests are not carried out, but their messages are received, so that none remain
- * in transit. */
+ * in transit. They are received in order up to LEAVE, since messages of rank 0's next pool, STOP among them, may have
+ * arrived behind it. */
 static void handle_stop(WorkerState *worker) {
   int tag;
   take_message(worker, NULL, 0, MESSAGE_STOP);
   for (int k = 0; k < ANSWERS; k++) await_send(&worker->sent[k]);
-  worker->stop_requested = true; /* the request came too late and is not sent any more */
+  worker->stop_requested = true; /* the request is too late and is not sent any more */
   message_signal(0, MESSAGE_STOPPED, worker->comm);
   do {
     size_t size;
-    tag = next_message(worker, &size);
+    tag = next_message(worker, false, &size);
     void *message = malloc(size + 1);
     if (!message) return;
     take_message(worker, message, size, tag);
@@ -308,7 +312,7 @@ SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm) {
   serving = &worker;
   while (status == SIM_OK) {
     size_t size;
-    int tag = next_message(&worker, &size);
+    int tag = next_message(&worker, true, &size);
     if (tag == MESSAGE_MODEL)
       status = build_model(&worker, size);
     else if (tag == MESSAGE_FORGET)

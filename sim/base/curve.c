@@ -48,9 +48,9 @@ CurvePoint curve_terms(int columns, const double *row, int column, double part) 
   return (CurvePoint){fabs(curve_integrals(row)[column]) + part * row[1] * mean, sum, 0};
 }
 
-/* Whether a column is continuous where its pieces begin. If not, *where is the position of the jump, up to the width of
- * the narrowest pieces; a jump at 0 is returned as 0. At a kink pieces have the minimum width and are constant, so
- * their values may differ there by the slope times this width. */
+/* Whether the values in a column are continuous from piece to piece. If not, *where is the position of the jump, up to
+ * the width of the narrowest pieces; a jump at 0 is returned as 0. At a kink the pieces have the minimum width and are
+ * constant. Their values may therefore differ there by the slope times this width. */
 static bool continuous(Curve curve, int column, double *where) {
   double size = 0, steepest = 0;
   size_t row_size = sim_curve_size(curve.columns);
@@ -71,7 +71,7 @@ static bool continuous(Curve curve, int column, double *where) {
   return true;
 }
 
-/* Converts the pieces of a force to rows that also contain integrals. */
+/* Converts the polynomial pieces of a function to rows of a Curve, which also contain its integrals. */
 static SimStatus take_rows(const SimProblem *made, const SimLoad *load, const PiecesCentres *centres, double upper,
                            double *rows, double *where) {
   int columns = made->d;

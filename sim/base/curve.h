@@ -1,5 +1,6 @@
 /* Functions of one variable as piecewise polynomials with their integrals: speeds of surfaces over time, forces of
- * springs over their elongation. Rows as in SimProblem.surface (sim/problem.h), sim_curve_size numbers each. */
+ * springs over their elongation. Each polynomial is a row of sim_curve_size numbers, laid out as in SimProblem.surface
+ * (sim/problem.h). A row has a column for each function, for example one for each spring. */
 #ifndef SIM_BASE_CURVE_H
 #define SIM_BASE_CURVE_H
 
@@ -12,19 +13,21 @@ typedef struct Curve {
   int columns;
 } Curve;
 
-/* Parts of a row: the integrals [columns] up to the origin of the piece, and the coefficients [order + 1][columns]. */
+/* Return the two parts of a row. The integrals [columns] are those from the first piece to the origin of this piece.
+ * The coefficients are [order + 1][columns]. */
 static inline const double *curve_integrals(const double *row) { return row + SIM_CURVE_HEAD; }
 static inline const double *curve_coefficients(const double *row, int columns) {
   return row + SIM_CURVE_HEAD + columns;
 }
 
-/* The first function returns the origin of a piece, from which its powers count (pieces_origin). The second returns the
- * distance of e from it, in units of the piece's width. */
+/* curve_origin returns the origin of a piece: the value of the variable at which the argument of its polynomial is 0
+ * (pieces_origin). curve_part returns the argument, (e - origin)/width of the piece, for the value e of the
+ * variable. */
 static inline double curve_origin(const double *row) { return row[3]; }
 static inline double curve_part(const double *row, double e) { return (e - curve_origin(row)) / row[1]; }
 
-/* Returns the value, for one column, of the polynomial with coefficients [order + 1][columns]. part: the result of
- * curve_part. */
+/* Returns the value, for one column, of the polynomial with coefficients [order + 1][columns]. part: argument of the
+ * polynomial, from curve_part. */
 static inline double curve_value(int order, int columns, const double *coefficients, int column, double part) {
   double sum = 0;
   for (int k = order; k >= 0; k--) sum = sum * part + coefficients[k * columns + column];
@@ -35,24 +38,25 @@ static inline double curve_value(int order, int columns, const double *coefficie
 double curve_lower(Curve curve);
 double curve_upper(Curve curve);
 
-/* Returns the last of n rows of this size that begins before t, or, with at_it, not after t. If there is none, returns
- * the first row. */
+/* Returns the last of n rows, of `size` numbers each, whose piece begins before t; with at_it also a piece that begins
+ * exactly at t. If there is none, returns the first row. */
 const double *curve_row(const double *rows, long n, size_t size, double t, bool at_it);
 
-/* Integral from the first piece on, value, and slope, of one column. part: the result of curve_part. */
+/* Of the function in one column: its integral from the start of the first piece, its value, and its slope. part: the
+ * argument of the polynomial, from curve_part. */
 typedef struct CurvePoint {
   double integral, value, slope;
 } CurvePoint;
 CurvePoint curve_point(int columns, const double *row, int column, double part);
-/* Returns the sums of the magnitudes of the terms of integral and value there, with slope 0. Multiplied by eps they
- * estimate the rounding error. */
+/* Returns the sums of the magnitudes of the terms in the integral and in the value of curve_point, and slope 0.
+ * Multiplied by eps they estimate the rounding errors. */
 CurvePoint curve_terms(int columns, const double *row, int column, double part);
 
 /* Computes the pieces of f = load->at, [columns] each, over lower..upper. f may have kinks at the n ascending breaks
- * inside, and must not jump. The caller frees *rows; *pieces is their number. centres: as in
- * pieces_over, where the breaks are these and the midpoints between centres. A constant keeps its bits. SIM_NO_MEMORY;
- * SIM_BAD_PROBLEM: f jumps at *where; SIM_NON_FINITE, SIM_NOT_CONVERGED as in stiction_problem_set_pieces. Errors leave
- * *rows NULL, *pieces 0. */
+ * inside, and must not jump. The caller frees *rows; *pieces is their number. centres: as in pieces_over; the midpoints
+ * between centres are added to the breaks. The value of a constant function is returned without rounding error.
+ * SIM_NO_MEMORY; SIM_BAD_PROBLEM: f jumps at *where; SIM_NON_FINITE, SIM_NOT_CONVERGED as in
+ * stiction_problem_set_pieces. Errors leave *rows NULL, *pieces 0. */
 SimStatus curve_make(int columns, const SimLoad *load, const PiecesCentres *centres, double lower, double upper, int n,
                      const double *breaks, double **rows, long *pieces, double *where);
 

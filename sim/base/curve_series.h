@@ -1,5 +1,6 @@
-/* Taylor series of f(e(s)) along a path e(s), as long as e stays in one piece of the curve f: a polynomial of a
- * polynomial. Its coefficients follow order by order from those of e, so e may depend on f. */
+/* Taylor series of a force f(e(s)) while the elongation e moves along a path e(s) and stays in one piece of the curve
+ * f. Both f and e are polynomials. Coefficient k of f(e(s)) needs only the coefficients up to k of e(s), so e may in
+ * turn depend on f. */
 #ifndef SIM_BASE_CURVE_SERIES_H
 #define SIM_BASE_CURVE_SERIES_H
 
@@ -10,7 +11,8 @@
 
 enum { CURVE_TERMS = SIM_PIECE_ORDER + 1 };
 
-/* Coefficients of a column's piece about e(0), by powers of z = (e - e(0))/width: about [CURVE_TERMS]. */
+/* Expands the piece of one column about the elongation e(0), in powers of z = (e - e(0))/width: coefficients about
+ * [CURVE_TERMS]. */
 static inline void curve_about(Curve curve, const double *row, int column, double e, double *about) {
   const double *c = curve_coefficients(row, curve.columns) + (curve.columns == 1 ? 0 : column);
   int last = (int)row[2];
@@ -19,8 +21,9 @@ static inline void curve_about(Curve curve, const double *row, int column, doubl
   polynomial_part(last, 1, about, curve_part(row, e), 1);
 }
 
-/* Returns the coefficient of an order of f(e(s)), from that of e. powers [CURVE_TERMS][stride]: series of the powers of
- * z, of which the lower orders are known; sets those of this order. */
+/* Returns coefficient `order` of f(e(s)); e(s) must be known up to this order. powers [CURVE_TERMS][stride]:
+ * coefficients of z, z^2, .. as series in s. Their lower orders must be known; this function adds those of this
+ * order. */
 static inline double curve_term(const double *row, const double *about, int order, double e, int stride,
                                 double *powers) {
   double *z = powers + stride, sum = 0;
@@ -40,7 +43,7 @@ static inline double curve_term(const double *row, const double *about, int orde
   return sum;
 }
 
-/* Returns the coefficient of an order of f'(e(s)). */
+/* Returns coefficient `order` of f'(e(s)). */
 static inline double curve_slope_term(const double *row, const double *about, int order, int stride,
                                       const double *powers) {
   double sum = 0;

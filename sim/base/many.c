@@ -5,8 +5,9 @@
 #include <math.h>
 #include <stdint.h>
 
-/* WIDE functions are also compiled for wider vectors. The loader selects a version, before sanitizers have started; so
- * there is one version with sanitizers. */
+/* Functions marked WIDE are compiled twice: for the basic instruction set and for wider vectors. The loader selects the
+ * version when the program starts. It does so before sanitizers have started, so with sanitizers only one version is
+ * compiled. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&               \
     !defined(__SANITIZE_THREAD__)
 #define WIDE __attribute__((target_clones("avx2", "default"), optimize("O3")))
@@ -14,7 +15,8 @@
 #define WIDE
 #endif
 
-enum { TOGETHER = 64 /* dofs with coefficients that stay in the cache */, LANES = 4, STREAMS = 4 };
+/* number of dofs in a block, so that the coefficients of a block stay in the cache */
+enum { TOGETHER = 64, LANES = 4, STREAMS = 4 };
 
 WIDE void many_at(int order, int d, const double *restrict c, double s, double *restrict values) {
   for (int i = 0; i < d; i++) values[i] = c[order * d + i];
@@ -29,11 +31,11 @@ WIDE void many_at_each(int order, int d, const double *restrict c, const double 
     for (int i = 0; i < d; i++) values[i] = values[i] * (s - from[i]) + c[k * d + i];
 }
 
-/* Vectors of LANES numbers of a row, at any alignment. */
+/* Vector of LANES doubles, loaded from any address. */
 typedef double Lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 typedef int64_t Marks __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-/* weights[k][j] = C(j,k) from^(j-k) */
+/* weights[k][j] = C(j,k) from^(j-k), with the binomial coefficient C(j,k) */
 static void find_weights(int order, double from, double weights[][POLYNOMIAL_ORDER + 2]) {
   double row[2][POLYNOMIAL_ORDER + 2] = {{1}};
   for (int j = 0; j <= order; j++) {
@@ -47,7 +49,8 @@ static void find_weights(int order, double from, double weights[][POLYNOMIAL_ORD
   }
 }
 
-/* out[i] += sum_j w_j c_j[i] for n dofs; two terms at a time, added in the order of j. */
+/* Adds a weighted sum of coefficients to out: out[i] += sum_j w_j c_j[i] for n dofs; two terms at a time, added in the
+ * order of j. */
 WIDE static void add_weighed(int n, int count, int d, const double *restrict w, const double *restrict c,
                              double *restrict out) {
   int j = 0;

@@ -12,7 +12,8 @@ const SimParameter *sim_parameter_find(const SimParameter *rows, const char *key
   return NULL;
 }
 
-/* The types that a struct's member may have. The form of the row and the member's size determine which. */
+/* The types that a struct's member may have. The form of the parameter's row (sim/parameter.h) and the size of the
+ * member determine which of them it is. */
 typedef union Member {
   double real;
   long large;

@@ -11,46 +11,45 @@
 enum { NODES = SIM_PIECE_ORDER + 1 };
 /* maximum of the number of pieces times d that halving may add, which takes some seconds of evaluations */
 enum { ENTRIES_MOST = 1 << 17 };
-/* ENOUGH: limit of the last coefficients. ROUND_OFF: rounding error of the other coefficients, which powers of time
- * would amplify. Both are relative to the largest force. */
+/* ENOUGH: size of the last Chebyshev coefficients of an accurate polynomial. ROUND_OFF: rounding error of the others,
+ * which powers of time would amplify. Both are relative to the largest force. */
 static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
-/* Largest difference between a piece and the force, relative to the largest force. It is checked between the nodes if
- * SimLoad.looks says so. */
+/* Largest difference between a piece and the force, relative to the largest force. It is checked between the
+ * interpolation nodes if SimLoad.looks is set. */
 static const double DIFFERENT = 1e-9;
-/* Constants near a centre, with s = t - centre. NEAR: accuracy relative to f and to s f'. RUNG: factor between
- * successive test distances. CLOSEST: smallest test distance, in units of t's rounding. LEAST: a coefficient counts as
- * zero below this, relative to its terms. The others: distance of neighbouring values that show their rounding error,
- * relative to s, and its minimum in doubles. */
+/* Constants for pieces near a centre (PiecesCentres), with s = t - centre. NEAR: accuracy of f, relative to f and to s
+ * f'. RUNG: factor between successive distances s of test points. CLOSEST: smallest such distance, in units of t's
+ * rounding. LEAST: a coefficient counts as zero below this, relative to its terms. The others: distance of neighbouring
+ * points whose values show their rounding error, relative to s, and its minimum in doubles. */
 static const double NEAR = 1e-12, RUNG = 0.25, CLOSEST = 64 * DBL_EPSILON, LEAST = 1e-12, BESIDE = 1e-9;
 enum { LADDER = 16, LOOKS = 5, BESIDE_NUMBERS = 4 };
-/* The same distances near a nonzero centre, relative to it. Values at round numbers might have no rounding error. */
+/* Distances of test points from a nonzero centre, relative to it. Values at round numbers may be exact. */
 static const double ABOUT[] = {1.37e-14, 1.73e-12, 1.41e-10, 1.19e-8};
-/* Points at which a piece's error is checked, and distance of their neighbours: fractions of the piece's width. */
+/* Points at which the error of a piece is checked, and distance to their neighbours: fractions of the piece's width. */
 static const double WITHIN[] = {0.29, 0.71}, APART = 1.23e-8;
-/* A piece near a centre that is still too wide after this number of halvings is cut at the centre. f may have a kink
- * there, like a spring that begins to pull. */
+/* Number of halvings after which a piece near a centre is cut at the centre: f may have a kink there. */
 enum { HALVINGS_ABOUT = 24 };
 
 typedef struct Builder {
   SimProblem *problem;
   const SimLoad *load;
   long room, most; /* pieces */
-  double *row;     /* the current piece */
+  double *row;     /* coefficients of the current piece */
   const PiecesCentres *centres;
   double lower, upper; /* ends of the range of all pieces, s */
   double *scale;       /* [d] largest |f_i| so far; with centres, that in the piece or between it and its centre */
-  double *inner;       /* [d] with centres: largest |f_i| between the piece and its centre */
+  double *inner;       /* [d] largest |f_i| between the piece and its centre, if there are centres */
   double *late;        /* [d] value of f at the last node of the piece */
-  double *noise;       /* [d] change of f in the piece that the rounding of t causes, N */
-  double *look;        /* [LOOKS][d] values of f between nodes */
+  double *noise;       /* [d] change of f, N, if t in the piece changes by its rounding error */
+  double *look;        /* [LOOKS][d] values of f at test points between the nodes */
   double time[NODES],
-      polynomial[NODES][NODES]; /* cosines of Chebyshev's nodes; T_k in powers of (t - origin)/(to - from) */
-  double cosine[NODES][NODES];  /* T_k at the nodes */
-  double from, to, origin;      /* ends of this piece, and time from which its powers count, s */
+      polynomial[NODES][NODES]; /* cosines of Chebyshev's nodes; T_k as powers of (t - origin)/(to - from) */
+  double cosine[NODES][NODES];  /* Chebyshev polynomials T_k at the nodes */
+  double from, to, origin;      /* ends of this piece, and the time at which its variable is 0, s */
   double centre;                /* centre that is nearest to the origin, s */
   double *value, *rough;        /* [d] value of f at the centre, N; its rounding error near the centre */
-  double *own;  /* [d] effect of this rounding error in the piece, N, if it exceeds the rounding of f's value */
-  double seen;  /* centre for which value and rough have been computed */
+  double *own;  /* [d] effect of this rounding error in the piece, N; 0 unless it exceeds the rounding of f itself */
+  double seen;  /* centre for which `value` and `rough` have been computed */
   double where; /* a time at which f is not finite, s */
 } Builder;
 
@@ -73,7 +72,7 @@ double pieces_origin(const PiecesCentres *centres, double from, double to) {
   return fmin(fmax(centre_of(centres, from + (to - from) / 2), from), to);
 }
 
-/* Begins a piece. Its powers count from the origin, so that T_k(2 q + shift) is expanded in powers of q. */
+/* Begins a piece. Expands the Chebyshev polynomials T_k(2 q + shift) in powers of q = (t - origin)/(to - from). */
 static void begin_piece(Builder *builder, double from, double to) {
   double(*t)[NODES] = builder->polynomial;
   builder->from = from;
@@ -93,7 +92,7 @@ static double part_of(const Builder *builder, double t) {
   return (t - builder->origin) / (builder->to - builder->from);
 }
 
-/* Returns the effect of the rounding of t on f_i, N. It is large if f oscillates fast at a late time. */
+/* Returns the change of f_i, N, if t changes by its rounding error. It is large if f oscillates fast at a late time. */
 static double noise_of(const Builder *builder, int i, const double *values) {
   int d = builder->problem->d;
   double steepest = 0;
@@ -103,8 +102,8 @@ static double noise_of(const Builder *builder, int i, const double *values) {
   return 4 * DBL_EPSILON * fmax(fabs(builder->from), builder->to) * steepest / (builder->to - builder->from);
 }
 
-/* Computes Chebyshev coefficients a from the values at the nodes, without trailing ones that are rounding error.
- * Returns whether the last two are small enough. */
+/* Computes the Chebyshev coefficients `a` of f_i from its values at the nodes, without trailing ones that are rounding
+ * error. Returns whether the last two are small enough for an accurate polynomial. */
 static bool transform(const Builder *builder, int i, const double *values, double *a) {
   int d = builder->problem->d;
   double scale = builder->scale[i], noise = builder->noise[i] = noise_of(builder, i, values) + builder->own[i];
@@ -119,8 +118,8 @@ static bool transform(const Builder *builder, int i, const double *values, doubl
   return good;
 }
 
-/* Sets coefficients to 0 that are rounding error of their terms, if the values at the nodes need none of them. Near a
- * centre the lowest power dominates, so that x^3 stays x^3. */
+/* Sets coefficients to 0 that are rounding error of their terms, unless this changes the values at the nodes. Near a
+ * centre the lowest power dominates, so that x^3 remains exactly x^3. */
 static void leave_round_off(const Builder *builder, int i, const double *values, const double *size, double *c) {
   double simple[NODES];
   int d = builder->problem->d;
@@ -133,8 +132,8 @@ static void leave_round_off(const Builder *builder, int i, const double *values,
   memcpy(c, simple, sizeof simple);
 }
 
-/* Converts values at the nodes, [NODES][d], to coefficients of powers. Returns whether the last coefficients of all
- * entries are small enough. */
+/* Converts values at the nodes, [NODES][d], to coefficients of powers. Returns whether the polynomials of all entries
+ * of f are accurate. */
 static bool fit(const Builder *builder, double *values) {
   int d = builder->problem->d;
   bool good = true;
@@ -174,7 +173,7 @@ static SimStatus append(Builder *builder, double start) {
   return SIM_OK;
 }
 
-/* Checks a piece between its nodes. Returns SIM_OK, SIM_NON_FINITE, or SIM_NOT_CONVERGED if it is not good there. */
+/* Compares a piece with f between its nodes. SIM_NOT_CONVERGED: it is inaccurate. Or SIM_NON_FINITE. */
 static SimStatus look_between(Builder *builder, const double *c) {
   int d = builder->problem->d;
   if (builder->load->looks == 0) return SIM_OK;
@@ -196,7 +195,7 @@ static SimStatus look_between(Builder *builder, const double *c) {
   return SIM_OK;
 }
 
-/* Raises `inner` to the largest |f_i| between the centre and the piece. */
+/* Raises `inner` to the largest |f_i| at points between the centre and the piece. */
 static SimStatus look_inwards(Builder *builder) {
   int d = builder->problem->d;
   double way = builder->origin - builder->centre;
@@ -216,8 +215,8 @@ static SimStatus look_inwards(Builder *builder) {
 /* Returns the distance from t to the next double. */
 static double spacing(double t) { return nextafter(fabs(t), INFINITY) - fabs(t); }
 
-/* Raises rough [d] to the fourth differences of f at t, minus the effect of the rounding of values and of t. The points
- * have the distance `apart`. The differences are 0 for a smooth function. */
+/* Raises rough [d], the rounding error of f, to fourth differences of f at t, which are 0 for a smooth f, minus the
+ * effect of rounding of values and of t. The points have the distance `apart`. */
 static void look_beside(Builder *builder, double t, double apart, double *rough) {
   int d = builder->problem->d;
   double *f = builder->look;
@@ -237,8 +236,9 @@ static void look_within(Builder *builder) {
   }
 }
 
-/* Computes value and rough of the current centre, unless they are known. It uses points on both sides of the centre,
- * but no difference across it, where f may have a kink. A centre at 0 is skipped: doubles there are as fine as f. */
+/* Computes `value` and `rough` of the current centre, unless they are known. It uses points on both sides of the
+ * centre, but no difference across it, where f may have a kink. A centre at 0 is skipped: doubles there are as fine as
+ * f. */
 static void look_about(Builder *builder) {
   double centre = builder->centre;
   if (builder->seen == centre) return;
@@ -252,16 +252,16 @@ static void look_about(Builder *builder) {
   }
 }
 
-/* Returns the rounding error of f, relative to its value, one test distance farther from the centre. Near 0, the
- * rounding error of a law that is a difference of larger terms decreases with |t| if the law does. Elsewhere each test
- * distance, and rough, measures its own error. */
+/* Returns the rounding error of f, relative to its value, at the next test distance from the centre. Near 0, the
+ * rounding error of a function that is a difference of larger terms decreases with |t| if the function does. Near other
+ * centres the error is measured at each test distance. */
 static double carried(const Builder *builder, int i) {
   if (builder->centre != 0) return 0;
   return builder->value[i] == 0 ? RUNG : 1;
 }
 
-/* Whether the piece equals f at t, up to a rounding error relative to f's distance from 0 near the centre. noise [d]:
- * rounding error of f, raised by differences of f at four neighbouring times; on entry that of the previous t. */
+/* Whether the polynomial c equals f at t, up to rounding error and NEAR times |f - f(centre)|. noise [d]: on entry
+ * rounding error of f at the previous t; raised by differences of f near t. */
 static bool exact_at(Builder *builder, const double *c, double t, int inwards, double *noise) {
   int d = builder->problem->d;
   double part = part_of(builder, t), width = builder->to - builder->from, *f = builder->look, s = t - builder->centre;
@@ -283,7 +283,8 @@ static bool exact_at(Builder *builder, const double *c, double t, int inwards, d
   return true;
 }
 
-/* Sets a piece that contains its centre to f(centre) there. Returns whether it is exact from its ends inwards. */
+/* Sets a piece that contains its centre to the value f(centre) there. Returns whether the piece equals f at points from
+ * its ends to the centre. */
 static bool exact_near(Builder *builder, double *c) {
   int d = builder->problem->d;
   double ends[] = {builder->from, builder->to}, centre = builder->centre;
@@ -307,7 +308,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   begin_piece(builder, from, to);
   bool near = builder->centres->n > 0;
   memset(builder->own, 0, (size_t)d * sizeof *builder->own);
-  /* A wider piece that was not good enough may have failed by the rounding of a difference of large terms. */
+  /* Perhaps only rounding errors, of a difference of large terms, have made the wider piece inaccurate. */
   if (near || halvings < PIECE_HALVINGS) look_within(builder);
   SimStatus seen = near ? look_inwards(builder) : SIM_OK;
   if (seen != SIM_OK) return seen;
@@ -329,7 +330,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   bool exact = looked == SIM_OK && (!near || exact_near(builder, values) || narrowest);
   if (exact) return append(builder, from);
   if (builder->problem->piece_count > builder->most) return SIM_NOT_CONVERGED;
-  if (narrowest) { /* at a jump, the piece takes the value after it */
+  if (narrowest) { /* at a jump, the piece becomes the value after it */
     memset(values, 0, (size_t)(NODES * d) * sizeof *values);
     memcpy(values, builder->late, (size_t)d * sizeof *values);
     return append(builder, from);

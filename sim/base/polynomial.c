@@ -9,7 +9,7 @@
 /* Width below which the coefficients of an interval are rounding error. */
 static const double NARROW = 1e-14;
 enum { REFINEMENTS = 100 };
-enum { MANY = 32 };        /* with at least this number of polynomials, loops go over the polynomials (many.h) */
+enum { MANY = 32 };        /* from this number of polynomials on, the inner loops go over the polynomials (many.h) */
 enum { SIDE_BY_SIDE = 8 }; /* polynomials shifted at a time */
 
 void polynomial_at(int order, int d, const double *c, double s, double *values) {
@@ -24,7 +24,7 @@ void polynomial_at(int order, int d, const double *c, double s, double *values) 
   }
 }
 
-/* A row of weights is computed in blocks, with room for a full last block. */
+/* The weights of one power are computed BLOCK at a time, so the array has room for a full last block. */
 enum { BLOCK = 4, ROOM = POLYNOMIAL_ORDER + BLOCK + 1 };
 
 /* Replaces p(s) by p(from + s): c_k = sum_j C(j,k) from^(j-k) c_j, with the weights of c_j computed row by row as in
@@ -57,7 +57,7 @@ void polynomial_part(int order, int d, double *c, double from, double width) {
     for (int i = 0; i < d; i++) c[k * d + i] *= power;
 }
 
-/* b_j = sum_{k <= j} C(j,k)/C(n,k) c_k */
+/* Converts powers to Bernstein coefficients: b_j = sum_{k <= j} C(j,k)/C(n,k) c_k, with binomial coefficients C. */
 static void to_bernstein(int n, const double *c, double *b) {
   double binomial = 1;
   for (int k = 0; k <= n; k++) {
@@ -80,7 +80,8 @@ static int sign_changes(int n, const double *b) {
   return changes;
 }
 
-/* Splits an interval: b becomes the coefficients of its left half, right those of its right half. */
+/* Splits an interval of a polynomial in half (de Casteljau). On return b has the Bernstein coefficients of the left
+ * half, and `right` those of the right half. */
 static void halve(int n, double *b, double *right) {
   memcpy(right, b, (size_t)(n + 1) * sizeof *b);
   for (int j = 1; j <= n; j++) {
@@ -135,7 +136,7 @@ double polynomial_least(int order, int stride, const double *c, double factor, d
   return least + added;
 }
 
-/* Whether Horner's rule proves p' < 0 in 0..1. */
+/* Proves that p falls: returns whether a bound of p' by Horner's rule is negative on 0..1. */
 static bool falls_throughout(int n, const double *p) {
   double slope[POLYNOMIAL_ORDER];
   for (int k = 0; k < n; k++) slope[k] = (k + 1) * p[k + 1];

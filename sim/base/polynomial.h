@@ -11,15 +11,16 @@ enum { POLYNOMIAL_ORDER = 24 }; /* maximum order */
 /* Evaluates d polynomials at s: values [d]. */
 void polynomial_at(int order, int d, const double *c, double s, double *values);
 
-/* Value at s of one of several polynomials, with coefficients c[k stride]. */
+/* Returns the value at s of a polynomial whose coefficients are c[k stride], for example one of several that are stored
+ * side by side. */
 static inline double polynomial_value(int order, int stride, const double *c, double s) {
   double sum = 0;
   for (int k = order; k >= 0; k--) sum = sum * s + c[k * stride];
   return sum;
 }
 
-/* Largest |c_k| of n coefficients; of the last two, order >= 1. NAN if one of them is not finite, so that no overflow is
- * taken for a small number. */
+/* Returns the largest |c_k| of n coefficients. polynomial_tail does so for the last two coefficients, order >= 1. The
+ * result is NAN if a coefficient is not finite, so that an overflow is not taken for a small number. */
 static inline double polynomial_largest(int n, const double *c) {
   double most = 0, finite = 0; /* finite: 0, or NAN */
   for (int k = 0; k < n; k++) {
@@ -33,7 +34,7 @@ static inline double polynomial_tail(int order, const double *c) { return polyno
 /* Replaces p(s) by p(from + width s). */
 void polynomial_part(int order, int d, double *c, double from, double width);
 
-/* Lower bound, by Horner's rule, of added + factor p(s) on 0 <= s <= limit. p: one of several, c[k stride]. */
+/* Lower bound, by Horner's rule, of added + factor p(s) on 0 <= s <= limit. The coefficients of p are c[k stride]. */
 double polynomial_least(int order, int stride, const double *c, double factor, double added, double limit);
 
 /* Finds the first root of p in 0 < s <= limit <= 1, where p(0) > 0: there p becomes negative or touches 0. p: [order +

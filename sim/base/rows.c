@@ -23,7 +23,7 @@ RowFound row_find(const SimParameter *rows, const char *path) {
   return (RowFound){0};
 }
 
-/* Whether a row has numbers instead of words. */
+/* Whether a key has numbers as its values, instead of words. */
 static bool row_is_number(const SimParameter *row) {
   return !(row->forms & SIM_FORM_CHOICE) || row->forms & SIM_FORM_INTEGER;
 }

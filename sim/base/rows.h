@@ -5,7 +5,8 @@
 
 #include "sim/internal.h"
 
-/* The row of a key, and the innermost section around it that has a value of its own; NULL: there is none. */
+/* A key's row in a table of parameters. section: row of the innermost section that contains the key and that can itself
+ * have a value; NULL: there is none. */
 typedef struct RowFound {
   const SimParameter *row, *section;
 } RowFound;
@@ -15,7 +16,7 @@ RowFound row_find(const SimParameter *rows, const char *path);
 
 /* Reports an unknown key. Returns false. */
 bool row_refuse_unknown(const char *function, const char *key);
-/* Sets the number of a row that has one number. */
+/* Sets the value of a key that has a single number. */
 bool row_set_number(const char *function, const char *key, const SimParameter *row, void *owner, double value);
 /* Sets a vector [length] from n numbers. n is length, or 1 for all entries. */
 bool row_set_vector(const char *function, const char *key, const SimParameter *row, double *vector, int length, int n,
@@ -23,7 +24,7 @@ bool row_set_vector(const char *function, const char *key, const SimParameter *r
 /* Sets a matrix [size][size] from n numbers: all size*size entries, its diagonal, or one number times the identity. */
 bool row_set_square(const char *function, const char *key, const SimParameter *row, double *matrix, int size, int n,
                     const double *values);
-/* Sets a choice by a word. */
+/* Sets a key whose value is one of several words. */
 bool row_set_word(const char *function, const char *key, const SimParameter *row, void *owner, const char *word);
 
 #endif

@@ -50,7 +50,7 @@ SimStatus chain_matrices(SimProblem *p) {
 static void make_dense(SimModel *model) {
   SimSystem *q = &model->problem.system;
   if (!q->mass) {
-    model->features ^= SIM_HAS_DENSE | SIM_HAS_SPARSE;
+    model->features ^= SIM_HAS(DENSE) | SIM_HAS(SPARSE);
     return;
   }
   q->storage = SIM_DENSE;

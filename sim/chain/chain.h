@@ -39,15 +39,13 @@ SimStatus chain_matrices(SimProblem *problem);
 
 /* CHAIN_TAKES: features that every scheme of a chain supports. CHAIN_DERIVATIVES: features of models for which
  * derivatives are available. */
-enum {
-  CHAIN_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL | SIM_HAS_BARE_NODES | SIM_HAS_ENERGY,
-  CHAIN_DERIVATIVES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL
-};
+#define CHAIN_TAKES       (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DYNAMICAL) | SIM_HAS_BARE_NODES)
+#define CHAIN_DERIVATIVES (SIM_HAS(DENSE) | SIM_HAS(SPARSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DYNAMICAL))
 /* Fields of SimScheme that every chain scheme has. */
 #define CHAIN_SCHEME                                                                                                   \
-  .kind = SIM_CHAIN, .span = SPAN_BEFORE, .parameters = chain_no_keys, .parameters_size = sizeof(FrictionParameters),  \
-  .release = form_release, .scratch_vectors = CHAIN_VECTORS, .scratch_numbers = 1, .equip = chain_equip,               \
-  .resume = load_resume, .start = chain_start
+  .kind = SIM_CHAIN, .energies = true, .span = SPAN_BEFORE, .parameters = chain_no_keys,                               \
+  .parameters_size = sizeof(FrictionParameters), .release = form_release, .scratch_vectors = CHAIN_VECTORS,            \
+  .scratch_numbers = 1, .equip = chain_equip, .resume = load_resume, .start = chain_start
 /* Fields of SimScheme that every scheme for nodes with mass has. */
 #define CHAIN_FORM                                                                                                     \
   .lanes = LANES_FORM, .derivatives = CHAIN_DERIVATIVES, .equip_sensitivity = form_equip_sensitivity,                  \

@@ -9,8 +9,8 @@
 
 const SimScheme sim_scheme_increment = {
     CHAIN_SCHEME,
-    .takes = CHAIN_TAKES & ~(unsigned)(SIM_HAS_DYNAMICAL | SIM_HAS_SEMI_DYNAMICAL),
-    .together = TOGETHER_NODES_SIGNAL,
+    .takes = CHAIN_TAKES & ~(SIM_HAS(DYNAMICAL) | SIM_HAS(SEMI_DYNAMICAL)),
+    .together = TOGETHER(NODES_SIGNAL),
     .name = "increment",
     .sentence = "by increments of the load, for quasistatic chains: second order, no creep, jumps allowed",
     .prepare = chain_prepare,

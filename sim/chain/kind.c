@@ -99,6 +99,15 @@ static void fill_bounds(Check *check, SimBounds *bounds) {
                    bounds->frequency_squared, bounds->step_limit);
 }
 
+static SimFeatures features(const SimProblem *p) {
+  switch (p->chain.chain_case) {
+  case SIM_CHAIN_DYNAMICAL: return SIM_HAS(DYNAMICAL);
+  case SIM_CHAIN_SEMI_DYNAMICAL: return SIM_HAS(SEMI_DYNAMICAL);
+  case SIM_CHAIN_QUASISTATIC: return SIM_HAS(QUASISTATIC);
+  }
+  return SIM_HAS_BARE_NODES | SIM_HAS(DYNAMICAL);
+}
+
 static SimStatus check_chain(Check *check, SimBounds *bounds) {
   check_rows(check, "model", sim_chain_parameters);
   check_springs(check);
@@ -132,19 +141,20 @@ static size_t springs(const SimProblem *p) { return (size_t)p->d + 1; }
 static size_t times(const SimProblem *p) { return (size_t)sim_force_count(p); }
 static size_t rates(const SimProblem *p) { return sim_force_rate_wanted(p) ? times(p) * nodes(p) : 0; }
 
-static const KindArray arrays[] = {{KIND_ARRAY(chain.springs, springs)},
-                                   {KIND_ARRAY(chain.held, springs)},
-                                   {KIND_ARRAY(chain.node_mass, nodes)},
-                                   {KIND_ARRAY(system.mass, entries)},
-                                   {KIND_ARRAY(system.damping, entries)},
-                                   {KIND_ARRAY(system.stiffness, entries)},
-                                   {KIND_ARRAY(chain.force_rate, rates), .over_time = true},
-                                   {KIND_ARRAY(chain.end_value, times), .over_time = true},
-                                   {0}};
+static const ProblemArray arrays[] = {{PROBLEM_ARRAY(chain.springs, springs)},
+                                      {PROBLEM_ARRAY(chain.held, springs)},
+                                      {PROBLEM_ARRAY(chain.node_mass, nodes)},
+                                      {PROBLEM_ARRAY(system.mass, entries)},
+                                      {PROBLEM_ARRAY(system.damping, entries)},
+                                      {PROBLEM_ARRAY(system.stiffness, entries)},
+                                      {PROBLEM_ARRAY(chain.force_rate, rates), .over_time = true},
+                                      {PROBLEM_ARRAY(chain.end_value, times), .over_time = true},
+                                      {0}};
 
 const SimKindOps sim_kind_chain = {.arrays = arrays,
                                    .parameters = sim_chain_parameters,
                                    .clear = operator_parts_clear,
+                                   .features = features,
                                    .check = check_chain,
                                    .energy_size = energy_size,
                                    /* here the arrays x, v contain displacements V and velocities W */

@@ -18,8 +18,8 @@ static double step_limit(const SimProblem *p, double nu) {
 const SimScheme sim_scheme_symplectic = {
     CHAIN_SCHEME,
     CHAIN_FORM,
-    .takes = CHAIN_TAKES & ~(unsigned)SIM_HAS_QUASISTATIC,
-    .together = TOGETHER_NODES_SIGNAL,
+    .takes = CHAIN_TAKES & ~SIM_HAS(QUASISTATIC),
+    .together = TOGETHER(NODES_SIGNAL),
     .name = "symplectic",
     .sentence = "velocities first: smaller errors, brings in no energy; nodes with masses",
     .step_limit = step_limit,

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the maximum number of sums that are swept side by side. More would not be faster. With many dofs it is at
- * most two vectors, to save memory. */
+/* Returns the maximum number of sums J that one sweep differentiates side by side. More than MANY would not be faster.
+ * With many dofs the number is at most two SIMD vectors, to save memory. */
 static int side_by_side(const SimProblem *p) {
   enum { MANY_DOFS = 1024, MANY = 24 };
   return p->d > MANY_DOFS ? 2 * COLUMNS_TOGETHER : MANY;
@@ -19,7 +19,8 @@ static int side_by_side(const SimProblem *p) {
 /* Returns the number of nodes of the control for which derivatives are stored. */
 static size_t node_count(const SimProblem *p) { return (size_t)(p->signal == SIM_CONSTANT ? 1 : signal_nodes(p)); }
 
-/* Returns the number of rows of the sum for one kind of quantity: entries of a friction table, or dofs of this rank. */
+/* Returns the number of derivatives that the adjoint sums up for one kind of quantity: one for each entry of a friction
+ * table, or one for each dof of this rank. */
 static size_t rows_of(const SimProblem *p, SimDependence on) {
   if (on == SIM_ON_PARAMETER) return (size_t)p->equations.parameters;
   return (size_t)(on == SIM_ON_TABLE ? table_numbers(p) : p->count);
@@ -145,7 +146,8 @@ void sim_adjoint_stops(const SimAdjoint *a, double *stop_time, double *stop_acce
   *smooth = a->smooth;
 }
 
-/* Adds the impulse that was collected for one mix of nodes to the derivatives with respect to the control. */
+/* Adds a->impulse, which was collected for one mix of nodes (a->mix), to the derivatives by the control at these
+ * nodes. */
 static void release_impulse(SimAdjoint *a) {
   const SimProblem *p = &a->model->problem;
   int entries = p->n_control;
@@ -183,7 +185,7 @@ static const double *entries_of(const SimAdjoint *a, const SimColumn *column) {
   return adjoint_row(a, column->on == SIM_ON_VELOCITY ? a->v : a->sum[column->on], i);
 }
 
-/* Starts a sweep of n numbers J with their weights. All derivatives are 0. */
+/* Starts a sweep that differentiates n weighted sums J of the final state. All derivatives are set to 0. */
 static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
   const SimProblem *p = &a->model->problem;
   double *const ends[] = {a->x, a->v, a->stop_weights};
@@ -202,8 +204,8 @@ static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
   a->mix = (SignalMix){0};
 }
 
-/* Whether a sweep of n numbers would exceed the allowed work. If not, its work is added. The unit is the measured work
- * of a segment or a step. */
+/* Whether a sweep of n sums would exceed the limit of work that the rollout's caller has set. If not, its work is added
+ * to a->swept. The unit of work is that of sim_problem_work. */
 static bool is_too_long(SimAdjoint *a, int n) {
   static const double OF_NUMBER = 0.4;
   double swept = a->swept + OF_NUMBER * n * a->rollout;

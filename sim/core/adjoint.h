@@ -11,8 +11,8 @@
 #include "sim/core/sensitivity.h"
 #include "sim/core/signal_mix.h"
 
-/* Arrays with [count] have this rank's rows. [width] has the numbers J of the current sweep, padded to a multiple of
- * four. */
+/* Data of the record and of the sweep. Arrays with [count] have this rank's rows. Arrays with [width] have one entry
+ * for each sum J of the current sweep; width is the number of sums, padded to a multiple of four. */
 struct SimAdjoint {
   const SimModel *model; /* borrowed */
   int n;
@@ -23,8 +23,8 @@ struct SimAdjoint {
   double *x, *v;
   double *stop_weights; /* [count][width] stop_weights of each J */
   double *sum
-      /* [count][width] each: the parts summed so far of the derivatives of J with respect to c_i, M_ii, D_ii,
-       * beta_i; [numbers][width] for a friction table; NULL: not needed */
+      /* [count][width] each: the derivatives of J by c_i, M_ii, D_ii and beta_i, as summed so far in the sweep; for a
+       * friction table [numbers][width]; NULL: not needed */
       [DEPENDENCES];
   double *stop_time;         /* [count] times of stops in the recorded rollout, s, as in SimDerivative */
   double *stop_acceleration; /* [count] accelerations before these stops, m/s^2 */
@@ -32,17 +32,17 @@ struct SimAdjoint {
   SimStatus status;       /* status of the recorded rollout */
   SimInterrupt interrupt; /* limits of the rollout's workspace */
   double rollout, swept;  /* work of the recorded rollout; work of all sweeps along it so far */
-  /* [nodes][p][width] the parts summed so far of dJ/du at the nodes of signal_mix.h; [p][width] for a constant
-   * control */
+  /* [nodes][p][width] derivatives of J by the control u at its nodes (signal_mix.h), as summed so far; [p][width] for a
+   * constant control */
   double *nodes;
-  SignalMix mix;   /* mix of nodes to which `impulse` belongs */
+  SignalMix mix;   /* weights of the nodes by which `impulse` must be multiplied */
   double *impulse; /* [count][width] derivatives of J with respect to B u, collected for `mix`, not yet added to
                     * `nodes` */
-  void *own;       /* data of the record that the scheme makes; owned */
+  void *own;       /* data of the record that the scheme defines, for example EventRecord; owned */
   void (*free_own)(void *own);
   SimStatus (*sweep)(
-      /* Sweeps from dJ/dx and dJ/dv at T back to time 0, and adds up the sums. Returns SIM_OK, or the reason why a
-       * solve failed. */
+      /* Sweeps from dJ/dx and dJ/dv at T back to time 0, and sums up the derivatives. Returns SIM_OK, or the reason why
+       * a solve failed. */
       SimAdjoint *adjoint);
 };
 
@@ -50,7 +50,7 @@ struct SimAdjoint {
 static inline double *adjoint_row(const SimAdjoint *adjoint, double *block, int i) {
   return block + (size_t)i * (size_t)adjoint->width;
 }
-/* Returns the number of doubles in such a block. */
+/* Returns the number of doubles in a block [count][width]. */
 static inline size_t adjoint_size(const SimAdjoint *adjoint) {
   return (size_t)adjoint->model->problem.count * (size_t)adjoint->width;
 }
@@ -60,7 +60,7 @@ static inline size_t adjoint_size(const SimAdjoint *adjoint) {
 SimStatus adjoint_look(const SimAdjoint *adjoint);
 /* Sweeps back over all steps from N on, until one fails. Returns its status, or SIM_CANCELLED. */
 SimStatus adjoint_back(SimAdjoint *adjoint, SimStatus (*step_back)(SimAdjoint *adjoint, long n));
-/* Returns the mix of nodes with the control u of step n as its mean. */
+/* Returns the weights of the control's nodes whose weighted mean is the control u of step n. */
 SignalMix adjoint_mix(const SimAdjoint *adjoint, long n);
 
 /* Starts a record, in which no dof has stopped. */
@@ -70,8 +70,8 @@ void adjoint_start(SimAdjoint *adjoint);
 void adjoint_stop(SimAdjoint *adjoint, int i, double t, double acceleration);
 void adjoint_go(SimAdjoint *adjoint, int i);
 
-/* Adds the derivative of factor impulse'B u with respect to the control to the sums, where u is the mean of this mix
- * of nodes. impulse: [count][width]. */
+/* Adds the derivative of factor impulse'B u by the control to the sums. u is the mean of the control's nodes with the
+ * weights `mix`. impulse: [count][width]. */
 void adjoint_push(SimAdjoint *adjoint, SignalMix mix, double factor, const double *impulse);
 
 #endif

@@ -7,8 +7,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Number of roundings in a step, each of which is at most eps s. They are those of the equation's terms, of x and v,
- * and of sums of energies. */
+/* Number of rounding errors in a step. Each is at most eps s, with s the size of the energies (balance.h). They are
+ * those of the equation's terms, of x and v, and of sums of energies. */
 static const double ROUND_OFF = 64;
 
 /* Energy, J, below which numbers are subnormal and have lost digits. */
@@ -17,10 +17,11 @@ static const double LOST = DBL_MIN / DBL_EPSILON;
 /* Closing error that is allowed for `event`, in units of its tolerance. */
 static const double TOLERANCES = 100;
 
-/* A motion has real energies above this, relative to w of balance.h. Smaller ones are rounding error. */
+/* A motion counts as moving if its energies exceed this fraction of w, the energy of a motion of this size (balance.h).
+ * Smaller energies are rounding error. */
 static const double MOVES = 1e-6;
 
-/* Returns F of balance.h, the largest sum of the coefficients of f in a piece of time. */
+/* Returns the largest sum of the coefficients of the force f in a piece of time, N (F of balance.h). */
 static double load_of(const SimProblem *p) {
   double most = 0;
   for (long k = 0; k < p->piece_count; k++)
@@ -46,13 +47,14 @@ static double closing(const SimEnergy *e, EnergyBalance *balance) {
   return e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical;
 }
 
-/* Updates the maxima of s, g and w of balance.h over all ranks. Returns s. */
+/* Updates the maxima of the energies s, g and w of balance.h over all ranks: the size of all terms, of those of
+ * friction and loads, and of those of a motion. Returns s. */
 static double measure(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   EnergyBalance *balance = &work->balance;
-  double sums[4] = {model->kind->energy_size(model, work, x, v), 0, 0, 0};
+  double sums[4] = {model->problem.ops->energy_size(model, work, x, v), 0, 0, 0};
   if (p->kind == SIM_FRICTION) sums[3] = operator_size(p, OPERATOR_MASS, v) / 2;
-  if (model->surface) sums[0] += model->kind->energy_size(model, work, work->x, work->v);
+  if (model->surface) sums[0] += model->problem.ops->energy_size(model, work, work->x, work->v);
   for (int i = 0; i < p->count; i++) {
     double pushed = balance->load * fabs(x[i]), c = friction_level(p, i);
     sums[1] += p->step * c * fabs(v[i]) + pushed;
@@ -66,7 +68,8 @@ static double measure(const SimModel *model, SimWorkspace *work, const double *x
   return sums[0];
 }
 
-/* Updates the maximum of q of balance.h for friction models, over all ranks. */
+/* Returns, for friction models and over all ranks, the size q (balance.h) of the terms due to velocities that are
+ * differences of x, J. */
 static double differenced(const SimModel *model, double between, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   double sums[2] = {operator_size(p, OPERATOR_MASS, x), operator_size(p, OPERATOR_MASS, v)};
@@ -76,7 +79,7 @@ static double differenced(const SimModel *model, double between, const double *x
 
 bool balance_take(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
   EnergyBalance *balance = &work->balance;
-  if (!(model->problem.scheme->takes & SIM_HAS_ENERGY)) return true;
+  if (!model->problem.scheme->energies) return true;
   double size = measure(model, work, x, v), error = fabs(closing(&work->energy, balance)), sum = 0;
   for (int k = 0; k < BALANCE_TERMS; k++) sum += balance->most[k];
   if (!isfinite(size) || isinf(sum)) return true;

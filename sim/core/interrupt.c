@@ -22,7 +22,8 @@ static bool by_segments(const SimProblem *problem) { return problem->scheme->lea
 double sim_problem_work(const SimProblem *problem, int columns) {
   static const double OF_PAIR = 0.028, SPARSE_PAIRS = 50, SEGMENT_PAIRS = 2, OF_COLUMN = 1.5, OF_STEP = 0.01;
   static const double STEP_DERIVATIVES = 1.5,
-                      /* weight of the first column; number of further columns that cost as much as the motion */
+                      /* weight of the first column of derivatives, relative to the motion; number of further columns
+                       * that cost as much as the motion */
       STEP_COLUMNS = 32;
   if (!problem || !problem->scheme) return 0;
   double d = problem->d, pairs = d * d;
@@ -38,7 +39,7 @@ void interrupt_start(const SimModel *model, SimWorkspace *work) {
   work->interrupt.each = sim_problem_work(&model->problem, stiction_sensitivity_columns(work->sensitivity));
 }
 
-/* Returns the number of segments, steps or iterations that have been made. */
+/* Returns the number of segments (event), steps, or iterations (fixed point) of a rollout so far. */
 static long taken(const SimModel *model, const SimWorkspace *work) {
   long iterations = work->tally.iterations;
   if (by_segments(&model->problem)) return work->interrupt.segments;

@@ -1,5 +1,5 @@
-/* Limits that end rollouts early (stiction_workspace_interrupt). They are checked only after many steps, so that checks cost
- * nothing compared with the steps. */
+/* Limits that end rollouts early (stiction_workspace_interrupt). They are checked only after many steps, so that
+ * checks cost nothing compared with the steps. */
 #ifndef SIM_CORE_INTERRUPT_H
 #define SIM_CORE_INTERRUPT_H
 
@@ -8,7 +8,7 @@
 typedef struct Interrupt {
   SimInterrupt asked;
   double each;   /* work of one segment or step of the current rollout */
-  long segments; /* number of segments of that rollout, by the scheme event */
+  long segments; /* number of segments of that rollout, for the scheme event */
 } Interrupt;
 
 /* Returns the number of steps between two checks, for a model of d rows on all ranks together. These steps are about

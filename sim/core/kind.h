@@ -4,19 +4,12 @@
 #define SIM_KIND_H
 
 #include "sim/internal.h"
+#include "sim/joint/laws.h"
 #include "sim/operator/check.h"
 
-/* Describes an array of a problem: offset of its pointer in SimProblem, and number of its doubles (0: the pointer is
- * NULL). */
-typedef struct KindArray {
-  size_t offset;
-  size_t (*length)(const SimProblem *problem);
-  bool over_time; /* whether sim_problem_alloc_force allocates the array; before that its pointer is NULL */
-} KindArray;
-#define KIND_ARRAY(member, doubles) .offset = offsetof(SimProblem, member), .length = (doubles)
-
-typedef struct SimKindOps {
-  const KindArray *arrays; /* arrays of the kind's struct; the last row has a length NULL */
+struct SimKindOps {
+  const ProblemArray
+      *arrays; /* arrays of the kind, except those of joint laws; the last row has a length NULL. NULL: none. */
   /* Rows of the keys of the section `model`. sim_problem_init sets their defaults. */
   const SimParameter *parameters;
   /* Frees data of the kind that are not in arrays; NULL: there are none. */
@@ -24,18 +17,22 @@ typedef struct SimKindOps {
   /* Whether models borrow the problem's arrays, because these may be large. Such a problem is never packed. NULL: they
    * do not. */
   bool (*borrowed)(const SimProblem *problem);
+  /* Returns the features of a problem that are this kind's own (sim/features.h); NULL: none. */
+  SimFeatures (*features)(const SimProblem *problem);
   /* Reports each error in the data of this kind; B, times and scheme have been checked before. Fills *bounds if there
    * is no error, earlier ones included. SIM_OK, SIM_BAD_PROBLEM (reported) or SIM_NO_MEMORY. */
   SimStatus (*check)(Check *check, SimBounds *bounds);
-  /* Returns the size of the energies relative to which rounding errors count, J, for this rank's rows at x, v [count].
-   * It is sum_i m_ii v_i^2 + a_ii x_i^2 + dt d_ii v_i^2, plus the energies of springs with a law. work: of the model. */
+  /* Returns s of balance.h, J: the size of the energies relative to which their rounding errors are measured. For this
+   * rank's rows at x, v [count] it is sum_i m_ii v_i^2 + a_ii x_i^2 + dt d_ii v_i^2, plus the energies of springs with
+   * a law. work: a workspace of the model. */
   double (*energy_size)(const SimModel *model, SimWorkspace *work, const double *x, const double *v);
   bool has_multiplier;            /* whether lambda is a result of this kind */
-  int n_extra;                    /* number of values in SimStep.extra */
+  int n_extra;                    /* number of additional results of this kind, in SimStep.extra */
   const char *const *extra;       /* [n_extra] names of these values, for column headers */
   const char *const *extra_units; /* [n_extra] units of these values */
-  /* Fills work->extra at t_n from x for an observer. NULL: the schemes of the kind fill it. */
+  /* Computes work->extra, the additional results of this kind, at t_n from x for an observer. NULL: the schemes of the
+   * kind compute them. */
   void (*publish)(const SimModel *model, SimWorkspace *work, long n);
-} SimKindOps;
+};
 
 #endif

@@ -10,13 +10,16 @@
 struct SimModel {
   SimProblem problem; /* copy of the problem, owned; its force is tabulated or a function */
   const SimKindOps *kind;
-  unsigned features; /* features of the problem from which the model was made (sim/features.h) */
-  size_t doubles;    /* number of doubles that a workspace has in one block */
-  void *plan;        /* operators and tables of the scheme */
-  double *levels;    /* [count] C_e of dofs with a gear box, N; owned; NULL: there is no gear box */
+  SimFeatures features; /* features of the problem from which the model was made (sim/features.h) */
+  size_t doubles;       /* number of doubles that a workspace has in one block */
+  void *plan;           /* the scheme's constant data: factored matrices and tables */
+  bool same_matrices;   /* during prepare: M, A and D are those from which the plan was made */
+  double *levels;       /* [count] C_e of dofs with a gear box, N (sim/law/friction_force.h); owned; NULL: there is no
+                      * gear box */
   /* springs with a law; the problem's A then includes their mean stiffness (sim/joint/springs.h); NULL: none */
   struct Springs *springs;
-  struct Surface *surface; /* moving surfaces; the problem is then that of y in surface_model.h; NULL: none */
+  struct Surface *surface; /* moving surfaces, W their displacement (surface_model.h); the model then computes y = x
+                            * - W instead of x; NULL: none */
 };
 
 /* Returns the factor C_e [count] of friction's gamma term, N (sim/law/friction_force.h). */
@@ -27,14 +30,16 @@ static inline const double *friction_levels(const SimModel *model) {
 /* State of the check whether the energies of an observed rollout close (balance.h). */
 enum { BALANCE_TERMS = 6 };
 typedef struct EnergyBalance {
-  double most[BALANCE_TERMS]; /* maxima so far of |work|, |surface|, |stored|, |numerical|, dissipated and impacts, J */
-  /* magnitude of the largest terms of the energies, relative to which rounding errors count, J */
+  double most[BALANCE_TERMS]; /* maxima so far of |work|, |surface|, |stored|, |numerical|, dissipated and impacts, J
+                               * (SimEnergy) */
+  /* s of balance.h: magnitude of the largest terms of the energies, J; rounding errors are relative to it */
   double size;
-  double forced;      /* magnitude of the largest terms due to friction and loads, J */
-  double moved;       /* energy of a motion of this size, without energies that only springs store, J */
-  double differenced; /* magnitude of the largest terms due to velocities that are differences of x, J */
+  double forced;      /* g of balance.h: magnitude of the largest terms due to friction and loads, J */
+  double moved;       /* w of balance.h: energy of a motion of this size, J, without energies that only springs store */
+  double differenced; /* q of balance.h: magnitude of the largest terms due to velocities that are differences of x,
+                       * J */
   double between;     /* largest energy between two instants, J, if the scheme's v is the mean of two differences */
-  double load;        /* largest sum of a force's coefficients in a piece of time, N */
+  double load;        /* F of balance.h: largest sum of a force's coefficients in a piece of time, N */
   double inexact;     /* relative error of the energies that the scheme may have in addition to rounding */
   double error, time, rounded, kinetic; /* fields of SimClosure */
 } EnergyBalance;
@@ -50,7 +55,7 @@ struct SimWorkspace {
   double *extra;         /* [stiction_kind_extras] further values of the kind */
   bool contact;
   double *control_force; /* [d] B u of the next step, N, minus a constant bias of thresholds that depend on direction */
-  double *scratch;       /* scratch of the scheme: [scratch_vectors][count], then [scratch_numbers] */
+  double *scratch;       /* scratch memory of the scheme: [scratch_vectors][count], then [scratch_numbers] */
   double *u;             /* [p] u(t_n), N */
   double *node_u;        /* [signal_nodes][p] control u at the nodes of sim/core/signal_mix.h */
   double *node_force;    /* [signal_nodes][count] B u at these nodes; NULL unless signal_tabulated */
@@ -61,15 +66,15 @@ struct SimWorkspace {
   struct Thresholds *thresholds; /* thresholds that vary (thresholds.h); NULL: they are constant */
   double *force[2];  /* [count] for friction models: f at the last two times of evaluation; otherwise NULL */
   FrictionWork step; /* data of the solvers of friction problems */
-  void *own;         /* further data that the scheme's equip has created; NULL: none */
+  void *own;         /* further data that the scheme's function equip has created; NULL: none */
   void (*free_own)(void *own);
   StepTally tally;
   long n;           /* steps done */
   SimStatus status; /* status of the last step */
   int kernel;       /* number of the kernel that stiction_batch uses */
-  double *lanes;    /* [batch_room] aligned part of lane_store */
+  double *lanes;    /* [batch_room] memory of stiction_batch: the aligned part of lane_store */
   void *lane_store;
-  bool watched;                /* whether energies are needed */
+  bool watched;                /* whether the scheme must compute energies, for an observer or for the energy balance */
   const SimObserver *observer; /* observer of the current steps; borrowed; NULL: none */
   SimSensitivity *sensitivity; /* forward derivatives; borrowed; NULL: none */
   SimAdjoint *adjoint;         /* record for adjoint derivatives; borrowed; NULL: none */
@@ -77,7 +82,7 @@ struct SimWorkspace {
   Interrupt interrupt;
   SimResidual residual;  /* largest residual up to t_n, if the motion is examined */
   double residual_most;  /* the rollout ends if the residual exceeds this limit */
-  EnergyBalance balance; /* balance of the energies, if these are watched */
+  EnergyBalance balance; /* balance of the energies, if `watched` */
 };
 
 #endif

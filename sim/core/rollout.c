@@ -23,8 +23,8 @@ static SimStatus show(const SimModel *model, SimWorkspace *work, const SimObserv
   const SimProblem *p = &model->problem;
   if (!observer) return SIM_OK;
   signal_show(p, work, n);
-  if (model->kind->publish) model->kind->publish(model, work, n);
-  if (!(p->scheme->takes & SIM_HAS_ENERGY)) work->energy = (SimEnergy){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  if (model->problem.ops->publish) model->problem.ops->publish(model, work, n);
+  if (!p->scheme->energies) work->energy = (SimEnergy){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   SimStep step = {.n = n,
                   .t = (double)n * p->step,
                   .x = work->x,
@@ -85,14 +85,15 @@ SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const dou
   return work->status = status;
 }
 
-/* Makes the steps up to number `until`, or up to the first one that fails. */
+/* Makes the steps up to number `until`, or up to and including the first one that fails. */
 static SimStatus go(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
   const SimProblem *p = &model->problem;
   while (work->n < until) {
     long n = work->n + 1;
     if (p->signal != SIM_CONSTANT) signal_force(model, work, n);
     SimStatus status = p->scheme->step(model, work, n);
-    /* a state that is not finite remains so, so that a rollout without observer is checked at its end only */
+    /* a state that is not finite stays so; without an observer it is therefore checked only at the end of the
+     * rollout */
     if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;
     if (status != SIM_OK) return status;
     work->n = n;

@@ -19,9 +19,9 @@ typedef struct Saved {
 
 enum { STATE_VECTORS = 4 }; /* vectors of the state: x, v, lambda, control_force */
 
-/* Returns the number of doubles in the vectors of the state and of the scheme's scratch. They come first in the
- * workspace's block of doubles. If the kind has data of its own, the scheme's vectors follow these data. A kind with
- * distributed rows has no such data. */
+/* Returns the number of doubles in the vectors of the state and of the scheme's scratch memory. In the workspace's
+ * block of doubles they come first. A kind with data of its own (SimKindOps) has them in front of the scheme's vectors;
+ * such a kind never distributes its rows over ranks. */
 static size_t vector_doubles(const SimModel *model) {
   return (size_t)(STATE_VECTORS + model->problem.scheme->scratch_vectors) * (size_t)model->problem.count;
 }

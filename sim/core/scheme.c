@@ -10,13 +10,15 @@
 const char *sim_scheme_name(const SimScheme *scheme) { return scheme ? scheme->name : NULL; }
 
 bool sim_scheme_serves(const SimScheme *scheme, const SimProblem *problem) {
-  unsigned storage = problem && problem->system.storage == SIM_DENSE ? SIM_HAS_DENSE : SIM_HAS_SPARSE;
+  SimFeatures storage = problem && problem->system.storage == SIM_DENSE ? SIM_HAS(DENSE) : SIM_HAS(SPARSE);
   return scheme && problem && scheme->kind == problem->kind && !features_lacking(scheme, storage);
 }
 
 const char *sim_scheme_sentence(const SimScheme *scheme) { return scheme ? scheme->sentence : NULL; }
 
 const SimParameter *sim_scheme_parameters(const SimScheme *scheme) { return scheme ? scheme->parameters : NULL; }
+
+bool sim_scheme_moves_end(const SimScheme *scheme) { return scheme && scheme->moves_end; }
 
 bool sim_scheme_takes(const SimScheme *scheme, const char *key) {
   return scheme && key && sim_parameter_find(scheme->parameters, key) != NULL;

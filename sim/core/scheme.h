@@ -7,7 +7,8 @@
 #include "sim/operator/operator.h"
 #include "sim/quantity.h"
 
-/* Families of schemes that share a kernel. The value is an index of kernels in sim/lanes/batch.h. */
+/* Families of schemes that can run several motions side by side in SIMD lanes, with one kernel for each family. The
+ * value is an index of the kernels in sim/lanes/batch.h. */
 typedef enum LaneFamily { LANES_NONE, LANES_FORM, LANES_SPLITTING, LANE_FAMILIES } LaneFamily;
 
 /* How step n samples a time-varying control u. */
@@ -23,17 +24,18 @@ struct SimScheme {
   const char *sentence;           /* description */
   const SimParameter *parameters; /* keys of the scheme in the section `scheme`, except name; NULL: none */
   size_t parameters_size;         /* size, bytes, of the struct with their values, SimProblem.parameters */
-  /* Supported features (features.h). takes: SIM_HAS_.. of a model, and SIM_HAS_ENERGY if it computes SimEnergy.
-   * together: TOGETHER_.. of pairs. derivatives: SIM_HAS_.. of models that it can differentiate, forward and by
-   * adjoints. A problem with any other feature is refused. */
-  unsigned takes, together, derivatives;
-  unsigned derivatives_apart; /* bits TOGETHER_.. of pairs that the scheme supports, but not with derivatives */
-  /* Returns whether the scheme supports a law of gamma. It is needed if support depends on more than the law's row in
-   * sim/laws.h. NULL: the scheme supports all rows. */
-  bool (*has_law)(SimStribeck law, double exponent);
-  /* friction: whether its velocities are differences of positions, with the rounding error of these */
+  /* Supported features (features.h): of a model, and of models that it can differentiate, forward and by adjoints. A
+   * problem with any other feature is refused. */
+  SimFeatures takes, derivatives;
+  /* Rows of SIM_FEATURE_PAIRS whose pairs the scheme supports, and those among them that it supports only without
+   * derivatives. A problem with a pair of any other row is refused. */
+  SimFeaturePairs together, derivatives_apart;
+  bool energies; /* whether it computes SimEnergy */
+  /* friction models: whether velocities are computed as differences of positions, and so have the rounding error of
+   * these */
   bool differences;
-  /* friction: whether springs and dampers have a separate part of a step, which acts on x itself if surfaces move */
+  /* friction models: whether springs and dampers act in a separate part of a step. That part uses x itself, not y = x -
+   * W, if surfaces move. */
   bool splits;
   int runs;         /* lie, strang: number of friction parts of a step, each over dt / runs */
   LaneFamily lanes; /* family of its kernel for stiction_batch */
@@ -43,20 +45,23 @@ struct SimScheme {
    * there is no estimate. */
   double (*segments)(const SimProblem *problem);
 
-  bool entries;          /* friction: whether it needs all entries of the matrices, even if these are sparse */
+  bool entries;          /* friction models: whether the scheme needs all entries of M, D and A on this rank, even if
+                          * they are stored sparse */
   bool force_in_pieces;  /* whether it needs f as SimProblem.pieces instead of samples */
-  bool needs_force_rate; /* chain: whether it needs the rate of the force if nodes have no mass */
-  /* whether it supports control segments of unequal lengths, derivatives by these lengths and by T, and SimQuantity */
+  bool needs_force_rate; /* chains: whether the scheme needs the rate of the force if some nodes have no mass */
+  /* sim_scheme_moves_end: whether it has no time steps, and supports control segments of unequal lengths, derivatives
+   * by these lengths and by T, and SimQuantity */
   bool moves_end;
 
   /* Return the number of force samples and the time of sample k, s. Both NULL: samples are at t_0..t_N. */
   long (*force_count)(const SimProblem *problem);
   double (*force_time)(const SimProblem *problem, long k);
 
-  /* Reports each error in the scheme's own constants. Returns their number. NULL: it has no such constants. */
+  /* Reports each error in the constants that only this scheme has. Returns their number. NULL: it has no such
+   * constants. */
   int (*check)(const SimProblem *problem, const SimReport *report);
-  /* Returns the largest stable step, s (INFINITY: no limit), for a problem with known nu. NULL: it is stable for
-   * any step. */
+  /* Returns the largest stable step, s (INFINITY: no limit), for a problem whose largest frequency nu is known. NULL:
+   * it is stable for any step. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
   /* Returns the largest step, s, for elastic stops with sqrt(stiffness/mass) <= rate, 1/s. It is for friction
    * models. NULL: no limit. */
@@ -64,11 +69,12 @@ struct SimScheme {
   /* Returns the largest step, s, for damping with a known largest rate (eigenvalue of M^-1 D, 1/s). It is for
    * friction models. NULL: no limit. */
   double (*damping_limit)(const SimProblem *problem, double rate);
-  /* Returns the weight, in the step's matrix E, of the slopes of the remaining law h, relative to weight 1 of M
-   * (sim/joint/springs.h); 0: none. It is for friction models with springs that have a law. NULL: the scheme supports
-   * no such springs. */
+  /* Returns the weight with which the slopes of the nonlinear spring law h enter the matrix E of a step, if M has
+   * weight 1 (sim/joint/springs.h). 0: E has none. It is for friction models with springs that have a law. NULL: the
+   * scheme supports no such springs. */
   double (*rest_weight)(const SimProblem *problem);
-  /* Returns the operator E that defines delta for the fixed point (SimBounds). It is for friction models. */
+  /* Returns the matrix E of a step as a sum of M, D and A, for friction models. The bound delta of its eigenvalues
+   * (SimBounds), for the fixed-point iteration, is computed from it. */
   OperatorSum (*step_operator)(const SimProblem *problem);
 
   /* Factors matrices and makes tables, once: sets model->plan. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
@@ -79,8 +85,8 @@ struct SimScheme {
   /* Sizes of work->scratch: number of vectors of this rank's rows, and number of doubles that are equal on all ranks of
    * a group. */
   int scratch_vectors, scratch_numbers;
-  /* Returns the number of further doubles in work->scratch, besides scratch_numbers, that depends on the model.
-   * NULL: 0. */
+  /* Returns the number of doubles in work->scratch that depends on the model, in addition to scratch_numbers. NULL:
+   * 0. */
   size_t (*scratch_further)(const SimModel *model);
 
   /* Creates further data of a workspace: work->step, work->force, work->own. They are zero before. Returns SIM_OK or
@@ -102,21 +108,21 @@ struct SimScheme {
    * work->residual. Returns SIM_OK or SIM_NO_MEMORY. NULL: the scheme has no polynomials to examine. */
   SimStatus (*examine)(const SimModel *model, SimWorkspace *work, const SimOriginals *originals);
 
-  /* Restores the remaining state of a workspace after its saved state of t_n has been loaded. It is then the same as
-   * after n steps. NULL: there is nothing to restore. */
+  /* Restores the data of a workspace that its saved state does not contain, after the state of t_n has been loaded. The
+   * workspace is then the same as after n steps. NULL: there is nothing to restore. */
   void (*resume)(const SimModel *model, SimWorkspace *work, long n);
 
-  /* start sets the state at n = 0. step goes from n - 1 to n, n = 1..N, with work->control_force = B u of that step.
-   * Both leave x, v, lambda, slip at t_n in the workspace, and the energies up to t_n if work->watched and the scheme
-   * computes them. */
+  /* `start` sets the state at n = 0. `step` goes from step n - 1 to n, n = 1..N, with work->control_force = B u of that
+   * step. Both set x, v, lambda and slip of the workspace to their values at t_n. If work->watched they also set the
+   * energies up to t_n, if the scheme computes energies. */
   SimStatus (*start)(const SimModel *model, SimWorkspace *work);
   SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);
   /* Makes all steps from work->n to n at once, if there is no observer. NULL: steps are made one by one. */
   SimStatus (*leap)(const SimModel *model, SimWorkspace *work, long n);
 };
 
-/* Reports values outside the ranges of the table of parameters, and errors that the scheme's check finds. Returns their
- * number. */
+/* Reports values of the scheme's keys that are out of range, and errors that the scheme's function `check` finds.
+ * Returns their number. */
 int scheme_check(const SimProblem *problem, const SimReport *report);
 double scheme_step_limit(const SimProblem *problem, double frequency_squared);
 

@@ -19,7 +19,8 @@ typedef struct FrictionParameters {
 /* Returns the parameters of a problem of kind SIM_FRICTION. */
 static inline const FrictionParameters *friction_parameters(const SimProblem *problem) { return problem->parameters; }
 
-/* Variables of the expressions in a scheme's keys: the step dt, the end time T, and delta of the bounds. */
+/* Variables of the expressions in a scheme's keys: the step dt, the end time T, and delta, the bound of eigenvalues for
+ * the fixed-point iteration (SimBounds). */
 #define SCHEME_VARIABLES "step, T, delta"
 
 /* Choices of the law of the multiplier. */

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether thresholds of dofs without mass depend on position, on any rank. A step evaluates such thresholds at its
- * end (thresholds_follow), and no scheme has derivatives of that. Collective. */
+/* Whether a dof without mass has a threshold that depends on position, on any rank. A step then solves for the
+ * threshold at its end (thresholds_follow), and no scheme can differentiate that. Collective. */
 static bool has_following_thresholds(const SimProblem *p) {
   double follows = 0;
   if (p->rise.pieces == 0) return false;
@@ -25,9 +25,8 @@ static bool has_following_thresholds(const SimProblem *p) {
 }
 
 bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *problem) {
-  unsigned has = sim_problem_features(problem) & (scheme == problem->scheme ? ~0u : ~(unsigned)SIM_HAS_CHOICES);
-  return features_differentiated(scheme, has) && !features_unknown_law(scheme, problem) &&
-         !has_following_thresholds(problem);
+  SimFeatures chosen = scheme == problem->scheme ? 0 : SIM_HAS_CHOICES;
+  return features_differentiated(scheme, sim_problem_features(problem) & ~chosen) && !has_following_thresholds(problem);
 }
 
 /* Whether all values are positive on all ranks. */
@@ -65,12 +64,12 @@ const char *sim_dependence_refused(const SimModel *model, SimDependence on) {
   return NULL;
 }
 
-/* Returns the number of columns of a dependence; 0 if the model has no such quantities. */
+/* Returns the number of columns that differentiate by one kind of quantity; 0 if the model has no such quantities. */
 static int columns_of(const SimModel *model, SimDependence on) {
   const SimProblem *p = &model->problem;
   bool friction = p->kind == SIM_FRICTION, still = p->surface_pieces == 0,
-       modes = sim_problem_features(p) & SIM_HAS_MODES;
-  /* the scheme event has combined a gear box and the dofs' own friction into one table */
+       modes = sim_problem_features(p) & SIM_HAS(MODES);
+  /* the scheme event describes the friction of a gear box and that of the dof itself by one table */
   bool joined = friction && p->scheme->force_in_pieces && p->system.gearbox.present;
   switch (on) {
   case SIM_ON_CONTROL: return stiction_model_controls(model);
@@ -83,7 +82,7 @@ static int columns_of(const SimModel *model, SimDependence on) {
                    all_positive(p, p->system.stribeck_beta)
                ? p->d
                : 0;
-  case SIM_ON_TABLE: return friction && (model->features & SIM_HAS_TABLE) && !joined ? table_numbers(p) : 0;
+  case SIM_ON_TABLE: return friction && (model->features & SIM_HAS(TABLE)) && !joined ? table_numbers(p) : 0;
   case SIM_ON_POSITION:
   case SIM_ON_VELOCITY: return p->d;
   case SIM_ON_END: return sim_dependence_refused(model, on) ? 0 : 1;
@@ -111,7 +110,7 @@ SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence 
   return next ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Creates a sensitivity with known columns. Returns SIM_OK or SIM_NO_MEMORY. */
+/* Creates a sensitivity for an array of columns that is given. Returns SIM_OK or SIM_NO_MEMORY. */
 static SimStatus allocate(const SimProblem *p, SimSensitivity *s) {
   s->width = columns_width(s->n);
   size_t rows = (size_t)p->count, room = rows * (size_t)s->width;
@@ -191,7 +190,7 @@ void sensitivity_go(SimSensitivity *s, int i) {
   memset(sensitivity_row(s, s->stop, i), 0, (size_t)s->width * sizeof *s->stop);
 }
 
-/* Copies the columns in use of a block to rows [count][n]. */
+/* Copies the n columns of a block, without its padding, to rows [count][n]. */
 static void copy_rows(const SimSensitivity *s, double *block, double *rows) {
   for (int i = 0; i < s->count; i++)
     memcpy(rows + (size_t)i * (size_t)s->n, sensitivity_row(s, block, i), (size_t)s->n * sizeof *rows);

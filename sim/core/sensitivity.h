@@ -1,4 +1,5 @@
-/* Forward derivatives X = d(x, v)/dz along a rollout, for schemes. z are the quantities of the columns. */
+/* Forward derivatives X = d(x, v)/dz along a rollout, for schemes. z are quantities of the problem, one for each
+ * column: an entry of the control, a mass, a threshold. */
 #ifndef SIM_SENSITIVITY_H
 #define SIM_SENSITIVITY_H
 
@@ -19,7 +20,8 @@ static inline int table_numbers(const SimProblem *p) { return p->system.table.po
 
 struct SimSensitivity {
   int count, n;       /* number of rows of this rank; number of columns */
-  int table;          /* index of the first column of a table's entries; n: there are none */
+  int table;          /* index of the first column that differentiates by an entry of the friction table; n: there is
+                       * no such column */
   int width;          /* n, padded to a multiple of four (sim/operator/columns.h) */
   SimColumn *columns; /* [n] */
   /* [count][width] each, in one block with the other arrays */
@@ -28,10 +30,10 @@ struct SimSensitivity {
   /* [count] each, for dofs that have stopped and still stick: time of the stop, s, and acceleration before it,
    * m/s^2; NAN and 0 for other dofs */
   double *stop_time, *stop_acceleration;
-  bool smooth; /* whether the derivatives exist so far */
-  void *own;   /* data of the scheme; NULL: none */
-  /* Computes the columns at t_n for sim_workspace_derivatives. It is needed if x and v are at another time. NULL: they
-   * are at t_n. */
+  bool smooth; /* whether the motion has been differentiable so far */
+  void *own;   /* data that the scheme defines, for example EventSensitivity; NULL: none */
+  /* Computes the derivatives at t_n for sim_workspace_derivatives. A scheme sets it if its x and v here belong to
+   * another time than t_n. NULL: they belong to t_n. */
   void (*show)(const SimModel *model, SimWorkspace *work, double *state);
   void (*free_own)(void *own);
 };
@@ -45,19 +47,19 @@ static inline double *sensitivity_row(const SimSensitivity *s, double *block, in
   return block + (size_t)i * (size_t)s->width;
 }
 
-/* Copies x, then v, without changes: state [2 count][n]. */
+/* Copies the derivatives of x, then those of v, as they are: state [2 count][n]. */
 void sensitivity_state(const SimSensitivity *sensitivity, double *state);
 /* Copies the derivatives at the end of a rollout to *derivative. */
 void sensitivity_copy(const SimSensitivity *sensitivity, SimDerivative *derivative);
-/* Sets x and v to their values at t = 0. No dof has stopped. */
+/* Sets the derivatives x and v to their values at t = 0. No dof has stopped yet. */
 void sensitivity_start(SimSensitivity *sensitivity);
-/* Records that a dof comes to rest at time t, s, with acceleration v' just before, m/s^2. The present derivatives of v
- * are stored. */
+/* Records that a dof comes to rest at time t, s, with acceleration v' just before, m/s^2. The present derivatives of
+ * its v are kept in `stop`. */
 void sensitivity_stop(SimSensitivity *sensitivity, int dof, double t, double acceleration);
 /* Records that the dof slides again. */
 void sensitivity_go(SimSensitivity *sensitivity, int dof);
 
-/* Whether on [n] is not NULL and contains only values of the enum. */
+/* Whether the array on [n] is not NULL, and contains only values of the enum. */
 bool dependences_known(int n, const SimDependence *on);
 
 #endif

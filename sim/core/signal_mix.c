@@ -11,13 +11,15 @@
 
 int stiction_problem_variables(const SimProblem *p) { return p->n_control * p->segments; }
 
-/* A linear signal has one more node before the first segment. A mean may use one or two nodes behind the last. */
+/* A piecewise linear control has one more node, at the start of the first segment. Weights refer to three nodes each,
+ * so up to two zero nodes follow the last one. */
 int signal_nodes(const SimProblem *p) { return p->signal == SIM_CONSTANT ? 0 : p->segments + 2; }
 
 bool signal_tabulated(const SimProblem *p) { return (p->force || p->pieces) && !p->group; }
 
-/* Returns the mix of nodes for the mean of u over the times from .. to. If both are equal, the mix gives u just
- * after this time. The unit of time is T/(2 N S), so that a segment has 2 N units and a step 2 S. */
+/* Returns the weights of the nodes for the mean of u over the times from..to. If both times are equal, they give u just
+ * after this time. The unit of time is T/(2 N S), so that one of S segments has 2 N units, one of N steps 2 S, and all
+ * times are integers. */
 static SignalMix mean(const SimProblem *p, long from, long to) {
   long segment = 2 * p->steps, last = segment * p->segments;
   if (from < 0) from = 0;
@@ -33,7 +35,7 @@ static SignalMix mean(const SimProblem *p, long from, long to) {
   return (SignalMix){(int)k, {here * (1 - middle), here * middle + beyond * (1 - next), beyond * next}};
 }
 
-/* Returns the mix of nodes for u at t_n, with segments of unequal lengths. */
+/* Returns the weights of the nodes for u at t_n, if the segments have unequal lengths. */
 static SignalMix instant_of_lengths(const SimProblem *p, long n) {
   double t = n < p->steps ? (double)n * p->step : p->end;
   int k = 0;
@@ -67,7 +69,7 @@ static void mix(const SignalMix *from, const double *nodes, int count, double *v
   for (int i = 0; i < count; i++) values[i] = w[0] * a[i] + w[1] * b[i] + w[2] * c[i];
 }
 
-/* Computes force = B u - bias - the load of a gear box. */
+/* Computes force = B u - bias - load of a gear box, N. */
 static void control_force_of(const SimProblem *p, int rows, const double *u, double *force) {
   for (int i = 0; i < rows; i++)
     force[i] = dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, u) - friction_bias(p, i) -

@@ -8,7 +8,7 @@
 #include "sim/core/model.h"
 
 typedef struct SignalMix {
-  int node; /* index of the first of the three nodes */
+  int node; /* index of the first of the three nodes that have weights */
   double weight[3];
 } SignalMix;
 
@@ -18,17 +18,18 @@ int signal_nodes(const SimProblem *problem); /* returns the number of nodes; 0 f
  * memory. */
 bool signal_tabulated(const SimProblem *problem);
 
-/* Returns the mix of nodes for step n, which depends on the scheme's SignalSpan. n = 0: for the start. */
+/* Returns the weights of the nodes for step n; they depend on the scheme's SignalSpan. n = 0: for the start of the
+ * motion. */
 SignalMix signal_step(const SimProblem *problem, long n);
 
-/* Returns the weight of an entry of the control [p segments] in the u of a step. */
+/* Returns the derivative of the u of a step by one entry of the control [p segments]. */
 double signal_share(const SimProblem *problem, const SignalMix *step, int entry);
 
 /* Copies a control (NULL: 0) to the workspace, and sets work->control_force for the start. */
 void signal_start(const SimModel *model, SimWorkspace *work, const double *control);
 /* Sets work->control_force for step n; does nothing for a constant control. */
 void signal_force(const SimModel *model, SimWorkspace *work, long n);
-/* Sets work->u = u(t_n). */
+/* Sets work->u = u(t_n), for an observer. */
 void signal_show(const SimProblem *problem, const SimWorkspace *work, long n);
 /* Sets force [count] = B u(t_n), if B u is tabulated or u is constant. */
 void signal_instant(const SimProblem *problem, const SimWorkspace *work, long n, double *force);

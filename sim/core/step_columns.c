@@ -19,7 +19,8 @@ static bool same(const SignalMix *a, const SignalMix *b) {
   return a->node == b->node && memcmp(a->weight, b->weight, sizeof a->weight) == 0;
 }
 
-/* The weights are computed again only if the mix of nodes (signal_mix.h) differs from that of the previous step. */
+/* The weights are computed again only if the weights of the nodes (signal_mix.h) differ from those of the previous
+ * step. */
 void step_shares_find(StepShares *t, const SimProblem *p, const SimSensitivity *s, long n) {
   SignalMix step = {0};
   if (p->signal != SIM_CONSTANT) step = signal_step(p, n);
@@ -106,14 +107,14 @@ void step_stops_start(StepStops *stops, const SimWorkspace *work) {
   memset(stops->step, 0, count * sizeof *stops->step);
 }
 
-/* Stop of a dof in a step. */
+/* Event that a dof comes to rest in a step. */
 typedef struct Stop {
   bool stops;
-  double t, acceleration; /* time of the stop, s; acceleration before it, m/s^2 */
+  double t, acceleration; /* time of the stop, s; acceleration just before it, m/s^2 */
 } Stop;
 
-/* Returns whether and when dof i stops in step n. v: its velocity before the step. slip: its branch after the step,
- * 0 if it sticks. */
+/* Returns whether and when dof i stops in step n. v: its velocity before the step. slip: its direction of sliding
+ * after the step, -1 or 1, 0 if it sticks. */
 static Stop stop_of(const StepStops *stops, const SimProblem *p, int i, long n, double v, int slip) {
   double least = fabs(v) / p->step;
   if (!(friction_level(p, i) > 0) || slip != 0 || !(stops->slip[i] * v > 0)) return (Stop){.stops = false};

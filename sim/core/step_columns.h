@@ -1,5 +1,5 @@
-/* Parts that the derivatives of several friction schemes along their steps share. They are the control's share in a
- * step, derivatives by numbers in which the step's right side is linear, and the stops of dofs. */
+/* Parts of the derivatives along steps that several friction schemes share: the effect of the control on a step,
+ * derivatives by numbers of the model on which the step's right side depends linearly, and dofs that come to rest. */
 #ifndef SIM_STEP_COLUMNS_H
 #define SIM_STEP_COLUMNS_H
 
@@ -8,19 +8,19 @@
 #include "sim/core/signal_mix.h"
 #include "sim/law/friction_force.h"
 
-/* Weight of an entry of the control in the mean control of a step. */
+/* Weight of one entry of the control in the mean of the control over a step. */
 typedef struct StepShare {
   int column, input; /* column of the sensitivity; index of B's column, 0..p - 1 */
   double share;
 } StepShare;
 
-/* Weights for all columns of a sensitivity; owned. */
+/* Such weights for all columns of a sensitivity; owned. */
 typedef struct StepShares {
   StepShare *share; /* [columns] weights, of which the first n belong to the current step */
   int n;
-  SignalMix mix; /* mix of nodes that is the u of that step */
-  int begun;     /* columns of the sensitivity from this index on are still 0; a multiple of four; 0 before the first
-                  * step */
+  SignalMix mix; /* weights of the control's nodes for the u of that step */
+  int begun;     /* columns of the sensitivity from this index on are still 0, since their entry of the control acts
+                  * later; a multiple of four; 0 before the first step */
 } StepShares;
 
 /* Allocates the weights. Returns SIM_OK or SIM_NO_MEMORY. */
@@ -31,14 +31,15 @@ void step_shares_find(StepShares *shares, const SimProblem *problem, const SimSe
 /* Adds `factor` times the derivatives of (B u)_i with respect to the control to `row`, for dof i. */
 void step_shares_add(const StepShares *shares, const SimProblem *problem, int i, double factor, double *row);
 
-/* Data for the derivatives of the right side of a step with respect to numbers of the model. */
+/* Data for the derivatives of the right side of a step by numbers of the model. step_term and step_rise use them. */
 typedef struct StepTerms {
-  double force;          /* weight of f and of C lambda in the right side */
+  double force;          /* weight of the force f and of C lambda in the right side */
   const double *speed;   /* [count] velocity at which gamma is evaluated, m/s */
   const double *lambda;  /* [count] multipliers lambda of the step */
-  const double *gain[2]; /* [count] for M_ii: the derivative is weight[0] gain[0] + weight[1] gain[1] */
+  const double *gain[2]; /* [count] vectors for derivatives by M_ii: the derivative is weight[0] gain[0] + weight[1]
+                          * gain[1] */
   double weight[2];
-  const double *damped; /* [count] for D_ii: the derivative is damping * damped */
+  const double *damped; /* [count] vector for derivatives by D_ii: the derivative is damping * damped */
   double damping;
 } StepTerms;
 /* Returns the derivative of a step's right side by c, M_ii, D_ii or beta of dof i. */
@@ -47,8 +48,8 @@ double step_term(const SimProblem *problem, const StepTerms *terms, SimDependenc
  * (sim/joint/rise.h). slope: derivative h' of the threshold, N/m. */
 double step_rise(const SimProblem *problem, const StepTerms *terms, double slope, int i);
 
-/* Derivative of the right side of a step for dof i with respect to the entries of a friction table: weight times the
- * interpolation weights of gamma at `speed`. */
+/* Derivative of the right side of a step for dof i by the entries of a friction table: `weight` times the interpolation
+ * weights of the table at the speed `speed`. */
 typedef struct StepTable {
   double weight, speed;
 } StepTable;
@@ -63,7 +64,7 @@ void step_table_back(SimAdjoint *adjoint, int i, StepTable at, const double *row
 /* Record of the stops of all dofs; owned. */
 typedef struct StepStops {
   double *speed;     /* [count] velocity v two steps ago */
-  signed char *slip; /* [count] branch of each dof in the last step: -1, 0 or 1 */
+  signed char *slip; /* [count] direction in which each dof slid in the last step: -1 or 1; 0: it stuck */
   /* [count] number of the step in which a dof stopped that is still at rest; 0: it moves or has never stopped */
   long *step;
 } StepStops;
@@ -73,13 +74,14 @@ SimStatus step_stops_init(StepStops *stops, int count);
 void step_stops_clear(StepStops *stops);
 /* Starts the record. The workspace must contain v and slip of t = 0. */
 void step_stops_start(StepStops *stops, const SimWorkspace *work);
-/* These functions report dofs that have come to rest in step n, or slide from it on, to the workspace's sensitivity, or
- * to its adjoint. v: [count] velocity before the step. */
+/* Find the dofs that have come to rest in step n, or begin to slide in it, and record them: the first function in the
+ * workspace's sensitivity, the second in its adjoint. v: [count] velocity before the step. */
 void step_stops_forward(StepStops *stops, const SimModel *model, const SimWorkspace *work, long n, const double *v);
 void step_stops_record(StepStops *stops, const SimModel *model, const SimWorkspace *work, long n, const double *v);
 /* Removes the stop of dof i from the record, if it was not caused by friction. */
 void step_stops_drop(StepStops *stops, SimAdjoint *adjoint, int i);
-/* Adds the weights of the stops in step n to adjoint->v, which belongs to the state before the step. */
+/* Adds dJ/dv of the dofs that stopped in step n (stop_weights) to adjoint->v. A sweep calls it when adjoint->v belongs
+ * to the state before that step. */
 void step_stops_back(const StepStops *stops, SimAdjoint *adjoint, long n);
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* v0 counts as w(0) if both are equal up to this relative rounding error. */
+/* the initial velocity v0 counts as equal to the surface's velocity w(0) up to this relative rounding error */
 static const double ALIKE = 16 * DBL_EPSILON;
 
 void surface_show(const SimModel *model, double t, const double *y, const double *speed, double *x, double *v) {
@@ -27,7 +27,8 @@ void surface_show(const SimModel *model, double t, const double *y, const double
   }
 }
 
-/* Adds factor times g(t) to f [count]; g is defined in surface_model.h. */
+/* Adds factor times g(t) to f [count]. g is the force by which moving surfaces act in the equation for y = x - W
+ * (surface_model.h). */
 static void add_reaction(const Surface *s, double t, double factor, double *f) {
   const SimProblem *p = s->problem;
   size_t size = sim_curve_size(p->count);
@@ -36,7 +37,8 @@ static void add_reaction(const Surface *s, double t, double factor, double *f) {
   for (int i = 0; i < p->count; i++) f[i] += factor * curve_value((int)row[2], p->count, c, i, part);
 }
 
-/* Returns the vectors of instant number `which`, 0 or 1; its three vectors are stored one after another. */
+/* Returns the memory of the three vectors (path, speed, force) of an instant. which: 0 or 1, as two instants can be
+ * stored. */
 static double *instant_room(const SimModel *model, const SimWorkspace *work, int which) {
   return work->surface + (size_t)(SURFACE_PATH + 3 * which) * (size_t)model->problem.count;
 }
@@ -59,7 +61,8 @@ SurfaceInstant surface_instant(const SimModel *model, SimWorkspace *work, double
   return surface_kept(model, work, which);
 }
 
-/* Adds factor A c to sum [count], where c [columns] is one coefficient of a piece. room: [count]. */
+/* Adds factor A c to sum [count], where A is a matrix and c [columns] one coefficient of a piece of a surface's motion.
+ * room: [count] scratch. */
 static void add_product(const SimProblem *p, const Operator *matrix, double factor, const double *c, double *room,
                         double *sum) {
   if (!matrix) return;
@@ -67,8 +70,8 @@ static void add_product(const SimProblem *p, const Operator *matrix, double fact
   operator_add(matrix, room, sum);
 }
 
-/* Computes the pieces of g from those of w. The coefficients are (k+1)/width M c_{k+1} + (D - b) c_k + width/k A
- * c_{k-1}. */
+/* Computes the pieces of the force g (surface_model.h) from those of the surfaces' velocities w. Coefficient k of g is
+ * (k+1)/width M c_{k+1} + (D - b) c_k + width/k A c_{k-1}, with the coefficients c of w. */
 static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS], double *room) {
   const SimProblem *p = s->problem;
   size_t columns = (size_t)p->surface_columns, count = (size_t)p->count;
@@ -90,7 +93,8 @@ static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS]
   }
 }
 
-/* Evaluates f - g, if f is a function. */
+/* Evaluates f - g at time t, for a force f that is given as a function. g: force of moving surfaces
+ * (surface_model.h). */
 static void moved_load(void *context, double t, double *f) {
   const Surface *s = context;
   if (s->load.at)
@@ -100,7 +104,7 @@ static void moved_load(void *context, double t, double *f) {
   add_reaction(s, t, -1, f);
 }
 
-/* Data for subtracting g from a force that is given in pieces. */
+/* Data for subtracting the force g of moving surfaces from a force f that is given in pieces. */
 typedef struct OldPieces {
   const Surface *surface;
   const double *rows;
@@ -118,7 +122,7 @@ static void moved_pieces(void *context, double t, double *f) {
   add_reaction(old->surface, t, -1, f);
 }
 
-/* Lists the starts of the pieces of f or w, without the first. */
+/* Lists all times at which a piece of the force f or of the surfaces' velocity w begins, without the first. */
 static int merge_breaks(const SimProblem *p, double *breaks) {
   long i = 1, j = 1;
   int n = 0;
@@ -132,8 +136,8 @@ static int merge_breaks(const SimProblem *p, double *breaks) {
   return n;
 }
 
-/* Raises terms [d] to the sums of the magnitudes of the coefficients of the n pieces. order: index of the order in the
- * row of a piece. */
+/* Raises terms [d] to the sums of the magnitudes of the coefficients, for each of n pieces. order: position of the
+ * piece's order in its row. */
 static void raise_terms(int d, long n, const double *rows, size_t size, int order, int head, double *terms) {
   for (const double *row = rows; row < rows + (size_t)n * size; row += size)
     for (int i = 0; i < d; i++) {
@@ -143,7 +147,8 @@ static void raise_terms(int d, long n, const double *rows, size_t size, int orde
     }
 }
 
-/* Computes the pieces of f - g. f and g may nearly cancel, so that their difference has the rounding error of both. */
+/* Computes the pieces of f - g from those of the load f and of the force g that replaces the moving surfaces. The two
+ * may nearly cancel. The rounding error of the difference is therefore measured relative to both. */
 static SimStatus move_pieces(SimProblem *p, const Surface *s) {
   OldPieces old = {s, p->pieces, p->piece_count};
   const SimLoad load = {.context = &old, .at = moved_pieces};
@@ -178,8 +183,9 @@ static SimStatus own_arrays(SimProblem *p, Surface *s) {
   return status;
 }
 
-/* Subtracts g from the force and w(0) from v0. For dofs without mass v0 becomes 0, since their surface carries them
- * along at once. No step of `moreau` and `event` uses that v0. */
+/* Replaces the data of a problem in x by those in y = x - W: subtracts g from the force, and w(0) from v0. For dofs
+ * without mass v0 becomes 0, since their surface carries them along at once. No step of `moreau` and `event` uses that
+ * v0. */
 static SimStatus move_problem(SimProblem *p, Surface *s) {
   const double *row = p->surface;
   SimStatus status = own_arrays(p, s);

@@ -15,16 +15,17 @@
 
 /* The moving surfaces of a model. They do not change. */
 typedef struct Surface {
-  /* pieces of g, as in SimProblem.surface but without distances: rows of start, width, order and coefficients of all
-   * rows */
+  /* pieces of the force g over time, as in SimProblem.surface but without the integrals; a row has start, width, order
+   * and the coefficients of all dofs */
   double *reaction;
-  /* for sparse matrices: y'(0) and the table of f - g, which replace borrowed arrays; otherwise NULL */
+  /* for sparse matrices: initial velocity y'(0) and table of the force f - g, which replace borrowed arrays; otherwise
+   * NULL */
   double *v0, *force;
   SimLoad load;              /* for sparse matrices: the force f of the problem; otherwise unused */
   const SimProblem *problem; /* problem of the model; borrowed */
 } Surface;
 
-/* Vectors of work->surface, [count] each: the state for observers, and quantities that energies need at two
+/* Vectors of work->surface, [count] each: x and x' for observers, and quantities that energies need at two successive
  * instants. */
 enum { SHOWN_X, SHOWN_V, SURFACE_PATH, SURFACE_VECTORS = SURFACE_PATH + 6 };
 
@@ -32,19 +33,20 @@ enum { SHOWN_X, SHOWN_V, SURFACE_PATH, SURFACE_VECTORS = SURFACE_PATH + 6 };
 typedef struct SurfaceInstant {
   const double *path;  /* displacement W of the surface, m */
   const double *speed; /* velocity w of the surface, m/s */
-  const double *force; /* force g (see above), N */
+  const double *force; /* force g of the surface in the equation for y, N */
 } SurfaceInstant;
 
-/* Replaces the problem of a model with moving surfaces by that of y, and creates model->surface. Collective. Returns
- * SIM_OK, SIM_NO_MEMORY, or SIM_NON_FINITE if g is not finite. */
+/* Replaces the problem of a model with moving surfaces by the problem for y = x - W, and creates model->surface.
+ * Collective. Returns SIM_OK, SIM_NO_MEMORY, or SIM_NON_FINITE if g is not finite. */
 SimStatus surface_apply(SimModel *model);
 void surface_destroy(SimModel *model);
 
 /* Computes x and x' from y and y' at time t. */
 void surface_show(const SimModel *model, double t, const double *y, const double *speed, double *x, double *v);
-/* Computes the surfaces at time t, in the vectors of work->surface. which: 0 or 1, the place of the instant. */
+/* Computes displacement W, velocity w and force g of the surface at time t, in the vectors of work->surface. which: 0
+ * or 1, the place where they are stored. */
 SurfaceInstant surface_instant(const SimModel *model, SimWorkspace *work, double t, int which);
-/* Returns the instant that was last computed at this place. */
+/* Returns the values W, w and g of surface_instant that were last computed for the place `which`. */
 SurfaceInstant surface_kept(const SimModel *model, const SimWorkspace *work, int which);
 
 #endif

@@ -59,7 +59,7 @@ void thresholds_destroy(Thresholds *now) {
   free(now);
 }
 
-/* Returns the position x relative to the ground. Surfaces add W(t). */
+/* Returns the position relative to the ground, x + W(t): with moving surfaces the model computes y = x - W. */
 static const double *on_ground(Thresholds *now, double t, const double *x) {
   const SimProblem *p = &now->problem;
   if (!p->surface_pieces) return x;
@@ -68,8 +68,7 @@ static const double *on_ground(Thresholds *now, double t, const double *x) {
   return now->place;
 }
 
-/* Returns the threshold c of dof i, including its part h that depends on position, at the position x relative to the
- * ground. */
+/* Returns the threshold c of dof i, including its part h(x), at the position x relative to the ground. */
 static double risen(Thresholds *now, const double *x, int i) {
   const CurvePoint rise = rise_at(&now->problem, x, i);
   now->slope[i] = rise.slope;
@@ -90,7 +89,7 @@ static void add_rise(Thresholds *now, double t, const double *x) {
   }
 }
 
-/* Passes the current thresholds to the solvers. */
+/* Passes the current thresholds, as weights of friction, to the solvers of steps. */
 static void weigh(Thresholds *now) {
   const SimProblem *p = &now->problem;
   for (int k = 0; k < now->solvers; k++) {
@@ -110,10 +109,11 @@ void thresholds_set(Thresholds *now, double t, const double *x) {
 void thresholds_follow(Thresholds *now, const double *light, double t, const double *x, int round, bool *still) {
   enum {
     PLAIN_ROUNDS = 40
-  }; /* after these rounds only half of a change is made, so that thresholds do not alternate for ever */
+  }; /* number of solves of a step with full changes of the thresholds; after these only half of each change is made,
+      * so that thresholds cannot alternate for ever */
   const double part = round < PLAIN_ROUNDS ? 1 : 0.5;
-  /* relative change that is small enough; the thresholds of the last solve remain, since its balance holds with
-   * these */
+  /* relative change that is small enough; the thresholds of the last solve are kept, since the forces it computed are
+   * in balance with them */
   const double enough = 1e-11;
   const SimProblem *p = &now->problem;
   double change = 0;
@@ -135,7 +135,7 @@ const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, dou
   if (!work->thresholds) return &model->problem;
   thresholds_set(work->thresholds, t, x);
   if (work->thresholds->solver[0].law.kept > 0)
-    /* the factors must be computed anew, since they depend on the threshold of creeping dofs */
+    /* the factors of the matrices depend on the thresholds of creeping dofs, so they must be computed anew */
     friction_forget(&work->step);
   return &work->thresholds->problem;
 }

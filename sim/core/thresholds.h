@@ -10,7 +10,8 @@ typedef struct Thresholds {
   SimProblem problem; /* copy of the model's problem with the current friction and friction_bias [d] */
   FrictionSolver solver[FRICTION_SOLVERS]; /* copies of the scheme's solvers with these thresholds */
   double *friction[FRICTION_SOLVERS];      /* [d] thresholds of these solvers, including the gear box */
-  /* [d] each: nonzero for dofs that have friction in this solver; NULL: all dofs have friction; borrowed */
+  /* [d] each: nonzero for dofs whose friction acts in this solver (a scheme may treat the others elsewhere); NULL: all
+   * dofs; borrowed */
   const double *apart[FRICTION_SOLVERS];
   int solvers;
   double *slope; /* [d] current h', N/m, of thresholds that depend on position */
@@ -20,20 +21,20 @@ typedef struct Thresholds {
   bool inside;   /* whether the position of the last evaluation was within the range of h */
 } Thresholds;
 
-/* Creates varying thresholds for a problem with n solvers. apart: as in struct Thresholds, one per solver. The status
- * is the same on all ranks. Destroy the result in any case. */
+/* Creates varying thresholds for a problem with n solvers. apart: for each solver the dofs whose friction acts in it,
+ * as in struct Thresholds. The status is the same on all ranks. Destroy the result in any case. */
 SimStatus thresholds_create(const SimProblem *problem, int n, const FrictionSolver *const *solvers,
                             const double *const *apart, Thresholds **thresholds);
 /* Evaluates the thresholds at time t, s, and position x [d]. */
 void thresholds_set(Thresholds *thresholds, double t, const double *x);
-/* Creates work->thresholds if the model's thresholds vary, with n solvers and `apart` for each. Returns SIM_OK or
- * SIM_NO_MEMORY. */
+/* Creates work->thresholds if the model's thresholds vary, with n solvers. apart: for each solver the dofs whose
+ * friction acts in it, as in struct Thresholds. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, const FrictionSolver *const *solvers,
                            const double *const *apart);
-/* Evaluates h of dofs without mass (light[i] > 0, [count]) at the position x at which a step ends, time t. Such a
- * dof may move by any distance at once. It stops at the first place of balance on its way, where h differs from that
- * at its start. So a step is solved again until *still is true: no threshold has changed by more than a tolerance.
- * round: number of the repetition, from 0. Collective. */
+/* Evaluates the thresholds of dofs without mass (light[i] > 0, [count]) at the position x at the end of a step, time t.
+ * Such a dof may move by any distance in a step, so its threshold at the start of the step is not accurate. The step is
+ * solved again until *still is true: no threshold has changed by more than a tolerance. round: number of the
+ * repetition, from 0. Collective. */
 void thresholds_follow(Thresholds *thresholds, const double *light, double t, const double *x, int round, bool *still);
 enum { THRESHOLD_ROUNDS = 1000 };                /* maximum number of solves of a step in thresholds_follow */
 void thresholds_destroy(Thresholds *thresholds); /* NULL is allowed */
@@ -46,7 +47,7 @@ SimStatus thresholds_status(const SimModel *model, const SimWorkspace *work);
 static inline const SimProblem *thresholds_now(const SimModel *model, const SimWorkspace *work) {
   return work->thresholds ? &work->thresholds->problem : &model->problem;
 }
-/* Returns solver k for the current thresholds. fixed: the scheme's solver for constant thresholds. */
+/* Returns solver k for the current thresholds. */
 static inline const FrictionSolver *thresholds_solver(const SimWorkspace *work, int k, const FrictionSolver *fixed) {
   return work->thresholds ? &work->thresholds->solver[k] : fixed;
 }

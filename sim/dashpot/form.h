@@ -32,7 +32,7 @@ typedef struct DashpotPlan {
   DashpotLine law; /* the law itself, without the term c w (c = 0) */
 } DashpotPlan;
 
-/* Defines sim_scheme_NAME. what: description. support: SIM_HAS_SUPPORT or 0. The remaining arguments are the fields
+/* Defines sim_scheme_NAME. what: description. support: SIM_HAS(SUPPORT) or 0. The remaining arguments are the fields
  * of its DashpotForm. A support needs after = ahead = 1 and before = 0, so that its spring never pushes the mass out
  * of contact within the step. */
 #define DASHPOT_SCHEME(scheme, what, support, ...)                                                                     \
@@ -41,8 +41,9 @@ typedef struct DashpotPlan {
       .name = #scheme,                                                                                                 \
       .kind = SIM_DASHPOT,                                                                                             \
       .sentence = (what),                                                                                              \
-      .takes = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_ENERGY | (support),                                            \
-      .derivatives = SIM_HAS_DENSE | SIM_HAS_SIGNAL | (support),                                                       \
+      .takes = SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | (support),                                                           \
+      .energies = true,                                                                                                \
+      .derivatives = SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | (support),                                                     \
       .prepare = prepare_##scheme,                                                                                     \
       .release = dashpot_release,                                                                                      \
       .equip_sensitivity = dashpot_equip_sensitivity,                                                                  \

@@ -16,6 +16,8 @@ static void check_law(Check *check) {
     check_complain(check, "model.f_crit", "%g (expected 1: the law bingham_nonmonotone is written for it)", f_crit);
 }
 
+static SimFeatures features(const SimProblem *p) { return p->dashpot.has_support ? SIM_HAS(SUPPORT) : 0; }
+
 static SimStatus check_dashpot(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   if (p->d != 1) {
@@ -44,10 +46,8 @@ static double energy_size(const SimModel *model, SimWorkspace *work, const doubl
 static const char *const extra[] = {"f_d", "f_s", "lambda_contact"};
 static const char *const extra_units[] = {"N", "N", "N"};
 
-static const KindArray arrays[] = {{0}};
-
-const SimKindOps sim_kind_dashpot = {.arrays = arrays,
-                                     .parameters = sim_dashpot_parameters,
+const SimKindOps sim_kind_dashpot = {.parameters = sim_dashpot_parameters,
+                                     .features = features,
                                      .check = check_dashpot,
                                      .energy_size = energy_size,
                                      .n_extra = 3,

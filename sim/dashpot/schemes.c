@@ -2,5 +2,5 @@
 #include "sim/dashpot/form.h"
 
 /* The row follows Gotika (5.9)-(5.25). */
-DASHPOT_SCHEME(backward_euler, "implicit Euler: each step is solved for the root of the law", SIM_HAS_SUPPORT,
+DASHPOT_SCHEME(backward_euler, "implicit Euler: each step is solved for the root of the law", SIM_HAS(SUPPORT),
                .after = 1, .before = 0, .ahead = 1, .end = 1)

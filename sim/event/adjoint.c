@@ -9,8 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A piece is a part of a leg (record.h) that is short enough for one series in time. A sweep passes it backwards: the
- * variable sigma of its series is 0 at the piece's end in time and 1 at its start. */
+/* A part of a leg that is short enough for one power series in time. A leg (record.h) is the motion between two events.
+ * A sweep goes backwards through the piece: the variable sigma of its series is 0 at the piece's end in time and 1 at
+ * its start. */
 typedef struct Piece {
   const EventLeg *leg;
   const signed char *marks; /* [d] LEG_.. bits of the leg's dofs (record.h) */
@@ -19,10 +20,10 @@ typedef struct Piece {
   const double *inverse;    /* (M_SS)^-1 of the dofs S that slide in the leg, in the form of inverse.h */
 } Piece;
 
-/* Number of the adjoint's columns that are computed at once, side by side. Their arrays are [d][TOGETHER]. */
+/* Number of sums J that are swept at once, side by side. Their arrays are [d][TOGETHER]. */
 enum { TOGETHER = COLUMNS_TOGETHER };
 
-/* Adds coefficient `order` of the series C gamma'(v) r to q [d][TOGETHER]. */
+/* Adds coefficient `order` of the series of C gamma'(v) r to q [d][TOGETHER]; r and q are defined in adjoint.h. */
 static void add_slopes(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *q) {
   int d = s->d, size = d * TOGETHER, last = order < piece->leg->order ? order : piece->leg->order;
   for (int i = 0; i < d; i++) {
@@ -33,7 +34,8 @@ static void add_slopes(const EventSystem *s, const EventRecord *r, const Piece *
   }
 }
 
-/* Replaces coefficient `order` of the series p and q by coefficient order + 1. r->series holds r up to `order`. */
+/* Replaces coefficient `order` of the series of p and q (adjoint.h) by coefficient order + 1. r->series holds r up to
+ * `order`. */
 static void advance(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *p, double *q) {
   int d = s->d, size = d * TOGETHER;
   const double *rate = r->series + order * size;
@@ -75,8 +77,8 @@ static bool add_term(int d, int width, const double *term, double *sum) {
   return little;
 }
 
-/* Sweeps TOGETHER columns, from column `first` on, from the end of the piece to its start: adjoint->x holds p of
- * adjoint.h, and adjoint->v holds q. Leaves the series of r = M_SS^-1 q in r->series, and returns its order. */
+/* Sweeps TOGETHER sums J, from number `first` on, from the end of the piece to its start. adjoint->x holds p of
+ * adjoint.h, and adjoint->v holds q. Stores the series of r = M_SS^-1 q in r->series, and returns its order. */
 static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece, int first) {
   int d = s->d, width = r->adjoint->width, small = 0, order = 0;
   int known = !s->series && !spring_series_wanted(s) ? 0 : piece->leg->order;
@@ -112,8 +114,9 @@ static void add_control(const EventSystem *s, const EventRecord *r, const Piece 
   }
 }
 
-/* Adds the integral of r_i dg_i/dz over the piece to row i of sum [d][width]. r->forcing holds dg_i/dz as a series of
- * the piece, for z = c_i, M_ii, D_ii or beta_i, or a power of variation_powers. */
+/* Adds the integral of r_i dg_i/dz over the piece to row i of sum [d][width], where r is the adjoint of the
+ * acceleration and g the forcing (adjoint.h). r->forcing holds dg_i/dz as a series over the piece. z is c_i, M_ii, D_ii
+ * or beta_i; for a friction table dg_i/dz is a power of the speed (variation_powers). */
 static void add_forcing(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, int first,
                         double *sum) {
   int d = s->d, known = piece->leg->order, width = r->adjoint->width;
@@ -124,7 +127,7 @@ static void add_forcing(const EventSystem *s, const EventRecord *r, const Piece 
                     sum + i * width + first);
 }
 
-/* Converts a series of the leg, [order + 1][d], to a series of the piece in powers of sigma. */
+/* Converts series [order + 1][d] over the leg to series over the piece, in powers of its variable sigma. */
 static void find_part(int d, const Piece *piece, const double *series, double *part) {
   memcpy(part, series, (size_t)((piece->leg->order + 1) * d) * sizeof *part);
   polynomial_part(piece->leg->order, d, part, piece->from + piece->part, -piece->part);
@@ -158,8 +161,8 @@ static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece
   if (s->problem->signal == SIM_PIECEWISE_LINEAR) adjoint_push(a, (SignalMix){leg->node, {0, 1, 0}}, 1, r->next);
 }
 
-/* Adds the derivatives of J by the numbers of a friction table over one leg. r->moments holds the integrals of r times
- * each power of variation_powers over all pieces of the leg. */
+/* Adds the derivatives of J by the numbers of a friction table over one leg. r->moments holds the integrals of r_i
+ * times each power of the speed (variation_powers) over all pieces of the leg. */
 static void share_moments(const EventSystem *s, const EventRecord *r, const EventLeg *leg) {
   SimAdjoint *a = r->adjoint;
   int d = s->d, series = r->wanted + (s->series ? 1 : 0) + (spring_series_wanted(s) ? SERIES_PLACES : 0);
@@ -177,8 +180,9 @@ static void share_moments(const EventSystem *s, const EventRecord *r, const Even
   }
 }
 
-/* Applies the transposed map of the impact at the start of the leg: it changes row `struck` of a->x and all rows of
- * a->v. Adds the derivatives of J by the masses M_ii. */
+/* Sweeps through an impact at the start of the leg: applies the transpose of the map from the derivatives before the
+ * impact to those after it. This changes row `struck` of a->x, and all rows of a->v. Adds the derivatives of J by the
+ * masses M_ii. */
 static void cross_impact(const EventSystem *s, const EventRecord *r, const EventLeg *leg) {
   const double *jump = r->numbers + leg->numbers, *map = jump + 2 * s->d, *mass = map + s->d * s->d;
   SimAdjoint *a = r->adjoint;
@@ -199,7 +203,8 @@ static void cross_impact(const EventSystem *s, const EventRecord *r, const Event
   columns_add(a->width, -1, sum, adjoint_row(a, a->x, leg->struck));
 }
 
-/* Applies the transposed jumps of the event at the start of the leg. */
+/* Sweeps through the event at the start of the leg: applies the transpose of the jumps that the event causes in
+ * derivatives. */
 static void cross_event(const EventSystem *s, const EventRecord *r, const EventLeg *leg, const signed char *marks) {
   const double *jump = r->numbers + leg->numbers;
   SimAdjoint *a = r->adjoint;

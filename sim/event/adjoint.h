@@ -16,7 +16,7 @@
 
 #include "sim/core/adjoint.h"
 
-/* SimAdjoint.sweep. */
+/* Implements SimAdjoint.sweep for the scheme event. */
 SimStatus event_sweep(SimAdjoint *adjoint);
 
 #endif

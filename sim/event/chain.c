@@ -27,7 +27,7 @@ const SimScheme sim_scheme_event_chain = {
     EVENT_SCHEME,
     .kind = SIM_CHAIN,
     .takes = CHAIN_TAKES,
-    .together = TOGETHER_NODES_SIGNAL,
+    .together = TOGETHER(NODES_SIGNAL),
     .derivatives = CHAIN_DERIVATIVES,
     .prepare = prepare,
 };

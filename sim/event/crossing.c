@@ -8,11 +8,13 @@
 #include <float.h>
 #include <math.h>
 
-/* A force has jumped at the start of a segment if a multiplier exceeds its threshold there by more than this. */
-static const double JUMP = 1000; /* a multiple of the rounding error */
+/* Factor of the rounding error of lambda. If a multiplier exceeds its threshold at the start of a segment by more than
+ * this, a force has jumped there. */
+static const double JUMP = 1000;
 
-/* Whether p = added + factor c becomes negative at or before *at, a fraction of the segment; sets *at to this time. c
- * has coefficients [order + 1], `stride` doubles apart, of which the first `zeros` are 0. */
+/* Finds when p = added + factor c becomes negative. Returns whether this happens at or before *at, a fraction of the
+ * segment, and sets *at to this time. c has coefficients [order + 1], `stride` doubles apart. The first `zeros` of them
+ * are 0. */
 static bool falls(int order, int stride, const double *c, int zeros, double factor, double added, double *at) {
   double p[POLYNOMIAL_ORDER + 1];
   c += zeros * stride;
@@ -31,7 +33,7 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   double slip = m->at.slip[i];
   Candidate found = {.at = until};
   if (falls(g->order, s->d, v, m->at.rest_order[i], slip, 0, &found.at)) found.what = CROSSING_REST;
-  /* the friction of a dof without mass does not depend on its speed, which may jump */
+  /* a dof without mass may jump to another speed, and its friction does not depend on the speed */
   if (event_massless(s, i)) return found;
   long branch = m->at.branch[i];
   if (branch > 0 && falls(g->order, s->d, v, 0, slip, branch_begins(s, i, branch) * (EVENT_DOUBT - 1), &found.at)) {
@@ -53,8 +55,8 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   return found;
 }
 
-/* For varying thresholds, with g->lambda a force in N: finds the first time at which c - lambda (side 1) or c + lambda
- * (side -1) becomes negative. only: the single side to examine, 1 or -1; 0: both. */
+/* Finds the first time at which friction exceeds a varying threshold, with g->lambda the friction force in N: c -
+ * lambda (side 1) or c + lambda (side -1) becomes negative. only: the single side to examine, 1 or -1; 0: both. */
 static Candidate of_varying(const EventSystem *s, const EventMotion *m, int i, int only, double until) {
   const EventSegment *g = &m->segment;
   int d = s->d, order = g->order > g->threshold_order ? g->order : g->threshold_order;
@@ -65,7 +67,7 @@ static Candidate of_varying(const EventSystem *s, const EventMotion *m, int i, i
     for (int k = 0; k <= order; k++)
       room[k] =
           (k <= g->threshold_order ? g->threshold[k * d + i] : 0) - (k <= g->order ? side * g->lambda[k * d + i] : 0);
-    /* the dof has just been found to stick, so the excess is rounding error */
+    /* the dof has just been found to stick, so friction exceeds its threshold only by rounding error */
     if (room[0] < 0 && room[0] > -(1 + JUMP) * added) added -= room[0];
     if (!falls(order, 1, room, 0, 1, added, &at)) continue;
     found.what = CROSSING_REST;
@@ -81,9 +83,9 @@ static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, 
   if (event_varies(s)) return of_varying(s, m, i, 0, until);
   for (int side = -1; side <= 1; side += 2) {
     double room = 1 - side * lambda[0], added = 1 + doubt;
-    /* the dof has just been found to stick, so the excess is rounding error */
+    /* the dof has just been found to stick, so lambda exceeds 1 only by rounding error */
     if (room < 0 && room > -(1 + JUMP) * doubt) added -= room;
-    double at = until; /* each side is searched separately, so that mirrored motions have the same bits */
+    double at = until; /* each direction is searched separately, so that a mirrored motion has the same bits */
     if (!falls(g->order, s->d, lambda, 0, -side, added, &at)) continue;
     found.what = CROSSING_REST;
     found.at = fmin(found.at, at);
@@ -91,8 +93,8 @@ static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, 
   return found;
 }
 
-/* Finds when dof i reaches a rigid end. If it starts at this end, x_i - end and its first rest_order derivatives are 0
- * there, and do not count as reaching it. */
+/* Finds when dof i reaches a rigid stop. If it starts at this stop, x_i - end and its first rest_order derivatives are
+ * 0 there, and this does not count as reaching it. */
 static Candidate of_stop(const EventSystem *s, const EventMotion *m, int i, Candidate found) {
   const EventSegment *g = &m->segment;
   for (int side = -1; side <= 1; side += 2) {
@@ -107,7 +109,7 @@ static Candidate of_stop(const EventSystem *s, const EventMotion *m, int i, Cand
   return found;
 }
 
-/* Finds when dof i reaches or leaves an elastic end. */
+/* Finds when dof i touches or leaves an elastic stop. */
 static Candidate of_spring(const EventSystem *s, const EventMotion *m, int i, Candidate found) {
   const EventSegment *g = &m->segment;
   int within = m->at.pressed[i];
@@ -117,7 +119,7 @@ static Candidate of_spring(const EventSystem *s, const EventMotion *m, int i, Ca
     int zeros = there ? 1 + m->at.rest_order[i] : 0;
     if (isnan(end) || (within && within != side)) continue;
     while (there && zeros <= g->order && g->x[zeros * s->d + i] == 0) zeros++;
-    if (zeros > g->order) continue; /* the dof rests at the end, and no force moves it */
+    if (zeros > g->order) continue; /* the dof rests at the stop, and no force moves it */
     if (!falls(g->order, s->d, g->x + i, zeros, way, there ? 0 : -way * end, &found.at)) continue;
     found.what = CROSSING_END;
     found.side = side;
@@ -125,12 +127,12 @@ static Candidate of_spring(const EventSystem *s, const EventMotion *m, int i, Ca
   return found;
 }
 
-/* Finds when dof i, which rests at a rigid end, leaves this end. */
+/* Finds when dof i, which rests at a rigid stop, leaves it. */
 static Candidate of_resting(const EventSystem *s, const EventMotion *m, int i, double until) {
   const EventSegment *g = &m->segment;
   if (event_varies(s)) return of_varying(s, m, i, -m->at.contact[i], until);
   double limit = s->friction[i] > 0, way = -m->at.contact[i], room = limit - way * g->lambda[i];
-  /* A load of 0 up to rounding does not lift the dof off its stop. */
+  /* If the load is 0 up to rounding, the dof stays at its stop. */
   double added = limit + fmax(g->doubt[i], DBL_MIN);
   Candidate found = {.at = until};
   if (room < 0 && room > -(1 + JUMP) * g->doubt[i]) added -= room;

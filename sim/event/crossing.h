@@ -6,23 +6,24 @@
 
 typedef enum Crossing {
   CROSSING_NONE,
-  CROSSING_LAW, /* an elongation, or the argument of a law of an expression, leaves its piece (EventField.cross) */
+  CROSSING_LAW, /* the elongation of a spring, or the argument of another law, passes the end of the polynomial piece
+                 * that describes the law (EventField.cross) */
   /* |v_i| passes the end of a branch of gamma, or falls below the speeds for which the series of gamma holds
    * (sim/law/friction_series.h) */
   CROSSING_BRANCH,
-  CROSSING_END, /* x_i reaches or leaves an elastic end; motion->meets has the side */
+  CROSSING_END, /* x_i reaches or leaves an elastic stop; motion->meets has the side */
   /* v_i reaches 0 or |lambda_i| reaches 1; motion->rests marks such dofs and all dofs with mass that stick */
   CROSSING_REST,
-  CROSSING_STOP /* x_i reaches a rigid end; motion->meets has the side; motion->rests is set as for CROSSING_REST */
+  CROSSING_STOP /* x_i reaches a rigid stop; motion->meets has the side; motion->rests is set as for CROSSING_REST */
 } Crossing;
 
-/* Next event of a dof in a segment; what = CROSSING_NONE: it has none. at: time of the event, a fraction of the
- * segment. */
+/* First event of a dof in a segment. what: its type; CROSSING_NONE: it has none. at: time of the event, a fraction of
+ * the segment. */
 typedef struct Candidate {
   double at;
   Crossing what;
-  /* CROSSING_STOP, CROSSING_END: side of the end, -1 or 1. CROSSING_BRANCH: 1: the next branch begins; -1: the previous
-   * one; 0: the branch stays, and its series is computed anew. */
+  /* CROSSING_STOP, CROSSING_END: the stop reached, -1 lower or 1 upper. CROSSING_BRANCH: 1: the next branch of gamma
+   * begins; -1: the previous one; 0: the branch stays, and its series is computed anew. */
   int side;
 } Candidate;
 
@@ -30,8 +31,8 @@ typedef struct Candidate {
  * dof, even if that is later than *at. */
 Crossing crossing_find(const EventSystem *system, EventMotion *motion, bool each, double *at);
 
-/* Marks the events of motion->candidates up to the time `at`: sets meets, rests and changes_branch of the motion.
- * Returns the largest Crossing among these events. */
+/* Marks the events of motion->candidates up to the time `at`: sets motion->meets, rests and changes_branch. Returns the
+ * type of these events; if there are several, the largest value of Crossing. */
 Crossing crossing_mark(const EventSystem *system, EventMotion *motion, double at);
 
 #endif

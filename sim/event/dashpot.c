@@ -101,12 +101,12 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   return status;
 }
 
-enum { DASHPOT_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_SUPPORT };
+#define DASHPOT_TAKES (SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS(SUPPORT))
 
 const SimScheme sim_scheme_event_dashpot = {
     EVENT_NAMED,
     .kind = SIM_DASHPOT,
-    .takes = DASHPOT_TAKES | SIM_HAS_ENERGY,
+    .takes = DASHPOT_TAKES,
     .derivatives = DASHPOT_TAKES,
     .equip_sensitivity = dashpot_equip_columns,
     .equip_adjoint = dashpot_equip_record,

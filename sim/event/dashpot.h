@@ -26,12 +26,12 @@ typedef struct DashpotSystem {
   EventSystem event;                    /* only its members problem, tolerance and max_events are used */
   DashpotLine law;                      /* the law V(w) */
   double level[DASHPOT_DEGREE_MAX - 1]; /* speeds V(w) at the folds of the law, m/s */
-  double reach; /* largest w at which V(w) is the speed of a fold, N; for a larger w no other w has the same speed */
+  double reach; /* largest w, N, at which V(w) is the speed of a fold; a larger w is the only one with its speed */
 } DashpotSystem;
 
 typedef enum DashpotMode {
   DASHPOT_STICKS,
-  DASHPOT_SLIDES,  /* slides on a branch of the law; for Coulomb's law w = 0 */
+  DASHPOT_SLIDES,  /* slides on a branch of the law. For Coulomb's law w, the force above the threshold, is 0 */
   DASHPOT_DEPARTS, /* begins to slide at a point of the law where V'(w) = 0 and w = mu */
   DASHPOT_LEVEL,   /* slides at the constant speed of a fold */
   DASHPOT_BETWEEN  /* slides so that the w of two branches stay equally near to mu */
@@ -47,17 +47,18 @@ typedef struct DashpotState {
   /* index of the branch of the law, from w = 0 on; V falls on odd branches. In mode DASHPOT_LEVEL: index of the fold.
    * In mode DASHPOT_BETWEEN: index of the lower branch. */
   long branch;
-  long rest_order;      /* number of derivatives of mu - w, including mu - w itself, that are 0 at t */
+  long rest_order;      /* number of leading derivatives of mu - w at t that are 0, counting mu - w itself */
   SimResidual residual; /* largest residual of the segments before t, if the motion is examined */
   double fastest;       /* largest |v| so far, m/s, if the motion is examined */
-  /* number of derivatives of the distance of mu from the midpoint between the w of two branches, including the distance
-   * itself, that are 0 at t */
+  /* Mode DASHPOT_BETWEEN: mu is the midpoint between the w of two branches. The number of leading derivatives, in time,
+   * of this equation's error that are 0 at t, counting the error itself. */
   long ties;
 } DashpotState;
 
 enum { DASHPOT_ROWS = POLYNOMIAL_ORDER + 2 };
 
-/* Coefficients of a segment by powers of z in 0..1; z = (sigma or time since the segment began)/span. */
+/* Coefficients of the quantities of a segment by powers of z in 0..1. z is sigma, or the time since the segment began,
+ * divided by its value at the end (span). */
 typedef struct DashpotSegment {
   int order;
   double span;
@@ -67,7 +68,7 @@ typedef struct DashpotSegment {
   double rate[DASHPOT_ROWS];  /* |V'| */
   double pull[DASHPOT_ROWS];  /* (mu - w)/m */
   double half[DASHPOT_ROWS];  /* mode DASHPOT_BETWEEN: square of half the difference of the two w, N^2 */
-  /* intermediate series of Horner's rule */
+  /* intermediate results of Horner's rule for V(w(z)), as series in z */
   double nested[SIM_PIECE_ORDER + 1][DASHPOT_ROWS], slope[DASHPOT_DEGREE_MAX][DASHPOT_ROWS];
 } DashpotSegment;
 
@@ -78,7 +79,8 @@ typedef enum DashpotCrossing {
   DASHPOT_CONTACT, /* x passes the position of the support */
   DASHPOT_TURNS,   /* w reaches a fold, or q the speed at which the branches of a fold begin: a branch must be chosen */
   DASHPOT_TIES,    /* another branch becomes equally near to mu */
-  DASHPOT_LEAVES,  /* modes DASHPOT_LEVEL, DASHPOT_BETWEEN: one side no longer leads back */
+  DASHPOT_LEAVES,  /* modes DASHPOT_LEVEL, DASHPOT_BETWEEN: the motion on one side no longer leads back, so the mode
+                    * ends */
   DASHPOT_JUMPED   /* the force has jumped: a branch must be chosen */
 } DashpotCrossing;
 
@@ -88,8 +90,9 @@ typedef struct DashpotMotion {
   DashpotSegment segment;
   double part; /* fraction of the segment up to its event, or 1 */
   DashpotCrossing crossing;
-  long fold; /* index of the fold that DASHPOT_TURNS refers to */
-  /* only the members for the force are used: segment.force, control_force, node_force, watched, observer */
+  long fold; /* index of the fold that w or q has reached, if the event is DASHPOT_TURNS */
+  /* data of the force in the form that the other motions of this scheme use; only segment.force, control_force,
+   * node_force, watched and observer are used */
   EventMotion driven;
   double control_force, force[POLYNOMIAL_ORDER + 2];
   /* the problem's functions, by which residuals are computed; NULL: the motion is not examined; borrowed */
@@ -99,30 +102,30 @@ typedef struct DashpotMotion {
   SimAdjoint *adjoint;         /* record for adjoint derivatives; NULL: none; borrowed */
 } DashpotMotion;
 
-/* Value at z of one of the segment's series. */
+/* Returns the value at z of one of the segment's series, a row of coefficients. */
 static inline double dashpot_at(const DashpotSegment *segment, const double *series, double z) {
   return polynomial_value(segment->order, 1, series, z);
 }
 
 static inline const SimProblem *dashpot_problem_of(const DashpotSystem *system) { return system->event.problem; }
 
-/* Largest rounding error of mu in the current segment, N. */
+/* Returns the largest rounding error of the force mu in the current segment, N. */
 double dashpot_doubt(const DashpotSystem *system, const DashpotMotion *motion);
-/* mu at the time at.t, N; for a stuck mass the load f + B u - k x + lambda_contact itself. */
+/* Returns the force mu at the time at.t, N. For a mass at rest this is the load f + B u - k x + lambda_contact. */
 double dashpot_load(const DashpotSystem *system, const DashpotMotion *motion);
-/* Rate of mu, N/s. */
+/* Returns the rate of the force mu, N/s. */
 double dashpot_rise(const DashpotSystem *system, const DashpotMotion *motion);
 
-/* Stiffness of the springs that act in the current segment, N/m. */
+/* Returns the stiffness of the springs that act in the current segment, N/m. */
 double dashpot_stiffness(const DashpotSystem *system, const DashpotMotion *motion);
-/* Computes V'(w), m/(N s), or dq/dmu in mode DASHPOT_BETWEEN, along the part [from, from + part] of the current
- * segment. slope [DASHPOT_ROWS]: coefficients in powers of the fraction of that part. */
+/* Computes the derivative of w by q as a series over the part [from, from + part] of the current segment: V'(w), m/(N
+ * s), or dq/dmu in mode DASHPOT_BETWEEN. slope [DASHPOT_ROWS]: coefficients in powers of the fraction of that part. */
 void dashpot_slope(const DashpotSystem *system, const DashpotMotion *motion, double from, double part, double *slope);
 
 /* Computes the segment from at.t on. It covers only a part of the force's piece if the tolerance requires it. */
 void dashpot_expand(const DashpotSystem *system, DashpotMotion *motion);
-/* Whether mode DASHPOT_BETWEEN is possible: the motions on both of its branches lead back to equal distances from
- * mu. */
+/* Whether mode DASHPOT_BETWEEN is possible: if the motion leaves the midpoint between the w of two branches, the
+ * motions on both branches lead it back. */
 bool dashpot_can_be_between(const DashpotSystem *system, DashpotMotion *motion);
 /* Computes the product p = a b of two series up to an order; p may not be a or b. */
 void dashpot_multiply(int order, const double *a, const double *b, double *p);

@@ -4,12 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A force has jumped at the start of a segment if the load exceeds its threshold there by more than this. */
+/* Factor of the rounding error of the load. If the load exceeds its threshold at the start of a segment by more than
+ * this, a force has jumped there. */
 static const double JUMP = 1000; /* a multiple of the rounding error */
-/* Two solutions w of V(w) = q with a smaller relative difference are one: beside a fold they differ by rounding
- * error. */
+/* Two solutions w of V(w) = q, the law at the speed q, count as one if their relative difference is below this: beside
+ * a fold they differ by rounding error. */
 static const double DOUBLE = 1e-6;
-/* A root within this fraction of a segment counts as a root at the segment's start. */
+/* A root this close to the start of a segment, as a fraction of the segment, counts as a root at the start. */
 static const double JUST = 1e-12;
 enum { REFINEMENTS = 50 };
 
@@ -19,14 +20,14 @@ typedef struct Search {
   double p[DASHPOT_ROWS]; /* coefficients of a function of z that is positive until the event */
 } Search;
 
-/* Sets the function p to scale (series - bound). */
+/* Sets the polynomial search->p to scale (series - bound). */
 static void take(Search *search, const double *series, double scale, double bound) {
   for (int k = 0; k <= search->order; k++) search->p[k] = scale * series[k];
   search->p[0] -= scale * bound;
 }
 
-/* Sets the crossing and its time m->part if p becomes negative before m->part. Leading coefficients of p that are 0 do
- * not count, nor do the first `ties` coefficients. */
+/* Looks for the time at which p becomes negative. If it is before m->part, sets m->part to it and m->crossing to the
+ * event. Leading coefficients of p that are 0 do not count, nor do the first `ties` coefficients. */
 static void look(Search *search, int ties, DashpotCrossing crossing) {
   DashpotMotion *m = search->motion;
   const double *p = search->p;
@@ -40,8 +41,8 @@ static void look(Search *search, int ties, DashpotCrossing crossing) {
   m->crossing = crossing;
 }
 
-/* Like look, for a p that is 0 at the start, within the rounding error `doubt`, because a decision has just been made
- * there. */
+/* Looks for a zero as `look` does, of a polynomial p that must be 0 at the segment's start, because the motion's mode
+ * has just been decided there. p(0) may differ from 0 by the rounding error `doubt`. */
 static void look_doubtful(Search *search, double doubt, DashpotCrossing crossing) {
   double *p = search->p;
   p[0] += doubt;
@@ -59,19 +60,21 @@ static void look_at_contact(const DashpotSystem *s, Search *search) {
   look(search, 0, DASHPOT_CONTACT);
 }
 
-/* Finds when w reaches the ends of its branch, or a speed at which other branches begin. */
+/* Finds when the force w reaches an end of its branch of the law, or when the speed q reaches one at which other
+ * branches begin. */
 static void look_at_folds(const DashpotSystem *s, Search *search) {
   DashpotMotion *m = search->motion;
   long branch = m->at.branch;
   for (long j = 0; j < s->law.n_folds; j++) {
-    bool top = j % 2 == 0; /* V has a maximum at fold j, so the branches that meet there exist at lower speeds only */
+    bool top = j % 2 == 0; /* whether the speed V has a maximum at fold j; the branches that meet there then exist at
+                            * lower speeds only */
     double before = m->part;
     if (j == branch || j == branch - 1) {
       take(search, m->segment.w, j == branch ? -1 : 1, s->law.fold[j]);
       look(search, 0, DASHPOT_TURNS);
     } else if (top ? m->at.q >= s->level[j] : m->at.q <= s->level[j]) {
       take(search, m->segment.q, top ? 1 : -1, s->level[j]);
-      /* q is exactly the speed of the fold; the difference is rounding error */
+      /* the speed q is set to exactly that of the fold, so the difference is rounding error */
       if (m->at.q == s->level[j]) search->p[0] = 0;
       int zeros = 0;
       while (zeros < search->order && search->p[zeros] == 0) zeros++;
@@ -81,8 +84,8 @@ static void look_at_folds(const DashpotSystem *s, Search *search) {
   }
 }
 
-/* Returns (V(r) - V(w))/(r - w) at z, where r = 2 mu - w is as far from mu as w on the other side. It is 0 where r has
- * the same speed as w. Horner's rule is applied twice. */
+/* Returns (V(r) - V(w))/(r - w) at z, where r = 2 mu - w is the mirror image of w at mu. It is 0 if r has the same
+ * speed as w: then r is a solution on another branch, as near to mu as w. Horner's rule is applied twice. */
 static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) {
   double w = dashpot_at(g, g->w, z), r = 2 * dashpot_at(g, g->mu, z) - w;
   double b = 0, sum = 0, way = 1, terms[DASHPOT_DEGREE_MAX + 1] = {0};
@@ -111,8 +114,8 @@ static void expand_tie(const DashpotSystem *s, Search *search) {
   take(search, sum, m->at.branch % 2 ? -1 : 1, 0);
 }
 
-/* Returns 1 if r = 2 mu - w is above a bound at the segment's start, else -1. The segment ends where r passes the
- * bound. */
+/* Returns 1 if r = 2 mu - w, the mirror image of the force w at the load mu, is above a bound at the segment's start,
+ * else -1. The segment ends where r passes the bound. */
 static int side_of(const DashpotSystem *s, Search *search, double bound) {
   const DashpotSegment *g = &search->motion->segment;
   double r[DASHPOT_ROWS] = {0};
@@ -120,7 +123,7 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   for (int k = 0; k <= search->order; k++) r[k] = 2 * g->mu[k] - g->w[k];
   r[0] -= bound;
   bool just = fabs(r[0]) <= dashpot_doubt(s, search->motion) || fabs(r[0]) <= JUST * fabs(r[1]);
-  if (just) r[0] = 0; /* r passes the bound at the segment's start */
+  if (just) r[0] = 0; /* r, the mirror image of w, passes the bound at the segment's start */
   while (zeros < search->order && r[zeros] == 0) zeros++;
   int side = r[zeros] < 0 ? -1 : 1;
   take(search, r, side, 0);
@@ -128,12 +131,12 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   return side;
 }
 
-/* Number of leading coefficients of the series of expand_tie that are 0 at the segment's start. Where the motion leaves
- * a fold, w and r coincide. */
+/* Returns the number of leading coefficients of the series of expand_tie that are 0 at the segment's start. At a fold w
+ * and its mirror image r coincide, so some are 0 where the motion leaves a fold. */
 static int ties_of(const DashpotMotion *m) { return m->at.mode == DASHPOT_DEPARTS ? 1 : (int)m->at.ties; }
 
-/* Whether another solution w of V(w) = q is nearer to mu than the current w. A load that has jumped may have passed
- * several ties. */
+/* Whether another force w with the same speed V(w) = q is nearer to the load mu than the current w. This happens if the
+ * load has jumped, possibly past several branches. */
 static bool has_jumped(const DashpotSystem *s, const DashpotMotion *m) {
   double w[DASHPOT_DEGREE_MAX], mu = m->segment.mu[0], near = fabs(m->at.w - mu) - JUMP * dashpot_doubt(s, m);
   StepTally tally = {0};
@@ -143,11 +146,11 @@ static bool has_jumped(const DashpotSystem *s, const DashpotMotion *m) {
   return jumped;
 }
 
-/* Finds when the w of another branch becomes as near to mu as the current w.  Newton steps correct for the truncated
- * orders of the series. */
+/* Finds when the force w of another branch becomes as near to the load mu as the current w.  Newton steps correct for
+ * the truncated orders of the series. */
 static void look_at_ties(const DashpotSystem *s, Search *search) {
   DashpotMotion *m = search->motion;
-  /* below 0 the polynomial V is not the law, and beyond s->reach no other w has the same speed */
+  /* the polynomial V describes the law only for w >= 0, and beyond s->reach no other w has the same speed */
   int above = side_of(s, search, 0), beyond_reach = side_of(s, search, s->reach);
   if (has_jumped(s, m)) {
     m->part = 0;
@@ -167,7 +170,7 @@ static void look_at_ties(const DashpotSystem *s, Search *search) {
     if (fabs(m->part - at) <= DBL_EPSILON * at) break;
   }
   if (m->crossing == DASHPOT_TIES && m->part > 0 && m->part == before)
-    m->crossing = otherwise; /* the root exists only in the truncated series */
+    m->crossing = otherwise; /* the root is an error of the truncated series, so the event found before remains */
 }
 
 static void look_at_level(const DashpotSystem *s, Search *search) {
@@ -181,8 +184,8 @@ static void look_at_level(const DashpotSystem *s, Search *search) {
   }
 }
 
-/* In mode DASHPOT_BETWEEN: finds when the w of one of the two branches reaches fold j, where this branch ends on the
- * side away from the other one. */
+/* In mode DASHPOT_BETWEEN: finds when the w of one of the two branches reaches fold j. This branch ends there, on the
+ * side that faces away from the other branch. */
 static void look_at_partner(const DashpotSystem *s, Search *search, long j) {
   DashpotMotion *m = search->motion;
   const DashpotSegment *g = &m->segment;
@@ -191,7 +194,8 @@ static void look_at_partner(const DashpotSystem *s, Search *search, long j) {
   for (int k = 0; k <= search->order; k++) far[k] = g->mu[k] - (k ? 0 : s->law.fold[j]);
   dashpot_multiply(search->order, far, far, square);
   for (int k = 0; k <= search->order; k++) search->p[k] = square[k] - g->half[k];
-  if (fabs(search->p[0]) <= JUMP * EVENT_DOUBT * g->half[0]) search->p[0] = 0; /* w starts at the fold */
+  /* the force w starts at the fold, so the difference is rounding error */
+  if (fabs(search->p[0]) <= JUMP * EVENT_DOUBT * g->half[0]) search->p[0] = 0;
   look(search, 0, DASHPOT_TURNS);
   if (m->part < before) m->fold = j;
 }

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A motion is at a fold if w and mu differ from the fold's w by at most FOLDED rounding errors, and by at most the
- * fraction FOLD_PART of that w. */
+/* The motion counts as being at a fold if w and mu differ from the fold's w by at most FOLDED rounding errors, and by
+ * at most the fraction FOLD_PART of that w. */
 static const double FOLDED = 1000, FOLD_PART = 1e-6;
 
-/* V has its maximum at the first fold, its minimum at the next. */
+/* The speed V(w) has its maximum at the first fold, its minimum at the next. */
 static bool is_top(long fold) { return fold % 2 == 0; }
 
 static long branch_of(const DashpotSystem *s, double w) {
@@ -24,20 +24,21 @@ static void slide(DashpotMotion *m, long branch, double w) {
   m->at.w = w;
 }
 
-/* Index of the fold at which V(w) = q; -1: none. */
+/* Returns the index of the fold whose speed V(w) is q; -1: there is none. */
 static long fold_at(const DashpotSystem *s, double q) {
   for (long j = 0; j < s->law.n_folds; j++)
     if (q == s->level[j]) return j;
   return -1;
 }
 
-/* Whether w is the solution at the given fold, up to its rounding error, which is large there. */
+/* Whether the force w with the speed V(w) = q is that at the given fold. Near a fold a small rounding error of q causes
+ * a large one of w. */
 static bool is_fold(const DashpotSystem *s, double w, long fold) {
   return labs(branch_of(s, w) - fold) <= 1 && fabs(w - s->law.fold[fold]) < 1e-3 * s->law.fold[fold];
 }
 
-/* Selects one of the solutions w of V(w) = q by the law's selection; solutions at folds are left out. *far: the
- * minimized quantity, |w - mu| for `nearest_velocity`, else -w; INFINITY: no solution. */
+/* Selects one of the solutions w of V(w) = q by the law's selection; solutions at folds are left out. *far: what the
+ * selection minimises, |w - mu| for `nearest_velocity`, else -w; INFINITY: there is no solution. */
 static double take_w(const DashpotSystem *s, double q, double mu, double *far) {
   double w[DASHPOT_DEGREE_MAX], best = 0;
   StepTally tally = {0};
@@ -60,7 +61,7 @@ void dashpot_level_bounds(const DashpotSystem *s, long fold, double bounds[2]) {
   bounds[1] = fmax(w, other);
 }
 
-/* Distance from a fold's w, N, within which the motion counts as being at the fold. */
+/* Returns the distance from the force w of a fold, N, within which the motion counts as being at the fold. */
 static double fold_room(const DashpotSystem *s, const DashpotMotion *m, long fold) {
   double doubt = dashpot_doubt(s, m);
   return fmax(doubt, fmin(FOLDED * doubt, FOLD_PART * s->law.fold[fold]));
@@ -97,8 +98,8 @@ static void choose(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* Returns the index of the fold that both w and mu have reached; -1: none. Two branches end at a fold, and differences
- * of w and mu are rounding error there. */
+/* Returns the index of the fold that both w and mu have reached; -1: none. Two branches end at a fold, so the branch
+ * must be chosen anew. Small differences of w and mu from the fold are rounding error. */
 static long fold_met(const DashpotSystem *s, const DashpotMotion *m) {
   double mu = dashpot_load(s, m);
   for (long j = 0; j < s->law.n_folds; j++) {
@@ -169,7 +170,8 @@ static void stick(DashpotMotion *m) {
 }
 
 /* Decides for a mass at rest: it sticks if the load is within the threshold, else it begins to slide. If the load is at
- * the threshold, its first nonzero derivative decides; while the mass rests this is a derivative of the force. */
+ * the threshold, its first nonzero derivative in time decides. While the mass rests, only the force makes the load
+ * change. */
 static void decide_rest(const DashpotSystem *s, DashpotMotion *m) {
   DashpotState *at = &m->at;
   at->q = at->w = 0;
@@ -192,8 +194,8 @@ static void decide_rest(const DashpotSystem *s, DashpotMotion *m) {
   if (at->rest_order && s->law.degree && s->law.coefficient[1] == 0) at->mode = DASHPOT_DEPARTS;
 }
 
-/* Chooses the branch again if w and mu have reached a fold together, since the series variable sigma would become
- * infinite there. */
+/* Chooses the branch again if w and mu have reached a fold together, since sigma (dashpot.h) would become infinite
+ * there. */
 static void go_on(const DashpotSystem *s, DashpotMotion *m) {
   long fold = m->at.mode == DASHPOT_SLIDES ? fold_met(s, m) : -1;
   if (m->at.mode == DASHPOT_DEPARTS && m->part > 0) m->at.mode = DASHPOT_SLIDES;

@@ -10,14 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SimAdjoint.own: the links (dashpot_variation.h) of the recorded motion. */
+/* Data of an adjoint (SimAdjoint.own) for dash-pots: the links of the recorded motion, i.e. the linear maps of its
+ * segments and events (dashpot_variation.h). */
 typedef struct Record {
   DashpotLink *links; /* [room], of which count are filled; owned, like impulse */
   size_t count, room;
   double *impulse; /* [width] scratch */
 } Record;
 
-/* Derivatives of the force by z, N, at the control's nodes before and after a link. */
+/* Derivatives of the force by one quantity z, N, at the control's nodes before and after a link. */
 typedef struct Driven {
   double node[2];
 } Driven;
@@ -30,7 +31,7 @@ static Driven driven_of(const SimProblem *p, const SimColumn *column, long node)
                    linear ? input * variation_share(p, column->entry, node + 1) : 0}};
 }
 
-/* Advances the derivatives x and v of one column over a link. */
+/* Advances the derivatives of x and v by one quantity over a link. */
 static void follow(const SimProblem *p, const DashpotLink *link, const SimColumn *column, double *x, double *v) {
   const Driven driven = driven_of(p, column, link->node);
   double row[2];
@@ -46,8 +47,8 @@ static void go_forward(const SimProblem *p, SimSensitivity *s, const DashpotLink
   s->smooth = s->smooth && link->smooth;
 }
 
-/* Computes the derivatives at step work->n: those at the start of the current segment, advanced by the link from
- * there. */
+/* Computes the derivatives at time step work->n: those at the start of the current segment, advanced by the link from
+ * there to t_n. */
 static void show(const SimModel *model, SimWorkspace *work, double *state) {
   const SimProblem *p = &model->problem;
   const SimSensitivity *s = work->sensitivity;
@@ -101,7 +102,7 @@ static void go_back(SimAdjoint *a, const DashpotLink *link) {
 
 static SimStatus sweep(SimAdjoint *a) {
   const Record *r = a->own;
-  /* whether the mass sticks at T, and the sweep has not yet passed its last stop */
+  /* whether the mass sticks at T, and the sweep is still in this last period of rest */
   bool open = !isnan(a->stop_time[0]);
   for (size_t k = r->count; k-- > 0;) {
     SimStatus status = adjoint_look(a);

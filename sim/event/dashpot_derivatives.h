@@ -1,12 +1,13 @@
-/* Derivatives of a dash-pot's motion by the control, x0 and v0, forward and adjoint. Each segment and each event is a
- * linear map of the derivatives, a link (dashpot_variation.h). An adjoint records these links. */
+/* Derivatives of a dash-pot's motion by the control, x0 and v0, forward and adjoint. Each segment of the motion and
+ * each event maps the derivatives linearly. Such a map is called a link (dashpot_variation.h). An adjoint records these
+ * links. */
 #ifndef SIM_EVENT_DASHPOT_DERIVATIVES_H
 #define SIM_EVENT_DASHPOT_DERIVATIVES_H
 
 #include "sim/core/adjoint.h"
 #include "sim/event/dashpot_variation.h"
 
-/* The functions SimScheme.equip_sensitivity and equip_adjoint of the scheme. */
+/* The functions SimScheme.equip_sensitivity and equip_adjoint for dash-pots. */
 SimStatus dashpot_equip_columns(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus dashpot_equip_record(const SimModel *model, SimAdjoint *adjoint);
 

@@ -57,8 +57,8 @@ SimStatus dashpot_motion_begin(const DashpotSystem *s, DashpotMotion *m, double 
   return isfinite(m->at.w) ? SIM_OK : SIM_NON_FINITE;
 }
 
-/* Computes the work of f + B u, spent[0], and the energy dissipated by the dash-pot's force f_crit + w, spent[1], from
- * the segment's start to z, J. */
+/* Computes two energies, J, from the segment's start to z: the work of f + B u, spent[0], and the energy dissipated by
+ * the dash-pot's force f_crit + w, spent[1]. */
 static void energies_at(const DashpotSystem *s, const DashpotMotion *m, double z, double spent[2]) {
   const DashpotSegment *g = &m->segment;
   double power = z, way[2 * DASHPOT_ROWS] = {0}, sum[2 * DASHPOT_ROWS] = {0};
@@ -80,7 +80,7 @@ static void pass_support(const DashpotSystem *s, DashpotMotion *m) {
   report_event(m, m->at.slip > 0 ? SIM_MEETS : SIM_LEAVES);
 }
 
-/* Sets x, q and w of the state to their values at the end of the segment. */
+/* Sets position x, speed q and force w of the state to their values at the end of the segment. */
 static void take_end(const DashpotSystem *s, DashpotMotion *m) {
   const DashpotSegment *g = &m->segment;
   DashpotState *at = &m->at;
@@ -147,7 +147,7 @@ SimStatus dashpot_motion_reach(const DashpotSystem *s, DashpotMotion *m, double 
   return SIM_OK;
 }
 
-/* Finds the z in the current segment that corresponds to the time t. */
+/* Returns the value of the segment's variable z (0 to 1) that corresponds to the time t. */
 static double part_at(const DashpotMotion *m, double t) {
   const DashpotSegment *g = &m->segment;
   double left[DASHPOT_ROWS], part = m->part;

@@ -9,17 +9,18 @@ typedef struct DashpotInstant {
   double x, v, f_d, work, dissipated;
 } DashpotInstant;
 
-/* Starts a motion at t = 0. driven.control_force or node_force, watched, observer must be set. */
+/* Starts a motion at t = 0. The caller must have set driven.control_force or node_force, watched and observer. */
 SimStatus dashpot_motion_begin(const DashpotSystem *system, DashpotMotion *motion, double x0, double v0);
 /* Advances until the current segment contains t. SIM_OK; SIM_NO_MEMORY: for a record; SIM_EVENTS_ACCUMULATE: more than
  * max_events; SIM_CANCELLED, SIM_TOO_LONG; SIM_NON_FINITE. Allocates nothing but the record. */
 SimStatus dashpot_motion_reach(const DashpotSystem *system, DashpotMotion *motion, double t);
 /* Recomputes the segment that begins at motion->at. */
 void dashpot_motion_resume(const DashpotSystem *system, DashpotMotion *motion);
-/* Link from the start of the current segment to the time t in it. After the end of the motion it is the identity. */
+/* Returns the link (dashpot_variation.h) from the start of the current segment to the time t in it. After the end of
+ * the motion it is the identity. */
 DashpotLink dashpot_motion_link(const DashpotSystem *system, const DashpotMotion *motion, double t);
-/* State at the time t in the current segment, or at the end of the motion. Work and dissipation are computed if
- * watched. */
+/* Returns the state at the time t in the current segment, or at the end of the motion. Work and dissipation are
+ * computed if driven.watched. */
 DashpotInstant dashpot_motion_show(const DashpotSystem *system, const DashpotMotion *motion, double t);
 
 #endif

@@ -6,11 +6,12 @@
 #include <float.h>
 #include <math.h>
 
-/* Distances of test points from a segment's ends, and ratio of the distances of successive test points, as in
- * residual.c. */
+/* Distances of test points from a segment's ends, and ratio of the distances of successive test points. The same
+ * constants are in residual.c. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9, FALL = 0.1;
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
-static const double LEAST = DBL_MIN / DBL_EPSILON; /* a smaller scale has lost digits to underflow */
+static const double LEAST = DBL_MIN / DBL_EPSILON; /* below this scale rounding is relative to underflow, not to the
+                                                    * numbers */
 enum { DECADES = 6, DOUBTS = 4 };
 
 /* The largest residual of one kind in a segment, its time, s, and the largest term, to which it is relative. */
@@ -21,9 +22,10 @@ typedef struct Worst {
 typedef struct Examination {
   const DashpotSystem *system;
   const DashpotMotion *motion;
-  Worst equation;        /* residual of the momentum equation, N s per unit of z */
+  Worst equation;        /* residual of the momentum equation m v' + .., N s per unit of the segment's variable z */
   Worst threshold;       /* violation of w >= 0 or, at rest, of |mu| <= f_crit, N */
-  Worst path, law;       /* path: residual of x' = s q, m per unit of z; law: residual of q = V(w), m/s */
+  Worst path, law;       /* path: residual of x' = s q, m per unit of the segment's variable z; law: residual of the
+                          * law q = V(w), m/s */
   double most_x, most_v; /* largest |x| and |v|, m, m/s */
   double most_force;     /* largest force, N */
 } Examination;
@@ -35,7 +37,7 @@ static void raise(Worst *worst, double size, double most, double t) {
   worst->when = t;
 }
 
-/* Value of a series at z. *slope, if not NULL, gets the derivative by z. */
+/* Returns the value of a series at z, the segment's variable. *slope, if not NULL, becomes the derivative by z. */
 static double value_at(const DashpotSegment *g, const double *series, double z, double *slope) {
   double sum = 0, rise = 0;
   for (int k = g->order; k >= 0; k--) {
@@ -46,7 +48,7 @@ static double value_at(const DashpotSegment *g, const double *series, double z, 
   return sum;
 }
 
-/* Examines q = V(w). The residual V(w) - q is relative to the largest term of V. */
+/* Examines the law q = V(w). The residual V(w) - q is relative to the largest term of the polynomial V. */
 static void look_at_law(Examination *e, double w, double q, double t) {
   const DashpotLine *law = &e->system->law;
   double most = fabs(q), power = 1;
@@ -54,7 +56,7 @@ static void look_at_law(Examination *e, double w, double q, double t) {
   raise(&e->law, fabs(dashpot_line_value(law, w) - q) - ROUND_OFF * most, most, t);
 }
 
-/* Rounding error of the force f at the time t, N. */
+/* Returns the rounding error of the force f at the time t, N. */
 static double doubt_at(const DashpotMotion *m, double t) {
   double steep = 0;
   for (int k = 1; k <= m->driven.segment.force_order; k++) steep += k * fabs(m->force[k]);
@@ -86,7 +88,8 @@ static void look(Examination *e, double z) {
   most = fmax(most, fabs(w)) * pace;
   raise(&e->equation, fabs(left) - (doubt + ROUND_OFF * most) * pace, fmax(most, own->mass * fabs(rise)), t);
   raise(&e->threshold, -w - doubt, fmax(fabs(w), f_crit), t);
-  /* the series of x ends where its terms are small relative to x itself, even if x changes little in the segment */
+  /* x may change so little in a segment that its series ends early: an error of the tolerance relative to x is
+   * allowed */
   raise(&e->path, fabs(going - slip * q * pace) - s->event.tolerance * fabs(x), fabs(q) * pace, t);
   raise(&e->law, -q, fabs(q), t);
   if (m->at.mode == DASHPOT_BETWEEN) {
@@ -107,7 +110,8 @@ DashpotEnd dashpot_residual_examine(const DashpotSystem *s, DashpotMotion *m) {
   Examination e = {.system = s, .motion = m};
   const DashpotSegment *g = &m->segment;
   double width = m->driven.segment.width, lasts = value_at(g, g->clock, m->part, NULL);
-  /* test points keep this distance from the segment's ends, where the neighbouring piece of the force may apply */
+  /* test points keep this distance from the segment's ends, where rounding of t might select the neighbouring piece of
+   * the force */
   double aside = fmax(ASIDE, ASIDE_STEPS * dashpot_problem_of(s)->step / (width * lasts)) * m->part;
   double first = aside, last = m->part - aside;
   if (first < last) {
@@ -127,8 +131,8 @@ DashpotEnd dashpot_residual_examine(const DashpotSystem *s, DashpotMotion *m) {
                       .most_force = e.most_force};
 }
 
-/* Compares x and v at the start of a segment with those at the end of the previous one. Where the speed follows w, it
- * has the effect of rounding errors of w, a small difference of large forces. */
+/* Compares x and v at the start of a segment with those at the end of the previous one. Where v is computed from w, a
+ * small difference of large forces, the rounding error of w is allowed for. */
 void dashpot_residual_enter(const DashpotSystem *s, DashpotMotion *m, const DashpotEnd *before) {
   const DashpotSegment *g = &m->segment;
   double w = fmax(g->w[0], 0), wrong = DOUBTS * EVENT_DOUBT * before->most_force;

@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/* SHARE: truncation error of a series as a fraction of the tolerance. MARGIN: a segment that is too long is shortened
- * by a little more than necessary. */
+/* SHARE: truncation error allowed for a series, as a fraction of the tolerance. MARGIN: factor by which a segment that
+ * is too long is shortened further than necessary. */
 static const double SHARE = 0.01, MARGIN = 0.95;
 static const double ROUND_OFF = 16 * DBL_EPSILON;
-/* Longest segment in sigma for which 24 orders of exp(-sigma/m) suffice, in units of m. */
+/* Longest segment in sigma, in units of m, for which 24 orders of the series of exp(-sigma/m) suffice. */
 static const double LONGEST = 8;
-/* w follows mu if their difference relative to the forces, and the relaxation time m |V'| relative to the segment, are
- * below this. */
+/* Limit below which w is taken to follow mu: of their difference relative to the forces, and of the relaxation time m
+ * |V'| relative to the length of the segment. */
 static const double FOLLOWS = 1e-2;
 enum { NEWTON_STEPS = 50, CREEP_ORDER = 16, PASSES = 40, TRIALS = 8 };
 
@@ -56,8 +56,8 @@ void dashpot_multiply(int order, const double *a, const double *b, double *p) {
   }
 }
 
-/* Computes the series sum_j b_j y^j of a series y up to an order, by Horner's rule. `sum` has space for DASHPOT_ROWS
- * coefficients. */
+/* Computes the series of the polynomial sum_j b_j y^j, where y is a series, up to an order, by Horner's rule. `sum` has
+ * space for DASHPOT_ROWS coefficients. */
 static void compose(int order, int degree, const double *b, const double *y, double *sum) {
   double next[DASHPOT_ROWS];
   memset(sum, 0, DASHPOT_ROWS * sizeof *sum);
@@ -68,7 +68,8 @@ static void compose(int order, int degree, const double *b, const double *y, dou
   }
 }
 
-/* Computes coefficient n of the series force(clock(z)). Coefficients of clock beyond order `terms` are 0. */
+/* Computes coefficient n of the series force(clock(z)): the force as a function of z. Coefficients of clock beyond
+ * order `terms` are 0. */
 static void compose_force(DashpotMotion *m, int n, int terms) {
   DashpotSegment *g = &m->segment;
   int order = m->driven.segment.force_order;
@@ -85,11 +86,11 @@ static void find_mu(const DashpotSystem *s, DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   double stiffness = dashpot_stiffness(s, m);
   g->mu[n] = n ? sign_of(m) * (g->force[n] - stiffness * g->x[n]) : dashpot_load(s, m);
-  /* mu - w is 0 up to this order by the decision; the computed value is rounding error */
+  /* the decision has found that mu - w is 0 up to this order; the computed value is rounding error */
   if (n < m->at.rest_order) g->mu[n] = n ? 0 : m->at.w;
 }
 
-/* Computes coefficient n of the series |V'(w)|. */
+/* Computes coefficient n of the series |V'(w)|, the slope of the law. */
 static void find_rate(const DashpotSystem *s, DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   int top = s->law.degree - 1;
@@ -101,7 +102,7 @@ static void find_rate(const DashpotSystem *s, DashpotMotion *m, int n) {
   g->rate[n] = top < 0 ? n == 0 : m->at.branch % 2 ? -g->slope[0][n] : g->slope[0][n];
 }
 
-/* In mode DASHPOT_SLIDES: computes coefficient n + 1 of the series w, q, x and clock. */
+/* In mode DASHPOT_SLIDES: computes coefficient n + 1 of the series of force w, speed q, position x and clock (time). */
 static void slide_on(const DashpotSystem *s, DashpotMotion *m, int n) {
   const SimProblem *p = dashpot_problem_of(s);
   DashpotSegment *g = &m->segment;
@@ -135,7 +136,7 @@ static double departing(const DashpotSystem *s, const DashpotMotion *m, int n) {
   return (g->mu[n] - mass * sum[n + 1]) / (1 + 2 * mass * b[2] * g->w[1]);
 }
 
-/* Computes the series of V^(j)(mu)/j!, with V^(j) the j-th derivative of V, up to an order. */
+/* Computes the series of V^(j)(mu)/j!, the coefficients of V about mu, up to an order; V^(j) is the j-th derivative. */
 static void derive(const DashpotSystem *s, const DashpotSegment *g, int order, int j, double *a) {
   double b[DASHPOT_DEGREE_MAX + 1];
   for (int k = s->law.degree; k >= j; k--) {
@@ -146,7 +147,7 @@ static void derive(const DashpotSystem *s, const DashpotSegment *g, int order, i
   compose(order, s->law.degree - j, b, g->mu, a);
 }
 
-/* Computes the series a[first] + a[first + 2] half + a[first + 4] half^2 up to an order. */
+/* Computes the series a[first] + a[first + 2] h + a[first + 4] h^2 up to an order, with h = g->half. */
 static void evaluate(const DashpotSegment *g, int order, double a[][DASHPOT_ROWS], int first, double *sum) {
   double next[DASHPOT_ROWS];
   memcpy(sum, a[first + 4], (size_t)(order + 1) * sizeof *sum);
@@ -171,7 +172,7 @@ static void find_between_slope(const DashpotSystem *s, const DashpotSegment *g, 
   }
   dashpot_multiply(order, d, g->half, e);
   dashpot_multiply(order, o, o, square);
-  for (int k = 0; k <= order; k++) { /* divides the series: `square` becomes o^2/d */
+  for (int k = 0; k <= order; k++) { /* power series division: `square` becomes o^2/d */
     for (int i = 1; i <= k; i++) square[k] -= d[i] * square[k - i];
     square[k] /= d[0];
     slope[k] = e[k] - square[k];
@@ -191,7 +192,7 @@ void dashpot_slope(const DashpotSystem *s, const DashpotMotion *m, double from, 
   polynomial_part(g->order, 1, w, from, part);
   for (int j = s->law.degree; j >= 1; j--) b[j - 1] = j * s->law.coefficient[j];
   compose(POLYNOMIAL_ORDER, s->law.degree - 1, b, w, slope);
-  /* the exact value; the computed one has a rounding error */
+  /* the exact value is 0; the computed one has a rounding error */
   if (m->at.mode == DASHPOT_DEPARTS && from == 0) slope[0] = 0;
 }
 
@@ -212,7 +213,7 @@ static void find_between(const DashpotSystem *s, DashpotMotion *m, int n) {
   g->q[n] = even[n];
 }
 
-/* Computes coefficient n + 1 of x and of the clock in modes in which z is time. */
+/* In modes in which z is time: computes coefficient n + 1 of x and of the clock. */
 static void pass_time(DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   g->x[n + 1] = sign_of(m) * g->span / (n + 1) * g->q[n];
@@ -313,18 +314,17 @@ static void shorten(DashpotSegment *g, double part) {
   g->span *= part;
 }
 
-/* Halves the segment until the force's piece does not end in its first half. If w grows without bound the clock grows
- * as its fifth power, for example to 1e50 at the end of a long segment. Crossings at the very start would be lost in
- * its rounding error. */
+/* Halves the segment until the force's piece does not end in its first half. If w grows without bound, the clock grows
+ * as its fifth power, for example to 1e50. Then an event near the start is smaller than the clock's rounding error. */
 static void leave_out_later(DashpotSegment *g) {
   double part = 1;
   while (dashpot_at(g, g->clock, part / 2) > 1) part /= 2;
   if (part < 1) shorten(g, part);
 }
 
-/* Performs one pass of a fixed-point iteration that computes all orders, and returns the largest change of a
- * coefficient of w. It solves m dV(w)/dt = mu - w in time. If the dash-pot is fast, w follows mu, and series in sigma
- * would cover short times only. */
+/* Performs one pass of a fixed-point iteration for m dV(w)/dt = mu - w in time, for a fast dash-pot, whose w follows
+ * mu. Series in sigma would cover short times only. A pass computes all orders. Returns the largest change of a
+ * coefficient of w. */
 static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
   double mass = dashpot_problem_of(s)->dashpot.mass, change = 0;
@@ -340,8 +340,8 @@ static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   return change;
 }
 
-/* Iterates creep_once. Returns whether the passes converge to a series with small last terms. *far: difference between
- * the series and at.w at the start of the segment, beyond rounding, N. */
+/* Repeats creep_once, one pass over all orders. Returns whether the passes converge to a series whose last coefficients
+ * are small. *far: difference of the series from at.w at the start, beyond rounding, N. */
 static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
   DashpotSegment *g = &m->segment;
   double small = SHARE * s->event.tolerance, most = 0, change = INFINITY;
@@ -389,7 +389,7 @@ void dashpot_expand(const DashpotSystem *s, DashpotMotion *m) {
   }
   while (!expand(s, m) && g->span > 0) {
     rest = remainder_of(g);
-    if (!isfinite(rest)) { /* the segment is much too long: powers overflow */
+    if (!isfinite(rest)) { /* the segment is so long that powers of its length overflow */
       g->span *= DBL_EPSILON;
       continue;
     }

@@ -7,34 +7,35 @@
 #include <string.h>
 
 enum { ORDER = POLYNOMIAL_ORDER, PASSES = 60, MOST_PIECES = 4000 };
-/* A piece that is a smaller fraction of its segment is skipped. */
+/* A piece of a segment that is a smaller fraction of it than this is skipped. */
 static const double SHORTEST = 1e-15;
-/* REACH: longest piece, in units of 1/s with s the rate of the fastest mode, as in variation.c. GONE: number of
- * relaxation times after which deviations from the slow solution have decayed. */
+/* REACH: longest piece, as a multiple of 1/s, with s the rate of the fastest mode, 1/s, as in variation.c. GONE: number
+ * of relaxation times after which a deviation from the slow solution has decayed. */
 static const double REACH = 3, GONE = 40;
-/* SMALL: relative truncation error of series. TOUCH: a mass that stops under a force below this fraction of f_crit has
- * only touched rest. FOLDED: a tie counts as a fold if the relative difference of w and mu is smaller. */
+/* SMALL: allowed truncation error of series, relative. TOUCH: a mass that stops under a force below this fraction of
+ * f_crit has only touched rest. FOLDED: relative difference of w and mu below which two equally near w count as one
+ * fold. */
 static const double SMALL = 1e-13, TOUCH = 1e-6, FOLDED = 1e-5;
 
-/* A piece is a part of a segment. Its series are in powers of its own z, from 0 to 1. K and R are those of
- * dashpot_variation.h. */
+/* A part of a segment. Its series are in powers of a variable z that goes from 0 to 1 in this part. K and R are defined
+ * in dashpot_variation.h. */
 typedef struct Piece {
   double clock[ORDER + 1];    /* dt/dz, s */
-  double rate[ORDER + 1];     /* R, m/(N s); for Coulomb's law 1 */
-  double inertia[ORDER + 1];  /* m R/t', the factor of X_v' */
-  double share[2][ORDER + 1]; /* weights of dF at the control's two nodes */
+  double rate[ORDER + 1];     /* slope R = V'(w) of the law, m/(N s); for Coulomb's law 1 */
+  double inertia[ORDER + 1];  /* m R/t', the factor of the derivative X_v' in its equation */
+  double share[2][ORDER + 1]; /* weights of dF, the derivative of the force, at the control's two nodes */
   double stiffness;           /* K */
   double drag;                /* factor of X_v: 1; for Coulomb's law 0 */
 } Piece;
 
-/* Series of X_x and X_v along a piece. They have one order more than their data. */
+/* Series of X_x and X_v along a piece. They have one order more than the series of the piece. */
 typedef struct Course {
   double x[VARIATION_ORDER + 2], v[VARIATION_ORDER + 2];
 } Course;
 
 static const DashpotLink identity = {.map = {{1, 0}, {0, 1}}, .smooth = true};
 
-/* Coefficient n of the product a b of two series, where a has orders up to ORDER. */
+/* Returns coefficient n of the product a b of two series, where a has orders up to ORDER. */
 static double product(int n, const double *a, const double *b) {
   double sum = 0;
   for (int i = 0; i <= n && i <= ORDER; i++) sum += a[i] * b[n - i];
@@ -47,7 +48,8 @@ static double size_of(const double *a) {
   return sum;
 }
 
-/* Coefficient n of R (dF - K X_x). force: series of dF; NULL: dF = 0. x: series of X_x. */
+/* Returns coefficient n of the series R (dF - K X_x), the right side of the equation of X_v. force: series of dF; NULL:
+ * dF = 0. x: series of X_x. */
 static double pull(const Piece *piece, const double *force, const double *x, int n) {
   double sum = -piece->stiffness * product(n, piece->rate, x);
   for (int i = 0; i <= n && force; i++)
@@ -55,7 +57,8 @@ static double pull(const Piece *piece, const double *force, const double *x, int
   return sum;
 }
 
-/* Coefficient n of the product inertia X_v', without the terms of the first `known` coefficients of inertia. */
+/* Returns coefficient n of the product inertia X_v', without the terms with the first `known` coefficients of
+ * inertia. */
 static double inertia_beyond(const Piece *piece, int known, int n, const double *v) {
   double sum = 0;
   for (int i = known; i <= n && i <= ORDER; i++) sum += piece->inertia[i] * (n + 1 - i) * v[n + 1 - i];
@@ -92,8 +95,9 @@ static double sum_of(const double *a) {
   return sum;
 }
 
-/* Computes the slow solution that starts with X_x = x0, in which X_v follows X_x and the force, by a fixed-point
- * iteration. It is needed if the inertia is small or starts at 0. Returns whether the iteration converges. */
+/* Computes, by a fixed-point iteration, the slow solution that starts with X_x = x0: the one in which X_v follows X_x
+ * and the force without a fast transient. It is needed if the inertia m R/t' is small or starts at 0. Returns whether
+ * the iteration converges. */
 static bool follow(const Piece *piece, const double *force, double x0, Course *c) {
   double change = INFINITY;
   memset(c, 0, sizeof *c);
@@ -112,8 +116,8 @@ static bool follow(const Piece *piece, const double *force, double x0, Course *c
   return change <= SMALL * largest(c->v) && has_ended(c->v) && has_ended(c->x);
 }
 
-/* Computes *beside = p_v/p_x at the start of the piece, for the slow solution of the adjoint equation, p_v = inertia
- * pi. Every solution approaches the slow solution that has the same X_x + beside X_v at the start. */
+/* Computes *beside = p_v/p_x at the start of the piece, for the slow solution of the adjoint equation, with p_v =
+ * inertia pi. A solution that starts with X approaches the slow solution that starts with X_x + beside X_v. */
 static bool find_beside(const Piece *piece, double *beside) {
   double p[ORDER + 2] = {1}, pi[ORDER + 2] = {0}, change = INFINITY;
   for (int k = 0; k < PASSES && change > SMALL * largest(pi); k++) {
@@ -171,7 +175,7 @@ static bool link_piece(const Piece *piece, DashpotLink *link) {
   return (b + sqrt(b * b + 4 * a)) / 2 <= REACH && link_series(piece, link);
 }
 
-/* Replaces `link` by the map that applies `link` first and `next` after it. */
+/* Replaces `link` by the composed map: first `link`, then `next`. */
 static void append(DashpotLink *link, const DashpotLink *next) {
   DashpotLink sum = *next;
   for (int i = 0; i < 2; i++)
@@ -183,11 +187,11 @@ static void append(DashpotLink *link, const DashpotLink *next) {
   *link = sum;
 }
 
-/* Returns the piece [from, from + part] of the current segment. */
+/* Returns the part [from, from + part] of the current segment as a Piece. */
 static Piece piece_of(const DashpotSystem *s, const DashpotMotion *m, double from, double part) {
   const DashpotSegment *g = &m->segment;
   double width = m->driven.segment.width, mass = dashpot_problem_of(s)->dashpot.mass, slope[DASHPOT_ROWS];
-  /* steady: z is proportional to time; linear: the control is */
+  /* steady: z is proportional to time; linear: the control is piecewise linear */
   bool steady = true, linear = dashpot_problem_of(s)->signal == SIM_PIECEWISE_LINEAR;
   Piece piece = {.stiffness = dashpot_stiffness(s, m), .drag = s->law.degree > 0};
   const VariationRamp ramp = variation_ramp(&s->event, &m->driven);
@@ -206,8 +210,8 @@ static Piece piece_of(const DashpotSystem *s, const DashpotMotion *m, double fro
   return piece;
 }
 
-/* Computes the derivatives over a segment in pieces within which their series converge. Skips a piece that is as short
- * as the rounding error of its place. */
+/* Computes the link over a segment as the product of links over pieces in which their series converge. A piece that is
+ * as short as the rounding error of its position is skipped. */
 static DashpotLink link_pieces(const DashpotSystem *s, const DashpotMotion *m, double until) {
   DashpotLink link = identity;
   double from = 0, part = 1;
@@ -221,7 +225,7 @@ static DashpotLink link_pieces(const DashpotSystem *s, const DashpotMotion *m, d
     append(&link, &next);
     from += part;
     while (part < 1 && fmod(from, 2 * part) == 0)
-      part *= 2; /* the next piece may be longer, since deviations have decayed by then */
+      part *= 2; /* deviations have decayed in this piece, so the next one may be longer */
   }
   if (from < 1) {
     link.map[0][0] = link.map[1][1] = NAN;
@@ -252,18 +256,19 @@ DashpotBefore dashpot_before(const DashpotSystem *s, const DashpotMotion *m) {
   return before;
 }
 
-/* Returns dq/dmu where two solutions, w and `other`, are equally near to mu, as in mode DASHPOT_BETWEEN. */
+/* Returns dq/dmu where two solutions of V(w) = q, w and `other`, are equally near to mu (mode DASHPOT_BETWEEN). */
 static double tie_slope(const DashpotSystem *s, double w, double other) {
   double one = dashpot_line_slope(&s->law, w), next = dashpot_line_slope(&s->law, other);
   return 2 * one * next / (one + next);
 }
 
-/* Whether the quantity E of an event (dashpot_variation.h) only touches 0, because its rate E', m/s^2, is too small. */
+/* Whether the quantity E of an event (dashpot_variation.h) only touches 0 without a change of sign, because its rate
+ * E', m/s^2, is too small. */
 static bool touches(const DashpotSystem *s, double rate) {
   return fabs(rate) * dashpot_problem_of(s)->dashpot.mass <= TOUCH * s->law.f_crit;
 }
 
-/* Sets the link of an event to X_v += by dE, with dE = of_v X_v + of_force (dF - K X_x). */
+/* Sets the link of an event that shifts the event's time: X_v += by dE, with dE = of_v X_v + of_force (dF - K X_x). */
 static void jump(const DashpotSystem *s, const DashpotMotion *m, double by, double of_v, double of_force,
                  DashpotLink *link) {
   const Piece here = piece_of(s, m, 0, 1);
@@ -292,7 +297,7 @@ DashpotLink dashpot_link_event(const DashpotSystem *s, const DashpotMotion *m, c
            rate = before->a - sign * slope * dashpot_rise(s, m);
     jump(s, m, -less / rate, 1, -slope, &link);
     link.smooth = !touches(s, rate);
-  } else if (m->at.branch != before->branch) { /* mu and w have reached a fold together */
+  } else if (m->at.branch != before->branch) { /* the load mu and the force w have reached a fold together */
     double rise = dashpot_rise(s, m);
     jump(s, m, -less / rise, 0, sign, &link);
     link.smooth = rise != 0;

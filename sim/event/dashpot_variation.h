@@ -1,5 +1,5 @@
 /* Derivatives X = d(x, v)/dz of a dash-pot's motion by its start and its force. Let K be the springs that act, N/m, and
- * R = V'(w), negative on a falling branch. Along a segment in its variable z, with t' = dt/dz:
+ * R = V'(w), negative on a falling branch. Along a segment, X' is the derivative by its variable z, and t' = dt/dz:
  *
  *     X_x' = t' X_v,    (m R/t') X_v' = R (dF - K X_x) - X_v;    for Coulomb's law m X_v' = t' (dF - K X_x)
  *
@@ -30,14 +30,15 @@ typedef struct DashpotBefore {
   DashpotMode mode;
   DashpotCrossing crossing;
   long slip, branch;
-  double a, w, mu; /* at the segment's end: a = v', m/s^2; w and mu, N */
+  double a, w, mu; /* values at the segment's end: acceleration a, m/s^2; force w of the law and load mu, N
+                    * (dashpot.h) */
 } DashpotBefore;
 
-/* Link over the first part, a fraction 0..1, of the current segment. */
+/* Returns the link over the first part, a fraction 0..1, of the current segment. */
 DashpotLink dashpot_link_segment(const DashpotSystem *system, const DashpotMotion *motion, double part);
-/* Returns this data of the current segment, with its event at motion->part. */
+/* Returns the data of the current segment at its event, which is at motion->part. */
 DashpotBefore dashpot_before(const DashpotSystem *system, const DashpotMotion *motion);
-/* Link over the event at the start of the current segment. */
+/* Returns the link over the event at the start of the current segment. before: data of the segment before it. */
 DashpotLink dashpot_link_event(const DashpotSystem *system, const DashpotMotion *motion, const DashpotBefore *before);
 
 #endif

@@ -11,11 +11,11 @@
 
 enum { SWEEPS = 1000, BISECTIONS = 60 };
 
-/* Whether dof i is a node without mass of a chain. Such nodes have a minimization of their own, massless.c. */
+/* Whether dof i is a node without mass of a chain. Such nodes are decided separately (massless.c). */
 static bool is_apart(const EventSystem *s, int i) { return s->springs && event_massless(s, i); }
 
-/* Part of the load on dof i, N, that moves it: beyond the threshold for a dof at rest, and 0 if the dof cannot move in
- * the load's direction. Dof i must not stick. */
+/* Returns the part of the load on dof i, N, that can move it: for a dof at rest the part beyond the threshold; 0 if the
+ * dof cannot move in the load's direction. Dof i must not have the role STICKS. */
 static double least_force(const EventMotion *m, const Decision *decision, int i, double load) {
   double z = load, c = m->segment.threshold[i];
   if (decision->part[i] == RESTS) z = fabs(z) > c ? z - c * friction_sign(z) : 0;
@@ -23,7 +23,8 @@ static double least_force(const EventMotion *m, const Decision *decision, int i,
   return back || z * m->at.contact[i] > 0 ? 0 : z;
 }
 
-/* Performs one Gauss-Seidel sweep for y. moving[i]: whether y_i != 0 or dof i slides. */
+/* Performs one Gauss-Seidel sweep of the minimisation over all accelerations y_i. moving[i]: whether y_i != 0 or dof i
+ * slides. */
 static void sweep(const EventSystem *s, const EventMotion *m, const Decision *decision, signed char *moving) {
   int d = s->d;
   double *y = m->y;
@@ -52,7 +53,7 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
   inverse_apply(s, inverse, right, exact);
   for (int i = 0; i < d; i++) {
     double sum = exact[i];
-    /* the value is rounding error, so its sign means nothing */
+    /* the value is within its rounding error, so its sign is not known */
     bool nothing = fabs(sum) * s->form.diagonal[i] <= m->doubt[i];
     if (decision->part[i] != SLIDES && moving[i]) good = good && (nothing || sum * m->y[i] > 0);
   }
@@ -61,7 +62,7 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
     double left = rows_add(&s->form, i, -1, exact, m->b[i]), c = m->segment.threshold[i];
     m->reaction[i] = left;
     if (moving[i]) continue;
-    double pull = m->at.contact[i] ? -m->at.contact[i] * left : fabs(left); /* a stop bears any load towards it */
+    double pull = m->at.contact[i] ? -m->at.contact[i] * left : fabs(left); /* a stop can bear any load towards it */
     if (decision->part[i] == RESTS) good = good && pull <= c + m->doubt[i];
     if (decision->part[i] == ONE_WAY) good = good && decision->way[i] * left <= m->doubt[i];
   }
@@ -95,7 +96,7 @@ static void search(const EventSystem *s, EventMotion *m, const Decision *decisio
   for (int i = 0; i < d; i++) m->y[i] += low * way[i];
 }
 
-/* Computes the minimum for a diagonal M: each dof separately. */
+/* Computes the minimum if M is diagonal, where each dof can be minimised alone. */
 static void minimise_apart(const EventSystem *s, EventMotion *m, const Decision *decision) {
   doubt_find(s, m, NULL, m->size, m->doubt);
   for (int i = 0; i < s->d; i++) {
@@ -129,8 +130,8 @@ SimStatus decision_minimise(const EventSystem *s, EventMotion *m, const Decision
   return SIM_NOT_CONVERGED;
 }
 
-/* Decides the open dofs, with part RESTS or ONE_WAY, by their derivative y_i of this order (0: acceleration; velocity
- * of a dof without mass). Returns whether some dofs are still open. */
+/* Decides the dofs whose role is still open (RESTS or ONE_WAY) by y_i, their acceleration or its derivative of this
+ * order; for a dof without mass its velocity or a derivative. Returns whether the role of any dof is still open. */
 static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int order) {
   bool open = false;
   for (int i = 0; i < s->d; i++) {
@@ -157,8 +158,8 @@ static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int 
   return open;
 }
 
-/* Initial role of dof i in a decision. A dof without mass at its threshold may move only in the direction of its
- * slip. */
+/* Returns the initial role of dof i in a decision. A dof without mass at its threshold may move only in the direction
+ * of its slip. */
 static Part part_of(const EventSystem *s, const EventMotion *m, int i) {
   if (!event_massless(s, i)) return m->rests[i] ? RESTS : SLIDES;
   if (!(s->friction[i] > 0)) return SLIDES;

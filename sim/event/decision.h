@@ -11,17 +11,17 @@ enum { DECISION_DERIVATIVES = 6 /* highest derivative of the acceleration that d
 typedef enum Part { SLIDES, RESTS, ONE_WAY, STICKS } Part;
 
 typedef struct Decision {
-  signed char *part; /* [d] role of each dof, a Part */
+  signed char *part; /* [d] direction in which a dof with the role ONE_WAY may move: -1 or 1 */
   signed char *way;  /* [d] direction in which a dof with part ONE_WAY may move: -1 or 1 */
 } Decision;
 
-/* Computes motion->y, the minimizer of y'H y/2 - b'y plus friction of resting dofs, H = system->form. Sets
- * motion->reaction to b - H y and motion->doubt to its rounding error. Reads motion->b, and motion->size (doubt.h).
- * SIM_OK or SIM_NOT_CONVERGED. */
+/* Computes motion->y, the minimizer of y'H y/2 - b'y plus the friction c_i |y_i| of resting dofs, with H =
+ * system->form. Sets motion->reaction to b - H y and motion->doubt to its rounding error. Reads motion->b, and
+ * motion->size (doubt.h). SIM_OK or SIM_NOT_CONVERGED. */
 SimStatus decision_minimise(const EventSystem *system, EventMotion *motion, const Decision *decision);
 
-/* Computes the coefficient of an order of segment.load, N. Sets motion->b to it, minus the friction of dofs known to
- * slide. Raises motion->size (doubt.h). */
+/* Computes coefficient `order` of segment.load, N. Sets motion->b to it, minus the friction of dofs known to slide.
+ * Raises motion->size (doubt.h). */
 void decision_load(const EventSystem *system, EventMotion *motion, const Decision *decision, int order);
 
 /* Decides, for the dofs at rest (motion->rests) at motion->at.t, which of them slide: sets slip and rest_order. Call it

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* Rounding error of t, in units of DOUBT_ROUND_OFF. It matters if a load changes much within a short piece of time. */
+/* Rounding error of the time t, relative to t, in units of DOUBT_ROUND_OFF. It matters if a load changes much within a
+ * short piece of time. */
 static const double TIME_ROUND_OFF = 1.0 / 8;
 
 void doubt_raise(const EventSystem *s, const EventMotion *m, int order, double *size) {

@@ -1,4 +1,5 @@
-/* The drop of friction with speed in a motion by events: the series of sim/law/friction_series.h for its dofs. */
+/* The drop gamma of friction with speed, for the scheme event: applies the series of sim/law/friction_series.h to the
+ * dofs of a motion. */
 #ifndef SIM_EVENT_DROP_H
 #define SIM_EVENT_DROP_H
 
@@ -6,7 +7,7 @@
 
 #include <math.h>
 
-/* Friction table of dof i; empty if the law is not a table. */
+/* Returns the friction table of dof i; empty if its law is not a table. */
 static inline FrictionCurve drop_curve(const EventSystem *s, int i) {
   return s->series->law == SIM_STRIBECK_TABLE ? friction_curve(s->table, i) : (FrictionCurve){0};
 }
@@ -15,28 +16,29 @@ static inline long branches_of(const EventSystem *s) {
   return s->series && s->series->branches ? s->series->branches(s->table) : 1;
 }
 
-/* Branch of dof i at velocity v. */
+/* Returns the branch of the friction law that holds for dof i at velocity v: the interval of speeds with one
+ * formula. */
 static inline long branch_of(const EventSystem *s, int i, double v) {
   return s->series && s->series->branch_at ? s->series->branch_at(s->epsilon[i], drop_curve(s, i), v) : 0;
 }
 
-/* Speed at which branch number `branch` > 0 begins, m/s. */
+/* Returns the speed at which branch number `branch` > 0 begins, m/s. */
 static inline double branch_begins(const EventSystem *s, int i, long branch) {
   return s->series->branch_begins(s->epsilon[i], drop_curve(s, i), branch);
 }
 
-/* Converts a branch number of a saved state, limited to existing branches. */
+/* Converts a branch number from a saved state, and limits it to the branches that exist. */
 static inline long branch_saved(const EventSystem *s, double saved) {
   return saved > 0 ? (long)fmin(saved, (double)(branches_of(s) - 1)) : 0;
 }
 
-/* Factor of the terms of the law's series: beta_i; 1 for a table, as its numbers include beta. */
+/* Returns the factor of the law's series: beta_i; 1 for a table, whose numbers already include beta. */
 static inline double law_share(const EventSystem *s, int i) {
   return s->series->law == SIM_STRIBECK_TABLE ? 1 : s->beta[i];
 }
 
-/* Sets motion->segment.path, the arrays that the law's series use. Call it again when the system's d or one of these
- * arrays changes. */
+/* Sets motion->segment.path, the pointers through which the law's series access the segment. Call it again when the
+ * system's d or one of these arrays changes. */
 static inline void drop_bind(const EventSystem *s, EventMotion *m) {
   EventSegment *g = &m->segment;
   g->path = (FrictionPath){.d = s->d,

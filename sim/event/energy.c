@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Series of moving surfaces in a segment: speed w, path W and force g of sim/core/surface_model.h. Coefficients [order
- * + 1][d]; order -1: no surface moves. */
+/* Series in a segment of the moving surfaces' speed w, path W and force g (sim/core/surface_model.h). Coefficients are
+ * [order + 1][d]; order -1: no surface moves. */
 typedef struct Drive {
   int order;
   double *speed, *path, *force;
@@ -18,7 +18,7 @@ static void multiply_add(int d, double factor, const EventRows *matrix, const do
   for (int i = 0; i < d; i++) y[i] = rows_add(matrix, i, factor, x, y[i]);
 }
 
-/* y += factor (D - diag(b)) v: damping relative to the ground, without viscous friction b. */
+/* Adds the force of damping relative to the ground, which excludes viscous friction b: y += factor (D - diag(b)) v. */
 static void add_damping(const EventSystem *s, double factor, const double *v, double *y) {
   if (s->damped) multiply_add(s->d, factor, &s->damping, v, y);
   for (int i = 0; i < s->d; i++) y[i] -= factor * viscous_force(s->problem, i, v[i]);
@@ -53,14 +53,15 @@ void energy_add(int d, double width, int last, const double *velocity, int order
   }
 }
 
-/* Coefficient of an order of the friction force at lambda = 0, N: the bias of thresholds that differ by direction. */
+/* Returns coefficient `order` of the friction force at lambda = 0, N: the bias of thresholds that differ by
+ * direction. */
 static double bias_of(const EventSystem *s, const EventSegment *g, int i, int order) {
   if (event_varies(s)) return order <= g->threshold_order ? g->bias[order * s->d + i] : 0;
   return s->bias && order == 0 ? s->bias[i] : 0;
 }
 
-/* Coefficient of an order of f + B u, N: the segment's force plus the bias that was subtracted from it, as the bias
- * belongs to friction. */
+/* Returns coefficient `order` of f + B u, N. The bias belongs to friction, but the segment's force does not contain it,
+ * so it is added here. */
 static double applied(const EventSystem *s, const EventSegment *g, int i, int order) {
   return (order <= g->force_order ? g->force[order * s->d + i] : 0) + bias_of(s, g, i, order);
 }
@@ -69,8 +70,8 @@ void energy_force(const EventSystem *s, const EventMotion *m, int k, double *for
   for (int i = 0; i < s->d; i++) force[i] = applied(s, &m->segment, i, k);
 }
 
-/* Computes the coefficient of order k of the resistance: D v + C (lambda - gamma) for moving dofs, from f + B u - A x -
- * G'h - load + forces of elastic ends; D v for dofs that stick. */
+/* Computes coefficient k of the resistance: D v + C (lambda - gamma) for moving dofs, which is f + B u - A x - G'h -
+ * load + forces of elastic stops; D v for dofs that stick. G'h are the forces of springs with a law. */
 void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double *lost) {
   const EventSegment *g = &m->segment;
   int d = s->d;
@@ -81,8 +82,9 @@ void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double
   }
 }
 
-/* Adds the work of moving surfaces, and corrects the work and dissipation of energy_expand. With moving surfaces f + B
- * u = force + g, x' = v + w, and dampers dissipate x' D x'. */
+/* Adds the work of moving surfaces, and corrects the work and dissipation of energy_expand. With moving surfaces the
+ * applied force is f + B u = force + g, where `force` is that of the segment and g the force of the surfaces
+ * (surface_model.h). The velocity is x' = v + w, and dampers dissipate x' D x'. */
 static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) {
   EventSegment *g = &m->segment;
   int d = s->d, top = g->energy_order;

@@ -8,9 +8,11 @@
  *     segment   an interval from t0 to t0 + width without events, x and v are polynomials of s = (t - t0)/width
  *     series    the coefficients [order + 1][d] of such polynomials, for all d dofs side by side as in polynomial.h
  *     part      a fraction of a segment, 0..1
- *     piece     an interval in which the force f is one polynomial; `node` numbers the intervals of the control
+ *     piece     an interval in which the force f is one polynomial
+ *     node      the number of an interval of the control
+ *     order     the index of a coefficient: that of s^k has order k
  *     end       the lower or the upper limit of x_i by a stop, rigid or elastic
- *     doubt     a bound of a rounding error */
+ *     doubt     an upper bound of a rounding error */
 #ifndef SIM_EVENT_EVENT_H
 #define SIM_EVENT_EVENT_H
 
@@ -29,12 +31,12 @@ static const double EVENT_DOUBT = 1e-13;
 /* Data of a model, which motions do not change. Borrowed, except the matrices. Vectors are [d]. */
 typedef struct EventSystem {
   int d;
-  const struct EventField *field; /* equation of motion (field.h) */
+  const struct EventField *field; /* equation of motion: functions that compute the series (field.h) */
   EventRows mass, stiffness, damping;
   EventRows damping_transposed; /* transpose of damping; the same rows if damping is symmetric */
   bool damped;                  /* whether D is not 0; if false, damping is empty */
-  /* matrix H of decision.h: the mass matrix, plus the stiffness between dofs without mass; for a chain the mass matrix
-   * alone */
+  /* matrix H of decision.h: the mass matrix, plus the stiffness between dofs without mass; for a chain only the mass
+   * matrix */
   EventRows form;
   int massless;          /* number of dofs without mass (massless.c) */
   bool *light;           /* [d] whether a dof has no mass; NULL: the first `massless` dofs have none. Owned */
@@ -65,20 +67,21 @@ typedef struct EventSegment {
   double *x, *v;
   int force_order;
   double *force;       /* f + B u, minus the bias of thresholds by direction, N */
-  int threshold_order; /* order of threshold and bias; 0 for constant thresholds */
+  int threshold_order; /* order of the polynomials threshold and bias; 0 for constant thresholds */
   double *threshold;   /* threshold c_i, N */
   int course_order;
-  double *course; /* varying thresholds: the part of c_i that depends on time only, N; order course_order */
+  double *course; /* varying thresholds: the part of c_i that depends on time only, N, of order course_order */
   double *bias;   /* bias of varying thresholds, N; 0 if they are equal in both directions, or do not vary */
   double *gamma;  /* series of gamma(v_i), if thresholds vary */
-  double *load;   /* f + B u - D v - A x + C gamma(v), minus the friction of dofs that slide, N */
+  double *load;   /* f + B u - D v - A x + C gamma(v), minus the friction of dofs that slide, N; it accelerates the
+                   * mass */
   double *a;      /* v', m/s^2 */
-  /* for dofs that stick or rest at an end: lambda_i; but the holding force c_i lambda_i itself, N, if thresholds vary
-   * or dof i has no friction, since c_i is then not a constant divisor */
+  /* for dofs that stick or rest at a stop: lambda_i. If thresholds vary or dof i has no friction, it is the holding
+   * force c_i lambda_i, N, since c_i is then not a constant divisor */
   double *lambda;
   double *doubt;         /* [d] largest rounding error of lambda, in its unit */
-  FrictionPath path;     /* arrays of the segment and of `at` that the law's series use (drop.h) */
-  double *square, *root; /* intermediate series of the law, sim/law/friction_series.h */
+  FrictionPath path;     /* pointers to arrays of the segment and of `at`, for the law's series (drop.h) */
+  double *square, *root; /* intermediate series of the friction law, sim/law/friction_series.h */
   int energy_order;      /* order of the velocities and forces in the energies */
   /* series of the energies since the segment's start, J, of order 2 energy_order + 1; if watched */
   double spent[SPENT][ENERGY_ORDER + 1];
@@ -92,7 +95,7 @@ enum { INVERSES = 16 };
 
 /* (M_SS)^-1 for the last few sets S of dofs (inverse.h). Owned. */
 typedef struct EventInverses {
-  uint64_t *set; /* [slots][words] one bit for each dof of the set S of a slot */
+  uint64_t *set; /* [slots][words] set S of each slot, one bit for each dof */
   int words, slots;
   size_t size; /* number of doubles of one inverse */
   bool known[INVERSES];
@@ -113,8 +116,8 @@ typedef struct EventState {
   long *branch;
   double *x;   /* m */
   double *v;   /* m/s */
-  double pace; /* with many dofs: estimated time between events, s */
-  /* largest |v_i| so far, but at least the speed that a threshold could give its mass in the whole time, m/s */
+  double pace; /* with many dofs: estimated time between two events of the motion, s */
+  /* largest |v_i| so far, m/s, but at least the speed that a threshold could give its mass in the whole time */
   double speed;
   double *fastest;     /* [d] largest |v_i| since dof i began to slide, m/s */
   double spent[SPENT]; /* energies up to t, J */
@@ -122,25 +125,25 @@ typedef struct EventState {
   double impacts;      /* energy lost in impacts on stops, J */
   long events, grazes;
   SimResidual residual; /* largest residual of the segments before t, if the motion is examined (residual.h) */
-  long struck, settled; /* numbers of impacts and of settled dofs, SimFinal.impacts and settled */
-  /* whether all dofs get new series at an event, without local updates (local.h); derivatives need that */
+  long struck, settled; /* numbers of impacts and of dofs that settled at a stop (SimFinal.impacts and settled) */
+  /* whether all dofs get new series at an event, without local updates (local.h); derivatives require this */
   bool whole;
   signed char *slip;
-  signed char *contact; /* the rigid end that dof i rests at: -1 lower, 1 upper; 0: none */
-  signed char *pressed; /* the elastic end that pushes dof i: -1 lower, 1 upper; 0: none */
-  /* number of derivatives of v_i, including v_i itself, that are 0 at t when dof i begins to slide */
+  signed char *contact; /* the rigid stop at which dof i rests: -1 lower, 1 upper; 0: none */
+  signed char *pressed; /* the elastic stop that pushes dof i: -1 lower, 1 upper; 0: none */
+  /* number of leading derivatives of v_i, counting v_i itself, that are 0 at t when dof i begins to slide */
   signed char *rest_order;
 } EventState;
 
 /* Impact at the start of the current segment (impact.h). */
 typedef struct EventImpact {
-  int many;             /* number of dofs that met an end */
+  int many;             /* number of dofs that met a stop */
   int first;            /* index of the first of these dofs with a nonzero speed; -1: none */
-  signed char *touched; /* [d], like all below: whether dof i meets an end, or rests at one */
-  signed char *held;    /* whether an end determines the speed of dof i after the impact */
-  signed char *side;    /* the end that dof i touches: -1 lower, 1 upper; 0: none */
+  signed char *touched; /* [d], like all below: whether dof i meets a stop, or rests at one */
+  signed char *held;    /* whether a stop determines the speed of dof i after the impact */
+  signed char *side;    /* the stop that dof i touches: -1 lower, 1 upper; 0: none */
   double *before;       /* v_i before the impact, m/s */
-  double *rebound;      /* coefficient of restitution e of dof i; 0 if it stays at the end */
+  double *rebound;      /* coefficient of restitution e of dof i; 0 if it stays at the stop */
 } EventImpact;
 
 /* Indices of scratch vectors [d], each used by one function at a time, and of scratch marks [d]. Such vectors would be
@@ -159,7 +162,7 @@ typedef enum EventRoom {
   ROOM_MOVED,
   ROOM_FORCE,
   ROOM_WHEN,
-  ROOM_WHEN_LINK, /* ROOM_WHEN and these two are used as one array [3d] */
+  ROOM_WHEN_LINK, /* ROOM_WHEN and the next two are used as one array [3d] */
   ROOM_WHEN_RISE,
   ROOM_LOST,
   ROOM_CHANGE_OF_V,
@@ -199,24 +202,24 @@ typedef enum EventMarks {
 typedef struct EventMotion {
   EventState at;
   EventSegment segment;
-  double part;  /* fraction of the segment up to its event; 1 without an event */
+  double part;  /* fraction of the segment at which its event is; 1 without an event */
   int crossing; /* kind of the event at the end of that part, a Crossing */
   /* [d] whether dof i has v_i = 0, or, without mass, has reached its threshold, so that the decision must find whether
    * it slides */
   bool *rests;
-  signed char *meets; /* [d] the end that dof i meets at the event: -1 lower, 1 upper; else 0 */
-  /* [d] the end that held or pushed dof i when the observer last received an event: -1, 1; 0: none */
+  signed char *meets; /* [d] the stop that dof i meets at the event: -1 lower, 1 upper; 0: none */
+  /* [d] the stop that held or pushed dof i when the observer last received an event: -1, 1; 0: none */
   signed char *reported;
   EventImpact impact;
   signed char *changes_branch; /* [d] change of at.branch at the event: -1, 0, 1 */
   double *control_force;       /* B u of a constant control, N */
   /* [signal_nodes][d] B u of a time-varying control, at the nodes of sim/core/signal_mix.h; borrowed */
   const double *node_force;
-  bool watched;                   /* whether energies are needed */
+  bool watched;                   /* whether energies must be computed, for an observer or for the energy balance */
   const SimObserver *observer;    /* receives the events of the motion; NULL: none; borrowed */
   struct Interrupt *interrupt;    /* checks limits of time and cancellation; NULL: no limits; borrowed */
   struct EventTangent *tangent;   /* forward derivatives (tangent.h); NULL: none; borrowed */
-  struct EventReadings *readings; /* quantities to read (readings.h); NULL: none; borrowed */
+  struct EventReadings *readings; /* quantities to compute along the motion (readings.h); NULL: none; borrowed */
   struct EventRecord *record;     /* record for adjoint derivatives (record.h); NULL: none; borrowed */
   struct SpringSeries *springs;   /* series of spring laws (spring_series.h); NULL: no elongation has a law; owned */
   struct EventResidual *residual; /* independent check of the motion (residual.h); NULL: none; owned */
@@ -227,20 +230,21 @@ typedef struct EventMotion {
   double *rooms;                /* [EVENT_ROOMS][d] */
   signed char *marks;           /* [EVENT_MARKS][d] */
   struct EventForce {
-    double *series; /* with many dofs: series of f in a part of its piece (expansion.c), [POLYNOMIAL_ORDER + 2][d] */
+    double *series; /* with many dofs: series of the force f in a part of its piece (expansion.c), [POLYNOMIAL_ORDER
+                     * + 2][d] */
     long piece;
     int part, order;
     double start, end; /* s */
   } force_part;
   double *mobility;         /* 1/M_ii, if M is diagonal */
   double *mobility_sliding; /* 1/M_ii for dofs that slide, 0 for others, if M is diagonal */
-  double most_friction;     /* largest c_i, N */
-  /* the own data of a mechanism's equation of motion (field.h); owned; NULL: none */
+  double most_friction;     /* largest threshold c_i, N */
+  /* data of a mechanism's equation of motion (field.h); owned; NULL: the model is no mechanism */
   struct MechanismMotion *mechanism;
-  /* this motion's own system, with matrices that the equation of motion changes; owned; NULL: the model's system is
-   * used */
+  /* copy of the system for this motion only, whose matrices change during the motion; owned; NULL: the model's system
+   * is used */
   EventSystem *system;
-  double *y, *b, *reaction, *doubt, *size; /* [d] scratch of a decision */
+  double *y, *b, *reaction, *doubt, *size; /* [d] scratch of a decision (decision.h) */
 } EventMotion;
 
 static inline double *event_room(const EventSystem *system, const EventMotion *motion, EventRoom room) {
@@ -265,32 +269,32 @@ static inline bool event_slides(const EventSystem *system, const EventMotion *mo
   return motion->at.slip[i] != 0 || (!(system->friction[i] > 0) && motion->at.contact[i] == 0);
 }
 
-/* Whether thresholds vary, with time or position. */
+/* Whether thresholds vary with time or position. */
 static inline bool event_varies(const EventSystem *system) { return system->varies; }
 
-/* Constant threshold of dof i in its sliding direction, N. */
+/* Returns the constant threshold of dof i in its sliding direction, N. */
 static inline double event_threshold(const EventSystem *system, const EventMotion *motion, int i) {
   return system->friction[i] + (system->bias ? motion->at.slip[i] * system->bias[i] : 0);
 }
 
-/* Coefficient of an order of the varying threshold of dof i in its sliding direction, N. */
+/* Returns coefficient `order` of the varying threshold of dof i in its sliding direction, N. */
 static inline double event_course(const EventSystem *system, const EventMotion *motion, int i, int order) {
   const EventSegment *g = &motion->segment;
   int at = order * system->d + i;
   return order > g->threshold_order ? 0 : g->threshold[at] + motion->at.slip[i] * g->bias[at];
 }
 
-/* Stiffness of the elastic end that pushes dof i, N/m; 0: none. */
+/* Returns the stiffness of the elastic stop that pushes dof i, N/m; 0: none does. */
 static inline double event_spring(const EventSystem *system, const EventMotion *motion, int i) {
   return system->stops ? stops_slope(system->stops, i, motion->at.pressed[i]) : 0;
 }
-/* Coefficient of an order of the force of that elastic end, N. */
+/* Returns coefficient `order` of the force of the elastic stop that pushes dof i, N. */
 static inline double event_push(const EventSystem *system, const EventMotion *motion, int i, int order) {
   if (!system->stops || !motion->at.pressed[i]) return 0;
   return stops_push_term(system->stops, i, motion->at.pressed[i], order, motion->segment.x[order * system->d + i]);
 }
 
-/* End of the current segment, s: its event, or the end of its range. */
+/* Returns the end of the current segment, s: its event, or the end of the interval on which its polynomials hold. */
 static inline double event_segment_end(const EventMotion *m) {
   const EventSegment *g = &m->segment;
   double t = m->at.t + g->width * m->part;
@@ -301,7 +305,7 @@ static inline double event_segment_end(const EventMotion *m) {
 SimStatus event_motion_init(const EventSystem *system, EventMotion *motion);
 void event_motion_clear(EventMotion *motion);
 
-/* Starts a motion at t = 0. control_force or node_force, watched and observer must be set. */
+/* Starts a motion at t = 0. The caller must have set control_force or node_force, watched and observer. */
 SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, const double *x0, const double *v0);
 /* Advances until the current segment contains t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_OUT_OF_RANGE;
  * SIM_CANCELLED, SIM_TOO_LONG; SIM_NOT_CONVERGED: the dofs that move after an event were not found. Allocates
@@ -311,7 +315,7 @@ SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, dou
 void event_motion_resume(const EventSystem *system, EventMotion *motion, double t);
 /* Returns the state that a checkpoint saves. It is not later than the last instant shown. */
 const EventState *event_motion_saved(const EventSystem *system, const EventMotion *motion);
-/* Largest speed of dof i since it began to slide, including its series up to motion->part, m/s. */
+/* Returns the largest speed of dof i since it began to slide, m/s, including the current segment up to motion->part. */
 double event_motion_fastest(const EventSystem *system, const EventMotion *motion, int i);
 /* Sets dofs to rest whose velocity is rounding error, and decides which dofs slide. SIM_OK, SIM_NOT_CONVERGED. */
 SimStatus event_motion_decide(const EventSystem *system, EventMotion *motion);

@@ -20,19 +20,19 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define UNROLL        _Pragma("GCC unroll 8")
 
-/* A segment that is too long is shortened by a little more than its coefficients require. */
+/* Factor by which a segment that is too long is shortened further than its coefficients require. */
 static const double MARGIN = 0.95;
-/* Largest allowed difference between a law and its series, relative to the largest load: GAP times the truncation
- * tolerance, but at least GAP_ROUND_OFF. */
+/* Limit of the difference between a friction or spring law and its series, relative to the largest load: GAP times the
+ * truncation tolerance, but at least GAP_ROUND_OFF. */
 static const double GAP = 100, GAP_ROUND_OFF = 1e-13;
-/* Powers of v_i may begin late if the sum of the |coefficients| of v_i from order 2 on exceeds the |coefficient| of
- * order 1 by this factor. */
+/* If the |coefficients| of v_i from order 2 on sum up to more than this multiple of the |coefficient| of order 1, the
+ * low orders of powers of v_i may be small although higher ones are not. */
 static const double LAGS = 4;
-/* Fraction of a segment at which series are compared with their laws. It has no special meaning; at the end itself x
- * may have returned to its start. */
+/* Fraction of a segment at which series are compared with their laws. It is near the end, but not at it, where x may
+ * have returned to its start. Its digits have no meaning. */
 static const double NEAR_END = 0.9549150281252628;
 enum { HALVINGS = 60 };
-/* With many dofs: number of parts of a force's piece. */
+/* With many dofs: number of parts into which a piece of the force is divided. */
 enum { FORCE_PARTS = 16 };
 
 /* Adds B u. */
@@ -64,7 +64,7 @@ double expansion_signal_length(const SimProblem *p, long node) {
   return p->start_count ? p->starts[node + 1] - p->starts[node] : p->end / p->segments;
 }
 
-/* Returns the largest |c_i|, and raises *most to it. */
+/* Returns the largest |c_i| of [d], and raises *most to it. */
 ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
   double largest = d > EVENT_FEW_DOFS ? many_largest(d, c) : 0;
   UNROLL for (int i = 0; i < d && d <= EVENT_FEW_DOFS; i++) largest = fabs(c[i]) > largest ? fabs(c[i]) : largest;
@@ -72,14 +72,14 @@ ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
   return largest;
 }
 
-/* Start of part k of a force's piece, s. */
+/* Returns the start of part k of a force's piece, s. */
 static double part_start(const SimProblem *p, long piece, int k) {
   double start = piece_start(p, piece), next = piece_start(p, piece + 1);
   return k == FORCE_PARTS ? next : start + (next - start) * k / FORCE_PARTS;
 }
 
-/* With many dofs: f in the part of its piece that contains at.t, with lower order than the piece. It is kept while
- * events are in that part. */
+/* With many dofs: returns f in the part of its piece that contains at.t. A polynomial over this part has a lower order
+ * than the piece. It is kept while events are in the part. */
 static const struct EventForce *part_of_force(const EventSystem *s, EventMotion *m) {
   static const double NOTHING = DBL_EPSILON / 64;
   const SimProblem *p = s->problem;
@@ -207,16 +207,16 @@ static double shorten(const EventSystem *s, EventMotion *m, double part) {
   return part;
 }
 
-/* Number of successive coefficients that must be small before a series ends. If a dof begins with v = t^k, its series
- * may continue after k coefficients that are 0. */
+/* Returns the number of successive coefficients that must be small before a series ends. If a dof begins with v = t^k,
+ * the series may continue after k coefficients that are 0. */
 static int row_of_small(int d, const EventMotion *m) {
   int order = 1;
   for (int i = 0; i < d; i++) order = m->at.rest_order[i] > order ? m->at.rest_order[i] : order;
   return order + 1;
 }
 
-/* Truncation error of a segment: the largest ratio of the last `row` coefficients of x, v or load to the largest one.
- * most_load: smallest scale of loads, N. */
+/* Returns the truncation error of a segment: the largest ratio of the last `row` coefficients of x, v or load to the
+ * largest coefficient. most_load: smallest scale of loads, N. */
 static double remainder_of(int d, const EventSegment *g, int row, double most_load) {
   const double *const series[] = {g->x, g->v, g->load};
   double worst = 0;
@@ -230,8 +230,8 @@ static double remainder_of(int d, const EventSegment *g, int row, double most_lo
   return worst;
 }
 
-/* Computes the coefficient of an order of a from that of load. inverse: (M_SS)^-1 of the dofs that slide, 0 elsewhere;
- * [d] if M is diagonal. */
+/* Computes coefficient `order` of the acceleration a from that of the load. inverse: (M_SS)^-1 of the dofs that slide,
+ * 0 elsewhere; [d] if M is diagonal. */
 ALWAYS_INLINE void acceleration(int d, bool diagonal, const EventSystem *s, EventSegment *g,
                                 const double *restrict inverse, int order) {
   const double *restrict r = g->load + order * d;
@@ -247,14 +247,14 @@ ALWAYS_INLINE void acceleration(int d, bool diagonal, const EventSystem *s, Even
   }
 }
 
-/* Sets derivatives to 0 that a decision has found to vanish; their values are rounding error. */
+/* Sets those derivatives to 0 that a decision has found to be 0; their computed values are rounding error. */
 static void clear_decided(int d, EventMotion *m, int order) {
   for (int i = 0; i < d; i++)
     if (order + 1 < m->at.rest_order[i]) m->segment.a[order * d + i] = 0;
 }
 
-/* Last order of the force that is not small. Before it, successive small coefficients, as in 3 + t^5, do not end the
- * series. */
+/* Returns the last order of the force whose coefficient is not small. Below this order, successive small coefficients,
+ * as in 3 + t^5, do not end the series. */
 static int last_forced(int d, const EventSegment *g, double small) {
   double most = 0;
   int last = g->force_order;
@@ -263,7 +263,7 @@ static int last_forced(int d, const EventSegment *g, double small) {
   return last;
 }
 
-/* Whether the series of powers of v_i may begin late, since higher coefficients of v_i exceed the first one (LAGS). */
+/* Whether low orders of powers of v_i may be small although higher ones are not (LAGS). */
 static bool lags(const EventSystem *s, const EventMotion *m, int i) {
   const double *v = m->segment.v + i;
   double later = 0;
@@ -272,9 +272,9 @@ static bool lags(const EventSystem *s, const EventMotion *m, int i) {
   return later > LAGS * fabs(v[s->d]);
 }
 
-/* Whether the series of laws agree with the laws near the end. Two small successive coefficients may not be the end:
- * v^2 with v = t^3 begins with t^6, and h = e^5 with e = t begins with t^5. part: the fraction to which the segment was
- * shortened after segment.root had been computed. */
+/* Whether the series of friction and spring laws agree with the laws near the segment's end. Otherwise they were ended
+ * too early, since two successive coefficients were small: v^2 with v = t^3 begins with t^6, and h = e^5 with e = t
+ * begins with t^5. part: the fraction to which the segment was shortened after segment.root had been computed. */
 static bool holds(const EventSystem *s, const EventMotion *m, double small, double most_load, double part) {
   const EventSegment *g = &m->segment;
   double room = fmax(GAP * small, GAP_ROUND_OFF) * most_load;
@@ -331,8 +331,8 @@ const EventField event_field_masses = {.load = decision_load,
                                        .advance = tangent_advance,
                                        .expand = expand_masses};
 
-/* Computes segment.lambda of dofs that stick: the force load - M_KS a_S that holds them, divided by their constant
- * threshold if there is one; and segment.doubt. */
+/* For dofs K that stick: computes segment.lambda from the force load - M_KS a_S that holds them, with S the dofs that
+ * slide; the force is divided by their constant threshold if there is one. Also computes segment.doubt. */
 static void find_multipliers(const EventSystem *s, EventMotion *m, const double *inverse) {
   EventSegment *g = &m->segment;
   int d = s->d;
@@ -341,7 +341,8 @@ static void find_multipliers(const EventSystem *s, EventMotion *m, const double 
   doubt_find(s, m, inverse, m->size, g->doubt);
   for (int i = 0; i < d; i++) {
     if (event_slides(s, m, i)) continue;
-    double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i]; /* 1: the force in N is stored */
+    /* a divisor of 1 stores the force in N */
+    double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i];
     g->doubt[i] /= unit;
     for (int k = 0; k <= g->order; k++) {
       double sum = g->load[k * d + i];

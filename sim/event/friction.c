@@ -17,14 +17,14 @@ static OperatorSum step_operator(const SimProblem *p) {
   return operator_alone(OPERATOR_MASS);
 }
 
-/* Weight of springs in a step's matrix: 0, since this scheme has no steps. */
+/* Returns 0: this scheme has no steps, so springs have no weight in a step's matrix. */
 static double rest_weight(const SimProblem *p) {
   (void)p;
   return 0;
 }
 
-/* Friction at a speed relative to that at speed 0, (C_e - drop)/C_e (friction_force.h), with its slope:
- * SimFrictionLaw.force. */
+/* Returns friction at a speed relative to that at speed 0, (C_e - drop)/C_e with its slope (sim/law/friction_force.h).
+ * It is a SimFrictionLaw.force. */
 static double friction_of(void *context, int i, double speed, double *slope) {
   const SimProblem *p = context;
   double level = friction_level(p, i);
@@ -48,7 +48,7 @@ static SimStatus tabulate_drop(SimProblem *p) {
     if (g->present && g->delta[i] != 0)
       most = fmax(most, friction_series_end(g->law, g->exponent, g->epsilon[i] / fabs(g->delta[i])));
   }
-  p->system.table.rows = NULL; /* `own` still has the old rows, from which the new ones are computed */
+  p->system.table.rows = NULL; /* `own` still contains the old rows, from which the new ones are computed */
   p->system.stribeck_exponent = 0;
   SimStatus status = stiction_problem_set_friction_law(
       p, p->d, &(SimFrictionLaw){.context = &own, .force = friction_of}, most, &where);
@@ -70,7 +70,8 @@ static SimStatus transpose(const SimProblem *p, EventRows *rows) {
   return status;
 }
 
-/* Finds the dofs without mass, and the matrix of the decision which dofs slide; with mass everywhere that is M. */
+/* Finds the dofs without mass, and the matrix H of the decision which dofs slide (decision.h). If all dofs have mass, H
+ * is M. */
 static SimStatus take_form(const SimProblem *p, EventSystem *plan) {
   size_t d = (size_t)p->d, square = d * d;
   plan->massless = massless_count(p);
@@ -102,7 +103,7 @@ static SimStatus fill(const SimProblem *p, EventSystem *plan) {
   if (status != SIM_OK) return status;
   inverse_choose(plan);
   plan->damped = operator_damped(p);
-  return sim_problem_features(p) & SIM_HAS_SKEW ? transpose(p, &plan->damping_transposed) : SIM_OK;
+  return sim_problem_features(p) & SIM_HAS(SKEW) ? transpose(p, &plan->damping_transposed) : SIM_OK;
 }
 
 static SimStatus prepare(SimModel *model) {
@@ -127,28 +128,25 @@ static SimStatus prepare(SimModel *model) {
   return fill(p, plan);
 }
 
-/* Refuses dampers and stops at dofs without mass, since their velocity must follow from the rate of the load. */
+/* Refuses dampers and stops at dofs without mass. Forces on such a dof are in balance, so its velocity follows from the
+ * rate of the load; a force that depends on the velocity is not supported. */
 static int check_massless(const SimProblem *p, const SimReport *report) {
   return massless_refuse_damping(p, report) + massless_refuse_ends(p, report);
 }
 
-static bool has_law(SimStribeck law, double exponent) { return friction_series(law, exponent) != NULL; }
-
-enum {
-  EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
-                SIM_HAS_MASSLESS | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE |
-                SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS
-};
+#define EVENT_TAKES                                                                                                    \
+  (SIM_HAS(DENSE) | SIM_HAS(SPARSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) |             \
+   SIM_HAS(MASSLESS) | SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(COURSES) | SIM_HAS(RISE) | SIM_HAS(SURFACE) |        \
+   SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(TABLE) | SIM_HAS(GEARBOX) | SIM_HAS_STOPS | SIM_HAS_SPRINGS)
 
 const SimScheme sim_scheme_event_friction = {
     EVENT_SCHEME,
     .kind = SIM_FRICTION,
     .entries = true,
-    .takes = EVENT_TAKES | SIM_HAS_ENERGY,
-    .together = TOGETHER_RISE_STOPS | TOGETHER_STOPS_SPRINGS,
-    .derivatives = EVENT_TAKES & ~(unsigned)SIM_HAS_MASSLESS,
+    .takes = EVENT_TAKES,
+    .together = TOGETHER(RISE_STOPS) | TOGETHER(STOPS_SPRINGS),
+    .derivatives = EVENT_TAKES & ~SIM_HAS(MASSLESS),
     .check = check_massless,
-    .has_law = has_law,
     .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,

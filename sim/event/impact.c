@@ -10,15 +10,15 @@
 /* Rounding error of an impulse, relative to its terms. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
 
-/* Returns (M_SS)^-1 of the dofs S that no end holds. */
+/* Returns (M_SS)^-1 for the set S of dofs that no stop holds. */
 static const double *free_inverse(const EventSystem *s, EventMotion *m) {
   signed char *set = event_marks(s, m, MARKS_FREE);
   for (int i = 0; i < s->d; i++) set[i] = !m->impact.held[i];
   return event_inverse(s, &m->inverses, set);
 }
 
-/* Computes v of the dofs that no end holds, after the velocities of held dofs have changed by jump [d]; jump is 0 for
- * dofs that are not held. */
+/* Computes the velocities of the dofs that no stop holds, after those of held dofs have changed by jump [d]; jump is 0
+ * for dofs that are not held. */
 static void follow(const EventSystem *s, EventMotion *m, const double *jump, double *v) {
   int d = s->d;
   double *pull = event_room(s, m, ROOM_PULL);
@@ -43,7 +43,7 @@ void impact_map(const EventSystem *s, EventMotion *m, double *v) {
   follow(s, m, jump, v);
 }
 
-/* The derivative follows from M (v+ - v) = 0 in the rows of dofs that no end holds. */
+/* The derivative follows from M (v+ - v) = 0 in the rows of dofs that no stop holds. */
 void impact_add_mass(const EventSystem *s, EventMotion *m, int i, double *v) {
   int d = s->d;
   if (s->mass_is_diagonal || m->impact.held[i]) return;
@@ -54,7 +54,7 @@ void impact_add_mass(const EventSystem *s, EventMotion *m, int i, double *v) {
   for (int j = 0; j < d; j++) v[j] -= answer[j] * (m->at.v[i] - m->impact.before[i]);
 }
 
-/* Impulse of dof i in the impact, entry i of M (v - before), kg m/s; *doubt: its rounding error. */
+/* Returns the impulse on dof i in the impact, entry i of M (v - before), kg m/s; *doubt: its rounding error. */
 static double impulse(const EventSystem *s, const EventMotion *m, const double *v, int i, double *doubt) {
   double sum = 0, terms = 0;
   ROWS_EACH(&s->mass, i, k, j) {
@@ -66,7 +66,7 @@ static double impulse(const EventSystem *s, const EventMotion *m, const double *
   return sum;
 }
 
-/* Releases dofs that an end would have to pull, and holds dofs that would pass their end. all: every such dof;
+/* Releases dofs that a stop would have to pull, and holds dofs that would pass their stop. all: every such dof;
  * otherwise only the first one, since this iteration cannot cycle. Returns whether there was such a dof. */
 static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all) {
   const signed char *side = m->impact.side;
@@ -82,8 +82,8 @@ static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all
   return any;
 }
 
-/* Finds the end that each dof touches, also one that it is about to leave, and the coefficient of restitution there. If
- * a dof hits two ends one after the other without time in between, this is one impact. */
+/* Finds the stop that each dof touches, also one that it is about to leave, and the coefficient of restitution there.
+ * If a dof hits both of its stops at the same time, this is one impact. */
 static void touch(const EventSystem *s, EventMotion *m) {
   EventState *at = &m->at;
   size_t d = (size_t)s->d;
@@ -116,7 +116,7 @@ static void touch(const EventSystem *s, EventMotion *m) {
 /* Sets contact, slip and branch of dof i from its velocity after the impact. */
 static void go_on(const EventSystem *s, EventMotion *m, int i, int side) {
   EventState *at = &m->at;
-  bool stays = side && at->v[i] == 0; /* also if the dof stays without an impulse */
+  bool stays = side && at->v[i] == 0; /* includes a dof that stays at its stop without an impulse */
   at->contact[i] = (signed char)(stays ? side : 0);
   if (at->v[i] == m->impact.before[i] && !side) return;
   at->rest_order[i] = 0;

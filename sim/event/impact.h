@@ -1,22 +1,22 @@
-/* Rigid stops (sim/joint/stops.h) in a motion by events. Where x_i reaches an end with velocity v_i, velocities jump to
- * the v+ that minimizes
+/* Rigid stops (sim/joint/stops.h) in a motion by events. An end is the position of a stop. Where x_i reaches an end
+ * with velocity v_i, velocities jump to the v+ that minimizes
  *
  *     (v+ - v)'M (v+ - v)/2    with    -side_i v+_i >= e_i max(side_i v_i, 0)
  *
- * for each dof that reaches an end or rests at one. Ever smaller bounces end in a finite time after infinitely many of
- * them. They are ended early if the rebound is below the tolerance, relative to the largest speed so far, or would not
- * move x by one bit. The remaining bounces would take the time 2 e |v|/((1-e) a), if the dof is pressed to the end with
- * acceleration a. This time is left out, and the dof rests at the end. */
+ * for each dof that reaches an end or rests at one. Ever smaller bounces end in a finite time after infinitely many
+ * of them. They are ended early if the rebound is below the tolerance, relative to the largest speed so far, or
+ * would not move x by one bit. The remaining bounces would take the time 2 e |v|/((1-e) a), if the dof is pressed to
+ * the end with acceleration a. This time is left out, and the dof rests at the end. */
 #ifndef SIM_EVENT_IMPACT_H
 #define SIM_EVENT_IMPACT_H
 
 #include "sim/event/event.h"
 
-/* Computes the impact of motion->meets at motion->at: v, slip, contact, the dofs at rest for a decision, and
- * motion->impact. SIM_OK, SIM_NOT_CONVERGED. */
+/* Computes the impact of the dofs in motion->meets at motion->at: v, slip, contact, the dofs at rest for a decision,
+ * and motion->impact. SIM_OK, SIM_NOT_CONVERGED. */
 SimStatus impact_make(const EventSystem *system, EventMotion *motion);
 
-/* Whether dof i reached an end with nonzero speed in the last impact, and this end held it. */
+/* Whether dof i reached a stop with nonzero speed in the last impact, and the stop held it. */
 static inline bool impact_strikes(const EventMotion *motion, int i) {
   return motion->impact.many > 0 && motion->meets[i] && motion->impact.held[i] &&
          motion->meets[i] * motion->impact.before[i] > 0;
@@ -29,13 +29,13 @@ void impact_map(const EventSystem *system, EventMotion *motion, double *v);
 /* Adds the derivative of v+ by M_ii to v [d]. */
 void impact_add_mass(const EventSystem *system, EventMotion *motion, int i, double *v);
 
-/* Switches the elastic ends that dofs reach or leave at motion->at (motion->meets) on or off, and clears these
- * marks. */
+/* Switches elastic stops on or off for the dofs that reach or leave them at motion->at (motion->meets), and clears
+ * these marks. */
 void impact_turn_springs(const EventSystem *system, EventMotion *motion);
 
-/* Divides the load on each dof that rests at an end between friction and this end, at x [d]. threshold: thresholds at
- * this time, load: loads, N; [d] each. lambda [d] is load over threshold before the call; for dofs at an end it becomes
- * the share of friction. reaction [d]: that of the end, N; 0 for other dofs. */
+/* Divides the load on each dof that rests at a stop between friction and the stop, at the positions x [d]. threshold:
+ * thresholds at this time, load: loads, N; [d] each. Before the call lambda [d] is load over threshold; for dofs at a
+ * stop it becomes the part that friction bears. reaction [d]: force of the stop, N; 0 for other dofs. */
 void impact_show(const EventSystem *system, const EventMotion *motion, const double *x, const double *threshold,
                  const double *load, double *lambda, double *reaction);
 

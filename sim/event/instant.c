@@ -11,18 +11,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Rounding errors of a row are examined only if its residual, relative to its largest term, exceeds this. */
+/* Limit of a residual, relative to the row's largest term, up to which its rounding errors need not be computed. */
 static const double SMALL = 1e-11;
-/* ROUND_OFF: rounding error of a polynomial's value, relative to its largest coefficient. FORCE_ROUND_OFF: that of f,
- * relative to the largest coefficient of all pieces. */
+/* ROUND_OFF: rounding error of a polynomial's value, relative to its largest coefficient. FORCE_ROUND_OFF: rounding
+ * error of f, relative to the largest coefficient of all pieces of f. */
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
-/* Error of the pieces of a spring law, relative to the largest force between the piece and its law's centre. */
+/* Error of the pieces of a spring law, relative to the largest force between the piece and the nearest centre of the
+ * law (sim/base/pieces.h). */
 static const double LAW_ROUND_OFF = 64 * DBL_EPSILON;
-/* Distances from e at which values of a spring law show their rounding error, relative to |x|; uneven, so that the
- * errors differ. */
+/* Distances from an elongation e, relative to |x|, at which a spring law is evaluated to see its rounding error. They
+ * are uneven, so that the rounding errors differ. */
 static const double BESIDE[] = {-9.1e-10, -5.7e-10, -3.6e-10, -1.3e-10, 2.2e-10, 4.8e-10, 6.9e-10, 1e-9};
 
-/* Evaluates x, v and lambda of the segment at at->part, and the slopes of x and v. */
+/* Evaluates the series of x, v and lambda, and the slopes of x and v, at the fraction at->part of the segment. */
 static void take_series(const EventSystem *s, const EventMotion *m, Instant *at) {
   const EventSegment *g = &m->segment;
   int d = s->d;
@@ -65,13 +66,14 @@ static void take_thresholds(const EventSystem *s, const SimOriginals *from, Inst
   }
 }
 
-/* Adds to c the part h of thresholds that depends on the position x of (1). */
+/* Adds the position-dependent part h of thresholds to c. h depends on x, also if surfaces move and the segment has x -
+ * W. */
 static void add_rise(const SimProblem *p, const SimOriginals *from, const double *x, double *c) {
   for (int i = 0; i < p->d && p->rise.pieces; i++)
     c[i] += from->rise ? from->rise(from->context, i, rise_elongation(p, x, i)) : rise_at(p, x, i).value;
 }
 
-/* Evaluates f at t by its original function, or by the problem's pieces if there is none. */
+/* Computes f at t by its original function, or by the problem's pieces if there is no function. */
 static void take_force(const EventSystem *s, const SimOriginals *from, double t, double *f) {
   const SimProblem *p = s->problem;
   if (from->force) {
@@ -98,12 +100,12 @@ void instant_force(const EventSystem *s, const EventMotion *m, const SimOriginal
   take_force(s, from, t, f);
   for (int i = 0; i < d; i++) {
     f[i] += now[i] + (rises > 0 ? rises * (now[d + i] - now[i]) : 0);
-    if (s->bias) f[i] += s->bias[i]; /* the scheme has subtracted this bias from B u */
+    if (s->bias) f[i] += s->bias[i]; /* the scheme has subtracted this bias from B u, so it is added again */
   }
 }
 
-/* Computes the state of (1). The segment has y = x - W, with W the distance that the surface has moved. moved: whether
- * f is that of (1); if not, f is the force for y, and the equation is examined in y. */
+/* Computes the state x of equation (1) from that of the segment, y = x - W, with W the distance that the surface has
+ * moved. moved: whether f is that of (1). If not, f is the force for y, and the equation is examined in y. */
 static void take_surface(const EventSystem *s, const Instant *at, bool moved, const Acting *acts) {
   const SimProblem *p = s->problem;
   size_t size = (size_t)p->d * sizeof(double);
@@ -126,7 +128,8 @@ static void take_surface(const EventSystem *s, const Instant *at, bool moved, co
   }
 }
 
-/* Returns the row of a spring law that holds at the elongation e. *column: the column of spring k. */
+/* Returns the row of coefficients of a spring law that holds at the elongation e. *column: the column of spring k in
+ * the row. */
 static const double *spring_row(const SimSpringLaw *law, int k, double e, int *column) {
   *column = law->columns == 1 ? 0 : k;
   return curve_row(law->rows, law->pieces, sim_curve_size(law->columns), e, false);
@@ -139,7 +142,7 @@ static double spring_polynomial(const SimProblem *p, SimSpringPlace place, int k
   return curve_value((int)row[2], law->columns, curve_coefficients(row, law->columns), column, curve_part(row, e));
 }
 
-/* Rounding error of a spring law at e, N, including errors of its pieces where larger values cancel. */
+/* Returns the rounding error of a spring law's pieces at e, N. It is larger where larger values cancel. */
 static double spring_doubt(const EventSystem *s, SimSpringPlace place, int k, double e) {
   const SimSpringLaw *law = &s->problem->springs[place];
   int column;
@@ -153,9 +156,9 @@ static double spring_force(const SimProblem *p, const SimOriginals *from, SimSpr
   return from->spring ? from->spring(from->context, place, k, e) : spring_polynomial(p, place, k, e);
 }
 
-/* Rounding error of a spring law's original function at e, N.  It exceeds that of its value if the law is a difference
- * of larger terms. A difference from the polynomials is an error if it is the same at e and beside e, and rounding
- * error if it varies. */
+/* Returns the rounding error of a spring law's original function at e, N. It exceeds that of its value if the law is a
+ * difference of larger terms. A difference between function and pieces that is the same at e and beside e is an error
+ * of the pieces; if it varies, it is rounding error. */
 static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpringPlace place, int k, double e,
                            double size) {
   const SimSpringLaw *law = &p->springs[place];
@@ -170,8 +173,8 @@ static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpr
   return 4 * most;
 }
 
-/* Computes the forces of springs with a law, and adds their rounding errors to doubt [d], N: those of polynomials and
- * functions, and the effect of rounding of x where a law is steep. */
+/* Computes the forces of springs with a law. Adds their rounding errors to doubt [d], N: those of pieces and functions,
+ * and the effect of the rounding of x where a law is steep. */
 static void take_springs(const EventSystem *s, const SimOriginals *from, const Acting *acts, double *doubt) {
   int d = s->d;
   const double *x = acts->on_ground;
@@ -195,7 +198,7 @@ static void take_springs(const EventSystem *s, const SimOriginals *from, const A
   }
 }
 
-/* Friction force c_i (lambda_i - gamma(v_i)) of dof i, including the bias, N. */
+/* Returns the friction force c_i (lambda_i - gamma(v_i)) of dof i, including the bias, N. */
 static double friction_of(const EventSystem *s, const EventMotion *m, const Instant *at, int i) {
   double slip = m->at.slip[i], c = at->c[i] + slip * at->bias[i];
   if (!event_slides(s, m, i)) return at->hold[i] + at->bias[i];
@@ -203,7 +206,7 @@ static double friction_of(const EventSystem *s, const EventMotion *m, const Inst
   return c * slip - (!s->series ? 0 : c * friction_gamma_of(s->problem, i, at->v[i]));
 }
 
-/* Adds the force of an elastic end on dof i; *doubt is raised by the effect of rounding of x on it. */
+/* Returns the force of an elastic stop on dof i, N. Raises *doubt by the effect of the rounding of x on it. */
 static double end_push(const EventSystem *s, const EventMotion *m, int i, double x, double *doubt) {
   if (!s->stops || stops_rigid(s->stops, i)) return 0;
   if (stops_passed(s->stops, i, x) || m->at.pressed[i]) *doubt += ROUND_OFF * s->stops->stiffness[i] * fabs(x);
@@ -223,7 +226,8 @@ static void add_row(const EventRows *matrix, int i, const double *by, double *su
   }
 }
 
-/* Effect of the rounding error of t on the force of dof i, N. The error of a piece is that of its steepest part. */
+/* Returns the effect of the rounding error of t on the force on dof i, N. For a force in pieces the steepest place of
+ * its piece counts. */
 static double doubt_of_time(const EventSystem *s, const EventMotion *m, double t, int i) {
   const EventSegment *g = &m->segment;
   const SimProblem *p = s->problem;
@@ -235,7 +239,8 @@ static double doubt_of_time(const EventSystem *s, const EventMotion *m, double t
   return ROUND_OFF * t * fmax(here / g->width, piece / lasts);
 }
 
-/* Rounding error of the force on dof i, N: of its pieces, of t, and the effect of rounding of v on gamma. */
+/* Returns the rounding error of the force on dof i, N: that of its pieces, that of t, and the effect of the rounding of
+ * v on gamma. */
 static double doubt_of(const EventSystem *s, const EventMotion *m, const Instant *at, int i) {
   const EventSegment *g = &m->segment;
   int d = s->d, way = m->at.slip[i];

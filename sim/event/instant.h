@@ -1,19 +1,20 @@
-/* Residual of each row of the equation at one instant of a segment, by the problem's own functions instead of the
- * segment's series. (1) is the equation of sim/README.md. The check uses only x, v and, for dofs that stick, lambda of
- * the segment, and v' as the derivative of v. */
+/* Computes the residual of each row of the equation of motion at one instant of a segment, by the problem's own
+ * functions instead of the segment's series. (1) is the equation of sim/README.md. The check uses only x, v and, for
+ * dofs that stick, lambda of the segment, and v' as the derivative of v. */
 #ifndef SIM_EVENT_INSTANT_H
 #define SIM_EVENT_INSTANT_H
 
 #include "sim/event/event.h"
 
-/* Forces that act at an instant, and the state x, x', x'' of (1). [d] each. */
+/* Forces that act at an instant, and the state x, x', x'' of the equation of motion (1) in sim/sim.h. [d] each. */
 typedef struct Acting {
   double *force;       /* f + B u, N */
   double *spring;      /* G'g(G x), N */
-  double *spring_most; /* largest |g| among the terms of `spring`, N */
-  double *x, *v, *a;   /* x, x' and x'' of (1); with moving surfaces they differ from the segment's */
+  double *spring_most; /* largest |term| in the sum `spring`, N */
+  double *x, *v, *a;   /* position x, velocity x' and acceleration x''; with moving surfaces they differ from those
+                        * of the segment */
   double *speed;       /* speed of the surface, m/s */
-  double *on_ground;   /* x of (1), at which springs with a law are evaluated */
+  double *on_ground;   /* position relative to the ground, at which springs with a law are evaluated */
 } Acting;
 
 /* Data of an instant. Arrays are [d], except the last. */
@@ -28,7 +29,7 @@ typedef struct Instant {
   double *hold;
   double *c;     /* half the sum of the thresholds of both directions, N */
   double *bias;  /* half the difference of the thresholds of both directions, N */
-  double *left;  /* sum of the terms of row i of (1), N; 0 for an exact motion */
+  double *left;  /* sum of the terms of row i of the equation of motion, N; 0 for an exact motion */
   double *most;  /* largest term of row i, N */
   double *doubt; /* rounding error of `left`; computed completely only if `left` is not small relative to `most` */
   Acting acts;

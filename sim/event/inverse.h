@@ -1,5 +1,6 @@
-/* Inverses of submatrices M_SS of the mass matrix for sets S of dofs. Diagonal M: its diagonal [d]. Banded M with many
- * dofs: Cholesky's factor [d][width + 1]. Otherwise [d][d]. All are zero outside S. */
+/* Inverses of submatrices M_SS of the mass matrix, for sets S of dofs that slide. If M is diagonal they are stored as
+ * the diagonal [d], if M is banded and has many dofs as Cholesky's factor [d][width + 1], otherwise as [d][d]. Entries
+ * outside S are 0. */
 #ifndef SIM_EVENT_INVERSE_H
 #define SIM_EVENT_INVERSE_H
 
@@ -10,7 +11,7 @@ void inverse_choose(EventSystem *system);
 /* Whether rows_of_dense must keep all entries of this mass matrix, because its inverses have all entries. */
 bool inverse_wants_all(int d, const double *mass);
 
-/* Creates the memory for the inverses of one motion; it has none of them yet. SIM_OK, SIM_NO_MEMORY. */
+/* Allocates memory for the inverses of one motion; none has been computed yet. SIM_OK, SIM_NO_MEMORY. */
 SimStatus inverses_init(const EventSystem *system, EventInverses *inverses);
 void inverses_clear(EventInverses *inverses);
 
@@ -18,11 +19,12 @@ void inverses_clear(EventInverses *inverses);
  * set. */
 const double *event_inverse(const EventSystem *system, EventInverses *inverses, const signed char *set);
 
-/* a = (M_SS)^-1 r */
+/* Computes a = (M_SS)^-1 r, [d]. */
 void inverse_apply(const EventSystem *system, const double *inverse, const double *r, double *a);
 /* Applies an inverse to blocks of COLUMNS_TOGETHER columns (sim/operator/columns.h). */
 void inverse_apply_columns(const EventSystem *system, const double *inverse, const double *r, double *a);
-/* Computes a >= |(M_SS)^-1| |r| in each row, r >= 0. Equality, unless M is banded and wider than tridiagonal. */
+/* Computes a with a_i >= sum_j |(M_SS)^-1|_ij r_j, for r >= 0. Both sides are equal, unless M is banded and wider than
+ * tridiagonal. */
 void inverse_bound(const EventSystem *system, const double *inverse, const double *r, double *a);
 
 #endif

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* An event within this fraction of the segment before the window's end also ends the window. */
+/* An event also ends the window if it is within this fraction of the segment before the window's end. */
 static const double LEAST = 1e-6;
-/* A window is as long as d/WINDOWS events are expected to take. */
+/* Number of windows for d events: a window is as long as d/WINDOWS events are expected to take. */
 static const double WINDOWS = 8;
 
 /* Evaluation -------------------------------------------------------------------------------------------------------
@@ -22,8 +22,8 @@ void local_at(const EventSystem *s, const EventMotion *m, const double *series, 
   many_at_each(m->segment.order, s->d, series, m->local->from, part, values);
 }
 
-/* Adds to spent [SPENT] the energies of the n dofs in `dof`, J, from the start of each dof's series to the fraction
- * `part` of the segment. */
+/* Adds to spent [SPENT] the energies of the n dofs listed in `dof`, J, from the start of each dof's series to the
+ * fraction `part` of the segment. */
 static void spend(const EventSystem *s, const EventMotion *m, int n, const int *dof, double part, double *spent) {
   const EventLocal *l = m->local;
   const EventSegment *g = &m->segment;
@@ -63,8 +63,8 @@ static void spend_region(const EventSystem *s, EventMotion *m) {
   spend(s, m, n, m->local->sliding, m->part, m->at.spent);
 }
 
-/* Returns the motion with a segment that begins at the fraction `since` of the window. Its x, v and lambda are scratch
- * series. */
+/* Returns a copy of the motion whose segment begins at the fraction `since` of the window. Its x, v and lambda are
+ * scratch memory. */
 static EventMotion motion_since(const EventMotion *m, double since) {
   EventMotion shown = *m;
   shown.at.t = m->at.t + m->segment.width * since;
@@ -93,7 +93,7 @@ void local_examine(const EventSystem *s, EventMotion *m) {
   l->since = m->part;
 }
 
-/* Examines the residual at the start of the segments that begin at this event. */
+/* Examines the residual at the start of the series that begin at this event. */
 static void enter(const EventSystem *s, EventMotion *m) {
   EventMotion shown = motion_since(m, m->part);
   local_at(s, m, m->segment.x, m->part, shown.segment.x);
@@ -112,7 +112,7 @@ static void set_first(EventLocal *l, int i, const Candidate *candidate) {
   for (node /= 2; node > 0; node /= 2) l->first[node] = least_below(l->first, node);
 }
 
-/* Adds to the region the dofs below a node of the tree l->first that have an event up to m->part. Returns false if the
+/* Adds dofs to the region: all below a node of the tree l->first that have an event up to m->part. Returns false if the
  * region would have too many dofs. */
 static bool collect(EventMotion *m, int node) {
   EventLocal *l = m->local;
@@ -159,8 +159,8 @@ void local_begin(const EventSystem *s, EventMotion *m) {
   find_next(m);
 }
 
-/* Number of layers of neighbours through which M passes on the change of an acceleration until it is below the
- * tolerance. */
+/* Returns the number of layers of neighbours, around a dof, to which M passes on a change of acceleration before the
+ * change is below the tolerance. */
 static int coupled_layers_of(const EventSystem *s, const EventMotion *m) {
   double push = m->local->push;
   return push > 0 ? (int)(log(EXPANSION_SHARE * s->tolerance) / log(fmin(push, 0.5))) : 0;
@@ -216,16 +216,16 @@ static void take_border(const EventSystem *s, const EventMotion *m, bool dampers
   }
 }
 
-/* Slope of one of several series at the fraction `at`. c: its first coefficient; successive coefficients are `stride`
- * doubles apart. */
+/* Returns the slope of one of several series at the fraction `at`. c: its first coefficient; successive coefficients
+ * are `stride` doubles apart. */
 static double slope_of(int order, int stride, const double *c, double at) {
   double sum = 0;
   for (int k = order; k > 0; k--) sum = sum * at + k * c[k * stride];
   return sum;
 }
 
-/* Whether the outermost dofs of the region move as before the event, up to a tolerance of the force on their
- * neighbours. This is checked at three times. */
+/* Whether the outermost dofs of the region move as before the event: the change of their force on neighbours outside is
+ * below a tolerance. This is checked at three times. */
 static bool fits(const EventSystem *s, const EventMotion *m) {
   const EventLocal *l = m->local;
   const EventRegion *r = &l->region;
@@ -288,8 +288,8 @@ static void raise_order(int d, EventMotion *m, int order) {
       memset(series[k] + (g->order + 1) * d, 0, (size_t)d * sizeof **series);
 }
 
-/* Stores a series of the region in a series of the window, up to order `last`. The region's series is over the width of
- * its own segment. */
+/* Stores a series of a region's dof as a series of the window, up to order `last`. The region's series is over the
+ * width of the region's segment. */
 static void put(const EventSystem *s, EventMotion *m, int order, double *own, int last, double *whole) {
   const EventRegion *r = &m->local->region;
   int n = r->count;
@@ -374,7 +374,8 @@ double local_width(const EventSystem *s, const EventMotion *m) {
 }
 
 void local_pace(const EventSystem *s, EventMotion *m, double t) {
-  static const double FALL = 4; /* largest ratio of successive windows' widths */
+  static const double FALL = 4; /* largest ratio of the widths of successive windows (time intervals in which only
+                                 * some dofs are updated) */
   long events = m->at.events - m->local->anchor.events;
   double pace = m->at.pace, lasts = t - m->at.t;
   if (m->crossing != CROSSING_NONE)

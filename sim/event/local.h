@@ -1,6 +1,6 @@
-/* Local updates: with many dofs, each event changes the motion of only a few. A segment is then a window in which each
- * dof has a series that begins at its own time. At an event, only those dofs get new series whose motion it changes by
- * more than rounding of the tolerance before the window ends. */
+/* Local updates for many dofs, where each event changes the motion of only a few. A segment is then a window, in which
+ * each dof has a series that begins at its own time. At an event new series are computed for a region: the dofs whose
+ * motion it changes, before the window ends, by more than the tolerance allows. */
 #ifndef SIM_EVENT_LOCAL_H
 #define SIM_EVENT_LOCAL_H
 
@@ -16,26 +16,29 @@ typedef struct EventLocal {
    * INFINITY: none. Entries below `leaves`: the minimum of the two nodes below. */
   double *first;
   int leaves;                      /* a power of 2 */
-  double *force;                   /* f + B u, N, each series from from_i on; if watched */
+  double *force;                   /* force f + B u, N; the series of dof i begins at from_i; only if energies are
+                                    * watched */
   double *resistance;              /* D v + C (lambda - gamma), N, each series from from_i on; if watched */
   int *sliding;                    /* [d] scratch list */
-  double *series[3];               /* series for intermediate results, each used by one function at a time */
+  double *series[3];               /* scratch series, each used by one function at a time */
   double push;                     /* largest |M_ij|/M_ii between neighbours */
   double coupling;                 /* largest |A_ij|/M_ii between neighbours, 1/s^2 */
   double drag;                     /* largest |D_ij|/M_ii between neighbours, 1/s */
-  double reach;                    /* time until an event affects half the dofs that fit in a region, s */
+  double reach;                    /* time, s, in which the effect of an event spreads to half the number of dofs
+                                    * that a region can have */
   double mass, stiffness, damping; /* largest |M_ij|, |A_ij|, |D_ij| between neighbours */
   EventState anchor; /* state at the start of the window, without x and v, which are still in motion->at */
   EventRegion region;
 } EventLocal;
 
-/* Creates local updates; *local is NULL if all dofs get new series at each event. SIM_OK, SIM_NO_MEMORY. */
+/* Allocates the data for local updates. *local is NULL if all dofs get new series at each event. SIM_OK,
+ * SIM_NO_MEMORY. */
 SimStatus local_create(const EventSystem *system, EventLocal **local);
 void local_destroy(EventLocal *local); /* NULL: nothing */
 
-/* Number of layers of neighbours around a dof that an event of this dof affects within a time, s. The change of force
- * in each layer is estimated relative to the change of friction at the dof. The count ends where it is below
- * EXPANSION_SHARE times the tolerance. */
+/* Returns the number of layers of neighbours around a dof that an event of this dof affects within a time, s. It
+ * estimates the change of force in each layer, relative to the change of friction at the dof. Layers in which it is
+ * below EXPANSION_SHARE times the tolerance do not count. */
 int local_layers(const EventSystem *system, const EventLocal *local, double time);
 
 /* Starts a window after the series of its segment have been computed. Sets motion->part and crossing to the next event,
@@ -54,12 +57,12 @@ void local_at(const EventSystem *system, const EventMotion *motion, const double
 /* Adds the energies, J, of all dofs from from_i to `part` to spent [SPENT]. */
 void local_spend(const EventSystem *system, const EventMotion *motion, double part, double *spent);
 
-/* Maximum length of a window, s. */
+/* Returns the maximum length of a window, s. */
 double local_width(const EventSystem *system, const EventMotion *motion);
 /* Updates motion->at.pace, the mean time between events, which local_width uses. The current window ends at t. */
 void local_pace(const EventSystem *system, EventMotion *motion, double t);
 
-/* Time since the start of dof i's series, as a fraction of the segment. */
+/* Returns the time since the start of dof i's series, as a fraction of the segment. */
 static inline double local_since(const EventMotion *motion, int i) {
   return motion->part - (event_local(motion) ? motion->local->from[i] : 0);
 }

@@ -52,7 +52,7 @@ int local_layers(const EventSystem *s, const EventLocal *l, double time) {
   return n;
 }
 
-/* Number of layers of neighbours around any dof of the system that fit into half a region. */
+/* Returns the number of layers of neighbours, around any dof of the system, that fit into half a region. */
 static int layers_with_room(const EventSystem *s, EventRegion *r) {
   int least = REGION_DOFS;
   for (int i = 0; i < s->d; i++) {

@@ -3,16 +3,16 @@
  *
  *     f + B u - A x in c_i sgn(v_i).
  *
- * A sliding dof without mass has (A x)_i = (f + B u)_i - c_i slip_i, so x is a function of time and of the positions of
- * dofs with mass. Its coefficients are computed one order ahead of theirs; in a chain in O(d) and without subtractions
- * (chain_solve_loose),
+ * A sliding dof without mass has (A x)_i = (f + B u)_i - c_i slip_i, so x is a function of time and of the positions
+ * of dofs with mass. Its coefficients are computed one order ahead of those of dofs with mass; in a chain in O(d)
+ * and without subtractions (chain_solve_loose),
  *
  *     A_PP x_{k+1} = b = (f + B u)_{k+1} - A_PM (x_{k+1} of dofs with mass).
  *
- * Velocities decide which dofs slide, and they jump at events. A dof at its threshold may move in one direction only.
- * The coefficients y = x_{k+1} minimise y'A y/2 - b'y under these constraints. In friction models this is part of the
- * minimisation for dofs with mass, as EventSystem.form contains A_PP. If the load jumps, massless dofs jump to the
- * minimum of d'A d/2 + (A x - f - B u)'d + sum c_i |d_i|. */
+ * Velocities decide which dofs slide, and they jump at events. A dof at its threshold may move in one direction
+ * only. The coefficients y = x_{k+1} minimise y'A y/2 - b'y under these constraints. In friction models this is part
+ * of the minimisation for dofs with mass, as EventSystem.form contains A_PP. If the load jumps, massless dofs jump
+ * to the minimum of d'A d/2 + (A x - f - B u)'d + sum c_i |d_i|. */
 #include "sim/base/many.h"
 #include "sim/chain/projection.h"
 #include "sim/event/doubt.h"
@@ -27,17 +27,17 @@
 #include <math.h>
 #include <string.h>
 
-/* NEAR: a dof counts as being at its threshold within this multiple of the rounding error. JUMP: a load that exceeds a
- * threshold by this multiple has jumped. */
+/* NEAR: multiple of the rounding error of a load within which it counts as equal to the threshold. JUMP: multiple by
+ * which the load must exceed the threshold for the force to have jumped. */
 static const double NEAR = 4, JUMP = 1000;
 
 static bool is_loose(const EventSystem *s, const signed char *go, int i) {
   return event_massless(s, i) && (go[i] || !(s->friction[i] > 0));
 }
 
-/* y_i = (A_SS^-1 b)_i for the set S of massless dofs that have no friction or go_i != 0, and 0 for the others; y may be
- * b. inverse: inverse (inverse.h) of the submatrix of `form` for a set that contains S; used for friction models if
- * `form` is not diagonal. */
+/* Computes y_i = (A_SS^-1 b)_i for the set S of massless dofs that have no friction or go_i != 0, and y_i = 0 for the
+ * others; y and b may be the same array. inverse: inverse (inverse.h) of the submatrix of `form` for a set that
+ * contains S; used for friction models if `form` is not diagonal. */
 static void solve_loose(const EventSystem *s, const EventMotion *m, const double *inverse, const signed char *go,
                         const double *b, double *y) {
   double *right = event_room(s, m, ROOM_RIGHT), *answer = event_room(s, m, ROOM_ANSWER);
@@ -52,7 +52,7 @@ static void solve_loose(const EventSystem *s, const EventMotion *m, const double
     if (event_massless(s, i)) y[i] = s->mass_is_diagonal ? right[i] / s->form.diagonal[i] : answer[i];
 }
 
-/* Computes z = A x - f - B u for dofs without mass, N, and its rounding error, N. */
+/* Computes the unbalanced force z = A x - f - B u of dofs without mass, N, and its rounding error, N. */
 static void find_forces(const EventSystem *s, EventMotion *m, double *z, double *doubt) {
   int d = s->d;
   memcpy(m->segment.x, m->at.x, (size_t)d * sizeof(double));
@@ -65,7 +65,7 @@ static void find_forces(const EventSystem *s, EventMotion *m, double *z, double 
   }
 }
 
-/* Computes stretch = A_PP y, N, with P the dofs without mass. */
+/* Computes stretch = A_PP y, the change of the spring forces by displacements y, N, with P the dofs without mass. */
 static void find_stretch(const EventSystem *s, const double *y, double *stretch) {
   if (s->springs) {
     chain_multiply(s->massless, s->springs, y, stretch);
@@ -98,8 +98,8 @@ static void add_energies(const EventSystem *s, EventMotion *m, const double *y) 
   m->at.lost += lost / 2;
 }
 
-/* Computes the displacement y of dofs without mass after a jump of the load, and `left`, the value of z = A x - f - B u
- * after it, N. */
+/* Computes the displacement y of dofs without mass after a jump of the load, and `left`, the unbalanced force z = A x -
+ * f - B u after it, N. */
 static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, double *y, double *left) {
   const Decision any = {event_marks(s, m, MARKS_PART), event_marks(s, m, MARKS_WAY)};
   if (s->springs) {
@@ -124,7 +124,8 @@ static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, 
   return status;
 }
 
-/* Moves dofs without mass after a jump of the load; z becomes A x - f - B u after the displacement, N. */
+/* Moves dofs without mass after a jump of the load. z becomes the unbalanced force A x - f - B u after the
+ * displacement, N. */
 static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const double *doubt) {
   double *y = event_room(s, m, ROOM_SHIFT), *left = event_room(s, m, ROOM_LEFT);
   const double *c = m->segment.threshold;
@@ -183,9 +184,8 @@ static SimStatus begin(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-/* Computes the right side b of the comment at the start of this file, N, for dofs that move in direction `way`. size:
- * maximum over all orders so far of the sum of the magnitudes of its terms, and of the load itself, as its rounding
- * error affects all orders. */
+/* Computes b (see the start of this file), N, for dofs that move in direction `way`. size: maximum over all orders so
+ * far of the sum of the magnitudes of its terms, and of the load itself, as its rounding error affects all orders. */
 static void find_load(const EventSystem *s, const EventMotion *m, const signed char *way, int order, double *b,
                       double *size) {
   const EventSegment *g = &m->segment;
@@ -215,7 +215,7 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
   find_load(s, m, way, order, m->b, m->size);
 }
 
-/* Data for deciding which nodes of a chain move: (A y)_i = b_i if go_i != 0, otherwise y_i = 0. */
+/* Data for the decision which nodes of a chain move. Its solution is (A y)_i = b_i if go_i != 0, otherwise y_i = 0. */
 typedef struct Rates {
   const EventSystem *system; /* system of a chain */
   const Decision *decision;
@@ -225,7 +225,7 @@ typedef struct Rates {
 } Rates;
 
 enum {
-  FOR_GOOD = 2 /* go_i = FOR_GOOD times the direction: node i was released after being held, and is not held again */
+  FOR_GOOD = 2 /* FOR_GOOD times a direction: node i has been released after being held, and is never held again */
 };
 
 static void solve(Rates *r) {
@@ -237,7 +237,7 @@ static bool may_go(const Rates *r, int i, int way) {
   return r->decision->part[i] == ONE_WAY && r->decision->way[i] == way;
 }
 
-/* Reaction (b - A y)_i of a node of the chain that is held, N. */
+/* Returns the reaction (b - A y)_i of a held node of the chain, N. */
 static double left_at(const Rates *r, int i) {
   const double *k = r->system->springs;
   return r->b[i] + (i ? k[i] * r->y[i - 1] : 0) + (i + 1 < r->system->massless ? k[i + 1] * r->y[i + 1] : 0);
@@ -295,7 +295,8 @@ static void find_doubts(Rates *r, const double *size, double *wrong, double *dou
   r->b = NULL;
 }
 
-/* Computes the rates y of all dofs. In a chain, the nodes without mass have a minimization of their own. */
+/* Computes the rates y (accelerations or, without mass, velocities) of all dofs. The nodes without mass of a chain are
+ * computed first, by find_rates. */
 static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *decision) {
   Rates r = {.system = s,
              .decision = decision,
@@ -316,7 +317,8 @@ static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *dec
   return SIM_OK;
 }
 
-/* Sets the coefficient `order` of v of dofs without mass from y, which is x of order + 1. Then advances all dofs. */
+/* Sets coefficient `order` of v of dofs without mass from y, which is coefficient order + 1 of their x. Then advances
+ * all dofs. */
 static void take(const EventSystem *s, EventMotion *m, int order, const double *y) {
   EventSegment *g = &m->segment;
   for (int i = 0; i < s->d; i++)
@@ -350,7 +352,9 @@ static bool expand(const EventSystem *s, EventMotion *m, int row, double small, 
     for (int i = 0; i < d; i++) {
       bool light = event_massless(s, i);
       if (!light) y[i] = answer[i];
-      if (k + !light < m->at.rest_order[i]) y[i] = 0; /* derivatives below rest_order are 0 by the decision */
+      if (k + !light < m->at.rest_order[i])
+        y[i] = 0; /* the decision has found that derivatives below rest_order are
+                                                       * 0 */
       a[i] = light ? 0 : y[i];
     }
     take(s, m, k, y);

@@ -73,7 +73,8 @@ void event_motion_clear(EventMotion *m) {
   local_destroy(m->local);
 }
 
-/* Reports to the observer the dofs with a changed slip. before: [d] slips before the event; NULL: reports all dofs. */
+/* Reports to the observer the dofs whose sliding direction has changed. before: [d] slip before the event; NULL:
+ * reports all dofs. */
 static void report_slips(const EventSystem *s, const EventMotion *m, const signed char *before) {
   if (!m->observer || !m->observer->event) return;
   for (int i = 0; i < s->d; i++)
@@ -81,7 +82,7 @@ static void report_slips(const EventSystem *s, const EventMotion *m, const signe
       m->observer->event(m->observer->context, m->at.t, i, m->at.slip[i]);
 }
 
-/* The end that holds or pushes dof i now: -1 lower, 1 upper; 0: none. */
+/* Returns the stop that holds or pushes dof i now: -1 lower, 1 upper; 0: none. */
 static signed char end_of(const EventMotion *m, int i) {
   return m->at.contact[i] ? m->at.contact[i] : m->at.pressed[i];
 }
@@ -107,8 +108,8 @@ double event_motion_fastest(const EventSystem *s, const EventMotion *m, int i) {
   return most;
 }
 
-/* At an event, dofs also come to rest if their speed is below the rounding error of their earlier speeds. Dofs that
- * have just begun to slide are exempt: they are slow, and their later speed depends on this small one. */
+/* At an event, a dof is also set to rest if its speed is below the rounding error of its earlier speeds. Dofs that have
+ * just begun to slide are exempt: they are slow, and their later speed depends on this small one. */
 static void rest_slowest(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d; i++)
     if (!event_massless(s, i)) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
@@ -178,11 +179,11 @@ void event_motion_resume(const EventSystem *s, EventMotion *m, double t) {
   for (int i = 0; i < s->d; i++) m->reported[i] = end_of(m, i);
   if (m->at.piece == s->problem->piece_count) return;
   expansion_begin(s, m);
-  (void)complete(s, m); /* this repeats a computation that has succeeded before, so its status is SIM_OK */
+  (void)complete(s, m); /* it repeats a computation that has succeeded before, so its status is SIM_OK */
   if (!event_local(m) || !(t > 0)) return;
   m->observer = NULL;
   m->interrupt = NULL;
-  (void)event_motion_reach(s, m, t); /* this repeats steps that have succeeded before, so its status is SIM_OK */
+  (void)event_motion_reach(s, m, t); /* it repeats steps that have succeeded before, so its status is SIM_OK */
   m->observer = observer;
   m->interrupt = interrupt;
 }
@@ -250,10 +251,11 @@ void event_state_pass(const EventSystem *s, EventState *at, double t) {
   at->node += t == expansion_signal_start(p, at->node + 1) && at->node + 1 < p->segments;
 }
 
-/* Updates the mean time between events, with more weight on the last ones. The current segment ends at t. Simultaneous
- * events count as one. */
+/* Updates the mean time between events, in which recent events have more weight. The current segment ends at t.
+ * Simultaneous events count as one. */
 static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
-  /* LAST: number of recent events in the mean. LEAST: smallest mean, relative to the end time. */
+  /* The mean time between events. LAST: number of recent events in it. LEAST: its smallest value, relative to the end
+   * time T. */
   static const double LAST = 7, LEAST = 1e-9;
   double end = s->problem->end, pace = m->at.pace;
   if (event_local(m)) {
@@ -304,7 +306,7 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
     if (m->residual && !event_local(m)) residual_examine(s, m);
     leave_segment(s, m);
     if (m->springs && !spring_series_pass(s, m)) return SIM_OUT_OF_RANGE;
-    /* pieces of a spring's law end a segment only where x moves on; a field of its own may cut a motion without end */
+    /* the end of a spring law's piece matters only where x moves on; a mechanism may have events without end */
     Crossing least = s->field->cross ? CROSSING_LAW : CROSSING_LAW + 1;
     bool counts = m->crossing >= (int)least || !(m->at.t > from);
     if (counts && ++m->at.events > s->max_events) return SIM_EVENTS_ACCUMULATE;
@@ -326,7 +328,7 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   values_at(s, m, g->v, part, v);
   values_at(s, m, g->lambda, part, lambda);
   double *threshold = event_room(s, m, ROOM_THRESHOLD),
-         *load = event_room(s, m, ROOM_LOAD); /* N; for dofs that rest at an end */
+         *load = event_room(s, m, ROOM_LOAD); /* load on dofs that rest at a stop, N */
   for (int i = 0; i < s->d && s->stops; i++) {
     threshold[i] = s->friction[i];
     load[i] = event_varies(s) || !(threshold[i] > 0) ? lambda[i] : threshold[i] * lambda[i];

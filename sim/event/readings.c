@@ -10,10 +10,10 @@
 
 static double weight_at(const double *weights, int i) { return weights ? weights[i] : 0; }
 
-/* Whether a quantity is read along the motion; otherwise it is read at the end. */
+/* Whether a quantity is computed along the motion; otherwise it is computed at its end. */
 static bool on_the_way(const SimQuantity *of) { return of->way != SIM_AT_END && of->way != SIM_END_TIME; }
 
-/* Factor u_j of a quantity in segment `node` of the control; 1 for a quantity without a factor. */
+/* Returns the factor u_j of a quantity in segment `node` of the control; 1 for a quantity without such a factor. */
 static double factor_of(const EventReadings *r, const SimQuantity *of, long node) {
   const SimProblem *p = &r->work->model->problem;
   if (!of->control) return 1;
@@ -21,15 +21,15 @@ static double factor_of(const EventReadings *r, const SimQuantity *of, long node
                                    : r->work->node_u[node * p->n_control + of->control - 1];
 }
 
-/* Derivative of the factor u_j of a quantity by a column. */
+/* Returns the derivative of the factor u_j of a quantity by the quantity of a column. */
 static double factor_change(const EventReadings *r, const SimQuantity *of, const SimColumn *column, long node) {
   const SimProblem *p = &r->work->model->problem;
   if (!of->control || column->on != SIM_ON_CONTROL || column->entry % p->n_control != of->control - 1) return 0;
   return variation_share(p, column->entry, node);
 }
 
-/* begin_of: the value from_x . x(0) + from_v . v(0), which is subtracted from a quantity. begin_change: its derivative
- * by a column. */
+/* begin_of returns from_x . x(0) + from_v . v(0), the initial value that is subtracted from a quantity. begin_change
+ * returns its derivative by the quantity of a column. */
 static double begin_of(const EventReadings *r, const SimQuantity *of) {
   const SimProblem *p = &r->work->model->problem;
   double sum = 0;
@@ -62,7 +62,8 @@ void readings_column(const EventSystem *s, const EventMotion *m, int c, int orde
   }
 }
 
-/* Computes the polynomials y and a.S of quantity k over the piece (readings.h), both times the quantity's factor. */
+/* Computes the polynomials of quantity k over the piece: its value y and its derivatives a.S (readings.h), both times
+ * the quantity's factor. */
 static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -85,7 +86,7 @@ static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   for (int j = 0; j <= q->order && of->control; j++) q->y[j] *= factor;
 }
 
-/* Reads the value of a quantity at its time, SIM_AT_TIME, if the piece contains this time. */
+/* Computes the value of a quantity at a given time (SIM_AT_TIME), if the piece contains this time. */
 static void take_time(const EventSystem *s, const EventMotion *m, int k) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -121,7 +122,7 @@ void readings_piece(const EventSystem *s, const EventMotion *m, double from, dou
   r->jumped = false;
 }
 
-/* Adds the terms of a column by which the end of the last piece shifts by `later` seconds. */
+/* Adds the effect of a shift of the end of the last piece, by `later` seconds, to the derivatives of one column. */
 static void move_end(EventReadings *r, int column, long node, double later) {
   for (int k = 0; k < r->n; k++) {
     const Reading *q = &r->reading[k];
@@ -149,7 +150,7 @@ void readings_enter(EventReadings *r) {
   }
 }
 
-/* Reads the value of a quantity at the end T of the motion. */
+/* Computes the value of a quantity at the end T of the motion. */
 static void take_end(EventReadings *r, int k, const SimFinal *final) {
   const SimProblem *p = &r->work->model->problem;
   const SimSensitivity *s = r->sensitivity;
@@ -168,7 +169,7 @@ static void take_end(EventReadings *r, int k, const SimFinal *final) {
   }
 }
 
-/* Reads the quantities that need the end of the motion. */
+/* Computes the quantities that need the end of the motion. */
 static void finish(EventReadings *r, const SimFinal *final) {
   const SimProblem *p = &r->work->model->problem;
   for (int k = 0; k < r->n; k++) {
@@ -206,7 +207,7 @@ static void find_nodes(double *node, double *weight) {
   }
 }
 
-/* Assigns places in the arrays of values and rows to the quantities, and sets their initial values. */
+/* Assigns positions in the arrays of values and derivatives to the quantities, and sets their initial values. */
 static void begin(EventReadings *r) {
   const SimProblem *p = &r->work->model->problem;
   size_t n = (size_t)r->columns;

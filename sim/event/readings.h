@@ -1,9 +1,9 @@
-/* Quantities of a motion (sim/quantity.h), read from the polynomials of each segment and, with derivatives, from those
- * of the columns.
+/* Computes quantities of a motion (sim/quantity.h) from the polynomials of each segment. Their derivatives are
+ * computed from the polynomials of the columns, the derivatives of x and v.
  *
- * The quantities are sums a.X of x and v, minus a reference r(t). Columns S are derivatives of X = (x, v) at fixed time
- * since the start t_k of the control's segment k, of length h_k. With y = a.X - r(t), and dtau the derivative of tau -
- * t_k of an event at tau:
+ * The quantities are sums a.X of x and v, minus a reference r(t). Columns S are derivatives of X = (x, v) at fixed
+ * time since the start t_k of the control's segment k, of length h_k. With y = a.X - r(t), and dtau the derivative
+ * of tau - t_k of an event at tau:
  *
  *     y at a fixed t       dy = a.S - a.X' dt_k
  *     largest y            dy = a.S inside a segment, + a.X' dtau at an event, + a.X' dh_k at the end of segment k
@@ -18,16 +18,18 @@
 
 enum { READING_NODES = 25, READING_ORDERS = VARIATION_ORDER + 2 };
 
-/* State of one quantity. A piece is the part of a motion's segment that is being read. */
+/* State of one quantity. A piece is the part of a segment for which it is being computed. */
 typedef struct Reading {
   int first;                      /* index of the quantity's first value */
   bool found;                     /* for SIM_AT_TIME: whether the value is known */
-  int order;                      /* order of the polynomial y */
-  double y[POLYNOMIAL_ORDER + 1]; /* polynomial of a.X, without r(t), over the piece, 0..1 */
-  double *lines;                  /* [columns][READING_ORDERS] polynomials of a.S over the piece */
-  bool pending;                   /* the largest value so far is at the end of the piece */
-  double slope;                   /* y' at the end of the piece, 1/s */
-  double end_value;               /* for SIM_INTEGRAL: F(y) at the end of the piece */
+  int order;                      /* order of the polynomial y of the quantity */
+  double y[POLYNOMIAL_ORDER + 1]; /* polynomial of a.X, the weighted sum of x and v, without the reference r(t), over
+                                   * the piece, 0..1 */
+  double *lines;                  /* [columns][READING_ORDERS] polynomials of a.S, the derivatives of this sum, over
+                                   * the piece */
+  bool pending;                   /* whether the largest value so far is at the end of the piece */
+  double slope;                   /* rate y' of the quantity at the end of the piece, 1/s */
+  double end_value;               /* for SIM_INTEGRAL: integrand F(y) at the end of the piece */
   double *row;                    /* [columns] derivatives of the quantity's first value; NULL: not needed */
 } Reading;
 
@@ -40,31 +42,32 @@ typedef struct EventReadings {
   Reading *reading;                                  /* [n] */
   int *orders;                                       /* [columns] orders of the polynomials `lines` */
   double *change;                                    /* [columns] dy at a place of the piece */
-  double *later;                                     /* [columns] dtau of the event before this segment, s */
+  double *later;                                     /* [columns] shift dtau of the time of the event before this
+                                                      * segment, s */
   bool jumped;                                       /* whether some later[c] is not 0 */
   double from, part;                                 /* start and size of the piece, fractions of the segment */
   double node[READING_NODES], weight[READING_NODES]; /* Gauss-Legendre rule on 0..1 */
-  long now;                                          /* index of the control's segment of the last piece */
+  long now;                                          /* index of the control's segment in which the last piece was */
 } EventReadings;
 
-/* Computes the polynomials a.S of a column over a piece, before the column's x and v advance. series: v of the column,
- * [orders + 1][d], over `width` seconds. */
+/* Computes the polynomials a.S of one column over a piece, before x and v of the column advance. series: derivative of
+ * v, [orders + 1][d], over `width` seconds. */
 void readings_column(const EventSystem *system, const EventMotion *motion, int column, int orders, const double *series,
                      double width);
-/* Reads all quantities over the piece [from, from + part] of the segment, after readings_column of all columns. */
+/* Computes all quantities over the piece [from, from + part] of the segment, after readings_column of all columns. */
 void readings_piece(const EventSystem *system, const EventMotion *motion, double from, double part);
-/* Adds the terms of derivatives due to a shift of the current segment's end. Without columns it first reads the whole
- * segment. */
+/* Adds the effect of a shift of the current segment's end to derivatives. If there are no columns, it first computes
+ * the quantities over the whole segment. */
 void readings_leave(const EventSystem *system, const EventMotion *motion);
-/* Adds the terms of derivatives due to a shift readings->later of the event at the start of a segment. */
+/* Adds the effect of a shift of the event at the start of a segment, by readings->later, to derivatives. */
 void readings_enter(EventReadings *readings);
 
-/* Slope y' at a place of the piece, 0..1, in 1/s. */
+/* Returns the rate y' of a quantity at a place of the piece, 0..1, in 1/s. */
 double reading_slope(const EventReadings *readings, const EventMotion *motion, const Reading *reading, double place);
-/* Computes dy of all columns at a place of the piece, 0..1, in readings->change. */
+/* Computes the changes dy of the quantity's y by all columns, at a place of the piece, 0..1, in readings->change. */
 void reading_change(EventReadings *readings, const Reading *reading, double place);
 
-/* Read quantity k over the piece: _segment for one value per segment of the control, _integral for SIM_INTEGRAL. */
+/* Compute quantity k over the piece: _segment for one value per segment of the control, _integral for SIM_INTEGRAL. */
 void reading_take_segment(const EventSystem *system, const EventMotion *motion, int k);
 void reading_take_integral(const EventSystem *system, const EventMotion *motion, int k);
 

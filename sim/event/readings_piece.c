@@ -1,4 +1,4 @@
-/* Largest values and integrals over one piece of a segment. */
+/* Computes largest values and integrals over one piece of a segment. */
 #include "sim/event/readings.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ double reading_slope(const EventReadings *r, const EventMotion *m, const Reading
   return slope / (m->segment.width * r->part);
 }
 
-/* Divides the polynomial p by the highest power of its variable that divides it. Returns the sign of p just after 0; 0:
+/* Removes the factor x^k, with the largest possible k, from the polynomial p(x). Returns the sign of p just after 0; 0:
  * p is 0 everywhere. */
 static int sign_behind(int *order, double *p) {
   while (*order > 0 && p[0] == 0) {
@@ -43,8 +43,8 @@ static int reading_roots(int order, const double *c, double *roots) {
   return n;
 }
 
-/* Stores y at a place of the piece, and its derivatives, as the value of quantity k for the current segment of the
- * control. */
+/* Stores the value y of quantity k at a place of the piece, and its derivatives, as its value for the current segment
+ * of the control. */
 static void take(const EventMotion *m, int k, double place) {
   EventReadings *r = m->readings;
   Reading *q = &r->reading[k];
@@ -60,7 +60,7 @@ static void take(const EventMotion *m, int k, double place) {
   for (int c = 0; c < r->columns && place == 0 && r->jumped; c++) row[c] += q->slope * r->later[c];
 }
 
-/* Stores y at a place of the piece if it is the largest value so far. */
+/* Stores the value y of quantity k at a place of the piece if it is the largest so far. */
 static void offer(const EventMotion *m, int k, double place) {
   const Reading *q = &m->readings->reading[k];
   if (polynomial_value(q->order, 1, q->y, place) > m->readings->out->values[q->first + (int)m->at.node])
@@ -86,7 +86,7 @@ void reading_take_segment(const EventSystem *s, const EventMotion *m, int k) {
   if (r->of[k].way == SIM_SEGMENT_ENDS) take(m, k, 1);
 }
 
-/* Returns F(y) for the shape F of a quantity, and F'(y) in *slope. */
+/* Returns F(y) for the shape F of a quantity (e.g. its square), and F'(y) in *slope. */
 static double shape_of(SimShape shape, double y, double *slope) {
   double sign = (y > 0) - (y < 0);
   switch (shape) {
@@ -99,8 +99,8 @@ static double shape_of(SimShape shape, double y, double *slope) {
   return y;
 }
 
-/* Returns F(y) of quantity k at a place of the piece, and F'(y) in *slope; computes dy of all columns in
- * readings->change. */
+/* Returns the integrand F(y) of quantity k at a place of the piece, and F'(y) in *slope. Computes the derivatives dy of
+ * y by all columns in readings->change. */
 static double read_at(const EventSystem *s, const EventMotion *m, int k, double place, double *slope) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -113,7 +113,8 @@ static double read_at(const EventSystem *s, const EventMotion *m, int k, double 
   return shape_of(of->shape, y, slope);
 }
 
-/* Adds factor dy'dy to the Gauss-Newton matrix [columns][columns], with dy = r->change. */
+/* Adds factor dy'dy to the Gauss-Newton matrix [columns][columns], where dy = r->change are the derivatives of y by the
+ * columns. */
 static void add_square(const EventReadings *r, double factor) {
   size_t n = (size_t)r->columns;
   for (size_t a = 0; a < n; a++)

@@ -50,7 +50,7 @@ void record_begin(EventRecord *r) {
   adjoint_start(r->adjoint);
 }
 
-/* Enlarges an array to hold `more` entries beyond count; updates *array and *room. */
+/* Enlarges an array to hold `more` entries in addition to `count`; updates *array and *room. */
 static SimStatus grow(void **array, size_t size, size_t count, size_t more, size_t *room) {
   if (count + more <= *room) return SIM_OK;
   size_t next = 2 * (count + more);
@@ -61,7 +61,7 @@ static SimStatus grow(void **array, size_t size, size_t count, size_t more, size
   return SIM_OK;
 }
 
-/* Returns room for n more numbers of the current leg; NULL: no memory. */
+/* Returns memory for n more numbers of the current leg; NULL: no memory. */
 static double *take(EventRecord *r, int n) {
   if (grow((void **)&r->numbers, sizeof *r->numbers, r->number_count, (size_t)n, &r->number_room)) return NULL;
   r->number_count += (size_t)n;
@@ -138,7 +138,8 @@ SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) 
   return SIM_OK;
 }
 
-/* Records the series of variation_powers and the rows of dofs, for derivatives by a friction table's numbers. */
+/* Records the series of powers of the speed (variation_powers) and the current row of each dof in its friction table,
+ * for derivatives by the numbers of the table. */
 static SimStatus record_table(const EventMotion *m, EventRecord *r) {
   const EventSystem *s = r->system;
   int d = s->d, order = m->segment.order, size = (order + 1) * d, whole = (POLYNOMIAL_ORDER + 1) * d;

@@ -7,7 +7,7 @@
 #include "sim/core/adjoint.h"
 #include "sim/event/variation.h"
 
-/* Bits of the state of a dof in a leg. LEG_SLIDES: the dof slides. */
+/* Bits that describe a dof in a leg. LEG_SLIDES: the dof slides. */
 enum {
   LEG_SLIDES = 1,
   LEG_PUSHED = 2,  /* an elastic end pushes the dof */
@@ -18,44 +18,46 @@ enum {
 
 typedef struct EventLeg {
   double width;       /* s */
-  VariationRamp ramp; /* position of the leg in the segment of a piecewise linear control */
+  VariationRamp ramp; /* position of the leg in the control's segment, for piecewise linear controls */
   int node;           /* index of the control's segment */
   int order;          /* order of the leg's series */
   double pieces;      /* number of pieces into which a sweep divides the leg */
   int stop;           /* dof that came to rest at the start of the leg, so that accelerations jumped; -1: none */
-  int struck;         /* dof that met an end at the start of the leg; -1: none */
+  int struck;         /* dof that met a stop at the start of the leg; -1: none */
   int jump;           /* number of doubles stored for the jump at the start: a stop or an impact */
   /* Offset of the leg's data in EventRecord.numbers. The data are, in this order: With a stop: jumps of accelerations
-   * [d], each over v' of the dof that caused it (variation_stop_of). With an impact: jump of x and v over the dof's speed [2 d], the impact's map [d][d], and
-   * its dv/dM_ii [d][d]. With a law of gamma: series of c gamma' [order + 1][d]. With spring laws: h' [order + 1][3d].
-   * For each of EventRecord.on: dg/dz [order + 1][d]. For a table's numbers: variation_powers [VARIATION_POWERS][order
-   * + 1][d], and the current row of each dof [d]. */
+   * [d], each divided by v' of the dof that caused it (variation_stop_of). With an impact: jump of x and v divided by
+   * the dof's speed [2 d], the impact's map [d][d], and its dv/dM_ii [d][d]. With a law of gamma: series of c gamma'
+   * [order + 1][d]. With spring laws: h' [order + 1][3d]. For each of EventRecord.on: dg/dz [order + 1][d]. For a
+   * table's numbers: variation_powers [VARIATION_POWERS][order + 1][d], and the current row of each dof [d]. */
   size_t numbers;
 } EventLeg;
 
 typedef struct EventRecord {
   const EventSystem *system; /* borrowed */
   SimAdjoint *adjoint; /* the adjoint that this record belongs to, with the numbers to differentiate by; borrowed */
-  EventLeg *legs;      /* [leg_room], of which leg_count are filled; owned, as all arrays below */
+  EventLeg *legs;      /* [leg_room], of which leg_count are used; owned, as all arrays below */
   size_t leg_count, leg_room;
-  signed char *marks; /* [mark_room] LEG_.. bits: [leg_count][d] */
+  signed char *marks; /* [mark_room] bits LEG_.. of each dof in each leg: [leg_count][d] */
   size_t mark_room;
-  /* [d] in a sweep: set: whether a dof slides in the current leg; open: whether the sweep has not yet reached the dof's
-   * last stop */
+  /* [d] during a sweep. set: whether a dof slides in the current leg; open: whether the sweep is still in the dof's
+   * last period of rest */
   signed char *set, *open;
   double *numbers; /* [number_room] */
   size_t number_count, number_room;
-  SimDependence on[DEPENDENCES]; /* [wanted] numbers to differentiate by: c, M_ii, D_ii or beta */
+  SimDependence on[DEPENDENCES]; /* [wanted] numbers by which to differentiate: c, M_ii, D_ii or beta */
   int wanted;
-  /* [VARIATION_POWERS][d][width] integrals of r times variation_powers over the current leg of a sweep (adjoint.c);
-   * NULL: not needed */
+  /* [VARIATION_POWERS][d][width] integrals of r, the adjoint of the acceleration (adjoint.h), times powers of the speed
+   * over the current leg; NULL: not needed */
   double *moments;
-  /* [POLYNOMIAL_ORDER + 1][d] series c gamma'(v) of the current leg of motion or sweep; in one block with all below */
+  /* [POLYNOMIAL_ORDER + 1][d] series of the slope c gamma'(v) of the friction law in the current leg, in a motion or a
+   * sweep; one block with all below */
   double *slope;
-  double *stiffening; /* series h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] */
+  double *stiffening; /* series of the slopes h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] */
   double *forcing;    /* series dg/dz, [POLYNOMIAL_ORDER + 1][d] */
   double *powers;     /* series of variation_powers of the current leg, if moments are needed */
-  /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] series of r = M_SS^-1 q in a piece (adjoint.c), for some columns */
+  /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] series of the adjoint r = M_SS^-1 q in a piece (adjoint.h), for some
+   * columns */
   double *series;
   double *here, *next; /* [d][width] derivatives of J by B u of a piece, at the nodes before and after it */
   double *before;      /* [d] v' before an event, m/s^2 */

@@ -7,8 +7,8 @@
 
 enum { ALL = ROWS_FEW * ROWS_FEW /* number of entries of a small matrix */ };
 
-/* Places of a region's vectors in r->numbers, in units of REGION_DOFS. After AT_ALL vectors follow MATRICES small
- * matrices with all entries. */
+/* Positions of a region's vectors in r->numbers, in units of REGION_DOFS. The vectors end at AT_ALL, and MATRICES small
+ * full matrices follow. */
 enum { AT_FRICTION, AT_BETA, AT_EPSILON, AT_BIAS, AT_ALL, MATRICES = 3 };
 
 static SimStatus rows_room(EventRows *rows) {
@@ -46,7 +46,7 @@ SimStatus region_init(const EventSystem *s, EventRegion *r) {
 
 void region_clear(EventRegion *r) {
   event_motion_clear(&r->motion);
-  /* these entries are in r->numbers */
+  /* these matrices are stored in r->numbers */
   r->system.mass.dense = r->system.stiffness.dense = r->system.damping.dense = NULL;
   rows_clear(&r->system.mass);
   rows_clear(&r->system.stiffness);
@@ -161,13 +161,13 @@ void region_take(const EventSystem *s, const EventMotion *m, EventRegion *r) {
   if (s->damped) take_rows(&s->damping, r, all + ALL, &r->system.damping);
   take_rows(&s->mass, r, all + 2 * ALL, &r->system.mass);
   r->system.form = r->system.mass;
-  r->system.mass_width = r->count > ROWS_FEW ? s->mass_width : 0; /* with few dofs the inverse has all entries */
+  r->system.mass_width = r->count > ROWS_FEW ? s->mass_width : 0; /* with few dofs the inverse is a full matrix */
   memset(r->motion.inverses.known, 0, sizeof r->motion.inverses.known);
   take_dofs(s, m, r);
 }
 
-/* Subtracts from the region's force the entries of column j of a matrix times the series c [order + 1]. j: a neighbour
- * outside the region. */
+/* Subtracts the effect of a neighbour outside the region from the region's force: column j of a matrix, for neighbour
+ * j, times its series c [order + 1]. */
 static void subtract(const EventRows *rows, const EventRegion *r, int j, int order, const double *c) {
   int n = r->count;
   for (int q = 0; q < n; q++) {

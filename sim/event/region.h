@@ -1,5 +1,5 @@
-/* A region is a small system of some dofs near an event, with the same equation in their rows. The other dofs move as
- * given by their series. */
+/* A region is a small system of the dofs near an event (local.h). It has their rows of the equation of motion. The
+ * other dofs move as given by their series. */
 #ifndef SIM_EVENT_REGION_H
 #define SIM_EVENT_REGION_H
 
@@ -11,15 +11,16 @@ typedef struct EventRegion {
   EventSystem system; /* the small system, of `count` dofs */
   EventMotion motion; /* motion of this system; its arrays have room for REGION_DOFS dofs */
   int count;
-  int *dof;       /* [REGION_DOFS] the dofs, ascending after region_take */
-  int *place;     /* [d] index of the dof in `dof` plus 1; 0: not in the region; -1: neighbour of a dof in the region */
+  int *dof;       /* [REGION_DOFS] indices of the region's dofs in the whole system, ascending after region_take */
+  int *place;     /* [d] index of the dof in `dof`, plus 1; 0: not in the region; -1: neighbour of a dof in the
+                   * region */
   int border;     /* number of neighbours outside the region */
   int *neighbour; /* [border] neighbours outside the region; in one block with dof and place */
-  bool edge[REGION_DOFS]; /* whether the dof has a neighbour outside the region */
+  bool edge[REGION_DOFS]; /* whether a dof of the region has a neighbour outside it */
   double *numbers;        /* vectors and small matrices; owned, like place and the rows of system */
 } EventRegion;
 
-/* Largest number of entries in a row of A, D or M for a system to use regions; M must be banded. */
+/* Local updates are used only if M is banded and the rows of A, D and M have at most this number of entries. */
 enum { REGION_ENTRIES = 9 };
 
 /* Creates an empty region for a system. SIM_OK, SIM_NO_MEMORY. */
@@ -39,8 +40,9 @@ void region_take(const EventSystem *whole, const EventMotion *motion, EventRegio
  * large. */
 bool region_add_coupled(const EventSystem *whole, const EventMotion *motion, EventRegion *region);
 
-/* Subtract from segment.force of the region's motion the force of neighbour number k through springs, through M, or
- * through dampers. x: the neighbour's series [order + 1] over segment.width. */
+/* Subtract the force of neighbour number k on the region's dofs from segment.force of the region's motion: _pull
+ * through springs, the others through M or through dampers. x: the neighbour's series [order + 1] over
+ * segment.width. */
 void region_pull(const EventSystem *whole, EventRegion *region, int k, int order, const double *x);
 void region_push(const EventSystem *whole, EventRegion *region, int k, int order, const double *x);
 void region_drag(const EventSystem *whole, EventRegion *region, int k, int order, const double *x);

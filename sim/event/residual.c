@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Test points keep this distance from the ends of a segment, where the neighbouring piece of the force may apply: ASIDE
- * as a fraction of the segment, ASIDE_STEPS as a fraction of the problem's time step. */
+/* Test points keep this distance from the ends of a segment, where rounding of t might select the neighbouring piece of
+ * the force: ASIDE as a fraction of the segment, ASIDE_STEPS as a fraction of the problem's time step. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9;
-/* FALL: ratio of speeds at successive test points of a dof that comes to rest. SLOW: the last test point is at this
- * fraction of the law's own speed epsilon. */
+/* FALL: ratio of the speeds at successive test points of a dof that comes to rest. SLOW: speed at the last test point,
+ * relative to epsilon of the friction law. */
 static const double FALL = 0.1, SLOW = 0.01;
 /* A speed below this fraction of the largest one counts as rest (rest_slowest in motion.c). */
 static const double AT_REST = 4 * EVENT_DOUBT;
 static const double ROUND_OFF = 64 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
-/* Series have an error relative to the largest load of all rows. So the terms of a row count as at least this fraction
- * of the largest: 1/100, as the residual may be 100 tolerances. */
+/* Series have an error relative to the largest load of all rows. So the largest term of a row counts as at least this
+ * fraction of the largest load: 1/100, as the residual may be 100 tolerances. */
 static const double LIGHT = 0.01;
 /* A scale below this has lost digits to underflow. */
 static const double LEAST = DBL_MIN / DBL_EPSILON;
@@ -27,7 +27,7 @@ enum { HALVINGS = 30, SECANTS = 4 };
 typedef struct Examination {
   const EventSystem *system;
   const EventMotion *motion;
-  EventResidual *own; /* residuals of the motion */
+  EventResidual *own; /* [d] largest residuals of the motion so far, by kind */
   double most_v;      /* largest speed, or change of a speed, m/s */
   double most_x;      /* largest |x|, m */
 } Examination;
@@ -63,7 +63,8 @@ SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, Ev
                               &r->x,
                               &r->v,
                               &r->jump,
-                              &r->terms, /* the largest residuals follow, so that both are cleared together */
+                              &r->terms, /* `terms` and the largest residuals are adjacent in memory, so that both
+                                          * are cleared together */
                               &r->worst[0].size,
                               &r->worst[0].when,
                               &r->worst[1].size,
@@ -112,7 +113,7 @@ static void raise(const Examination *e, int what, int i, double size, double t) 
   worst->when[i] = t;
 }
 
-/* Distance by which x_i is beyond a rigid stop, without rounding error, m. */
+/* Returns the distance by which x_i is beyond a rigid stop, in excess of rounding error, m. */
 static double past_stop(const Examination *e, int i) {
   const SimStops *stops = e->system->stops;
   int side = stops && stops_rigid(stops, i) ? stops_passed(stops, i, e->own->at.x[i]) : 0;
@@ -136,13 +137,13 @@ static void look(Examination *e, double part) {
       raise(e, WORST_BACKWARD, i, -m->at.slip[i] * at->v[i] - AT_REST * m->at.speed, at->t);
     if (slides) continue;
     raise(e, WORST_BACKWARD, i, fabs(at->v[i]), at->t);
-    int end = m->at.contact[i]; /* a stop's force is unlimited, but points away from the stop */
+    int end = m->at.contact[i]; /* the force of a stop is unlimited, but always points away from it */
     double beyond = end ? -end * at->hold[i] : fabs(at->hold[i]);
     raise(e, WORST_THRESHOLD, i, beyond - at->c[i] - at->doubt[i], at->t);
   }
 }
 
-/* Speed slip_i v_i at the fraction `part` of the segment; *slope: its derivative by this fraction. */
+/* Returns the speed slip_i v_i at the fraction `part` of the segment; *slope: its derivative by this fraction. */
 static double speed_at(const Examination *e, int i, double part, double *slope) {
   const EventSegment *g = &e->motion->segment;
   double sum = 0, rise = 0;
@@ -154,8 +155,8 @@ static double speed_at(const Examination *e, int i, double part, double *slope) 
   return e->motion->at.slip[i] * sum;
 }
 
-/* Finds the point of the segment between `from` and `to` at which the speed of dof i has fallen to a given one, to a
- * few per cent. */
+/* Returns the fraction of the segment, between `from` and `to`, at which the speed of dof i has fallen to a given
+ * value, to a few per cent. */
 static double where_speed_is(const Examination *e, int i, double speed, double from, double to) {
   double slope, high = speed_at(e, i, from, &slope) - speed, low = speed_at(e, i, to, &slope) - speed;
   for (int k = 0; k < SECANTS; k++) {
@@ -167,8 +168,8 @@ static double where_speed_is(const Examination *e, int i, double speed, double f
   return from + (to - from) * high / (high - low);
 }
 
-/* Examines points from where dof i is fast to where it is slow, equidistant in the logarithm of its speed, because
- * gamma changes within a small part of this distance. */
+/* Examines points from where dof i is fast to where it is slow. They are equidistant in the logarithm of its speed,
+ * because gamma changes most at low speeds, within a small part of the segment. */
 static void look_along(Examination *e, int i, double slow, double from, double to) {
   double slope, speed = speed_at(e, i, from, &slope), least = fmax(speed_at(e, i, to, &slope), slow);
   for (speed *= FALL; speed > least; speed *= FALL) {
@@ -177,7 +178,8 @@ static void look_along(Examination *e, int i, double slow, double from, double t
   }
 }
 
-/* Finds the point of minimum speed between `from` and `to`, where the speed first falls and then rises. */
+/* Returns the fraction of the segment, between `from` and `to`, at which the speed is smallest. The speed first falls
+ * and then rises. */
 static double slowest(const Examination *e, int i, double from, double to) {
   for (int k = 0; k < HALVINGS; k++) {
     double slope, middle = (from + to) / 2;
@@ -218,8 +220,8 @@ double residual_anywhere(double t) {
 
 /* Segments --------------------------------------------------------------------------------------------------------- */
 
-/* Raises *largest to the residuals relative to the row's largest term, the largest speed or the largest |x|. If M
- * couples rows, each row has the rounding error of all. */
+/* Raises *largest to the residuals, each divided by its scale: the row's largest term, the largest speed or the largest
+ * |x|. If M couples rows, each row has the rounding error of all. */
 static void conclude(const Examination *e, SimResidual *largest) {
   static const SimResidualOf of[EVENT_WORST] = {SIM_RESIDUAL_EQUATION, SIM_RESIDUAL_FRICTION, SIM_RESIDUAL_PATH,
                                                 SIM_RESIDUAL_PATH, SIM_RESIDUAL_FRICTION};
@@ -244,7 +246,7 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
   polynomial_at(g->order, s->d, g->x, m->part, m->residual->x);
   polynomial_at(g->order, s->d, g->v, m->part, m->residual->v);
   m->residual->most_x = m->residual->most_v = 0;
-  /* a segment shorter than the resolution of the force's pieces, or a jump, is not examined */
+  /* segments shorter than the resolution of the force's pieces, or than a jump, are not examined */
   if (!(aside < last) || g->width * m->part <= 2 * piece_resolution(s->problem)) return;
   memset(m->residual->terms, 0, (1 + 2 * EVENT_WORST) * (size_t)s->d * sizeof *m->residual->terms);
   look(&e, aside);
@@ -258,16 +260,16 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
 
 /* Events ----------------------------------------------------------------------------------------------------------- */
 
-/* The end that dof i touches in an impact: -1 lower, 1 upper; 0: none. */
+/* Returns the stop that dof i touches in an impact: -1 lower, 1 upper; 0: none. */
 static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
   double room = ROUND_OFF * fabs(m->at.x[i]);
   if (!(m->impact.touched[i]) || !stops_rigid(s->stops, i)) return 0;
   return fabs(m->at.x[i] - s->stops->lower[i]) <= room ? -1 : fabs(m->at.x[i] - s->stops->upper[i]) <= room;
 }
 
-/* Residual of row i in an impact, relative to the largest speed. An impact must not change the momentum of a row that
- * touches no end. At an end it pushes away from the end, and the dof rebounds at least with the speed of Newton's
- * law. */
+/* Returns the residual of row i in an impact, relative to the largest speed. In a row that touches no stop an impact
+ * must not change the momentum. A stop must push away from itself, and the dof must rebound at least with the speed of
+ * Newton's law. */
 static double wrong_impact(const EventSystem *s, const EventMotion *m, int i, const double *jump, double most_v) {
   double sum = 0, most = 0;
   ROWS_EACH(&s->mass, i, k, j) {
@@ -293,7 +295,7 @@ void residual_enter(const EventSystem *s, EventMotion *m) {
   }
   for (int i = 0; i < s->d; i++) {
     if (event_massless(s, i)) continue;
-    /* Change of the velocity by the rounding error of f, m/s. */
+    /* Returns the change of v_i, m/s, that the rounding error of f can cause. */
     double pushed = FORCE_ROUND_OFF * m->residual->most_force[i] * m->mobility[i] * m->at.t;
     double x = fabs(g->x[i] - before->x[i]) - AT_REST * most_x - pushed * m->at.t;
     double v = fabs(jump[i]) - AT_REST * m->at.speed - pushed;

@@ -1,5 +1,5 @@
-/* Independent check of a motion (sim/residual.h): the residual of a segment in the equation, by the problem's own
- * functions, and the jumps of x and v at events. */
+/* Independent check of a motion (sim/residual.h): inserts each segment into the equation of motion, evaluated by the
+ * problem's own functions, and compares x and v before and after events. */
 #ifndef SIM_EVENT_RESIDUAL_H
 #define SIM_EVENT_RESIDUAL_H
 
@@ -18,12 +18,13 @@ enum {
 /* Data of the examination of one motion; owned by the motion. */
 typedef struct EventResidual {
   const SimOriginals *originals; /* borrowed */
-  /* [d] largest |f_i| of all pieces, N; all pieces have its rounding error. Owned, in one block with all below. */
+  /* [d] largest |f_i| over all times, N, as every piece has a rounding error relative to it. Owned, in one block with
+   * all below. */
   double *most_force;
-  double *x, *v;         /* [d] state at the end of the segment before */
-  double most_x, most_v; /* largest |x| and |v| in the segment before, m, m/s */
-  double *jump;          /* [d] jump of v at an event, m/s */
-  double *terms;         /* [d] largest term of row i of the equation in a segment, N */
+  double *x, *v;         /* [d] state at the end of the previous segment */
+  double most_x, most_v; /* largest |x| and |v| in the previous segment, m, m/s */
+  double *jump;          /* [d] change of v at an event, m/s */
+  double *terms;         /* [d] largest term of row i of the equation of motion in a segment, N */
   struct EventWorst {
     double *size, *when; /* [d] largest residual of each dof in a segment, and its time */
   } worst[EVENT_WORST];
@@ -31,10 +32,11 @@ typedef struct EventResidual {
 } EventResidual;
 
 void residual_drop(EventMotion *motion);
-/* Creates motion->residual, and destroys an earlier one. originals NULL: none. SIM_OK, SIM_NO_MEMORY. */
+/* Creates motion->residual, and destroys an earlier one. originals: the problem's functions; NULL: the motion is not
+ * examined. SIM_OK, SIM_NO_MEMORY. */
 SimStatus residual_equip(const EventSystem *system, const SimOriginals *originals, EventMotion *motion);
 
-/* Raises most [d] to upper bounds of |f_i| over all pieces, N. */
+/* Raises most [d] to upper bounds of the forces |f_i| over all their pieces, N. */
 void residual_find_forces(const SimProblem *problem, double *most);
 
 /* Examines the current segment up to motion->part: raises motion->at.residual. */
@@ -42,10 +44,11 @@ void residual_examine(const EventSystem *system, EventMotion *motion);
 /* Examines the jumps of x and v from the last segment to the next, which has begun. */
 void residual_enter(const EventSystem *system, EventMotion *motion);
 
-/* Returns a pseudo-random number between 0 and 1 for a segment that starts at t, s; the same in each run. */
+/* Returns a pseudo-random number between 0 and 1, from t. A segment that starts at t, s, is tested at this fraction; it
+ * is the same in each run. */
 double residual_anywhere(double t);
 
-/* Sets *largest to a residual, at time t, s, of a dof and of a kind, if this is larger. */
+/* Replaces *largest by a residual of a dof at time t, s, if this residual is larger. kind: WORST_.. . */
 void residual_raise(SimResidual *largest, double residual, double t, int dof, SimResidualOf of);
 
 #endif

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A matrix is stored by diagonals if these have at most this many times as many places as the matrix has nonzero
- * entries. */
+/* A matrix is stored by diagonals if these have at most this multiple of its nonzero entries. */
 static const double WASTE = 2;
 
 static bool holds(const double *matrix, int d, int i, int j) {
@@ -36,7 +35,7 @@ static SimStatus find_diagonals(int d, EventRows *rows) {
   return room ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Computes the other arrays of `rows` from its entries. dense: keep all entries in any case. */
+/* Computes the other arrays of `rows` from its entries. dense: whether to keep the full matrix in any case. */
 static SimStatus complete(int d, bool dense, EventRows *rows) {
   const SimMatrix *m = &rows->entries;
   size_t size = (size_t)d;
@@ -53,7 +52,7 @@ static SimStatus complete(int d, bool dense, EventRows *rows) {
   return d <= ROWS_FEW ? SIM_OK : find_diagonals(d, rows);
 }
 
-/* Allocates room for n entries. There is one more column, as ROWS_EACH reads one behind the last. */
+/* Allocates n entries, and one more column index, since ROWS_EACH reads one behind the last. */
 static SimStatus allocate(int d, size_t n, SimMatrix *m) {
   m->start = calloc((size_t)d + 1, sizeof *m->start);
   m->column = calloc(n + 1, sizeof *m->column);

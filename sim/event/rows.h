@@ -7,25 +7,25 @@
 
 #include <math.h>
 
-enum { ROWS_FEW = 8 /* up to this number of rows products use all entries, in unrolled loops */ };
+enum { ROWS_FEW = 8 /* up to this number of rows, products use the full matrix in unrolled loops */ };
 
 /* Entries of a matrix by rows. All arrays are owned. */
 typedef struct EventRows {
-  SimMatrix entries; /* the nonzero entries, and all diagonal ones */
-  double *diagonal;  /* [d] */
-  double *dense;     /* [d][d] all entries, if products use all of them or they are needed elsewhere; else NULL */
-  int diagonals; /* number of diagonals that together contain all nonzero entries, if these diagonals are few; else 0 */
-  int *offset;   /* [diagonals] j - i of the entries (i, j) on the diagonal, ascending */
+  SimMatrix entries;   /* the nonzero entries, and all diagonal ones */
+  double *diagonal;    /* [d] */
+  double *dense;       /* [d][d] full matrix, if products use it or other code needs it; else NULL */
+  int diagonals;       /* number of diagonals that contain all nonzero entries, if these diagonals are few; else 0 */
+  int *offset;         /* [diagonals] j - i of the entries (i, j) on the diagonal, ascending */
   double *by_diagonal; /* [diagonals][d] entry of row i on the diagonal; 0 if there is none */
 } EventRows;
 
-/* Creates rows of a matrix [d][d]. dense: keep all entries in any case. SIM_OK, SIM_NO_MEMORY. */
+/* Creates rows of a matrix [d][d]. dense: whether to keep the full matrix in any case. SIM_OK, SIM_NO_MEMORY. */
 SimStatus rows_of_dense(int d, const double *matrix, bool dense, EventRows *rows);
 /* Creates rows of a sparse matrix that has all diagonal entries. */
 SimStatus rows_of_sparse(int d, const SimMatrix *matrix, EventRows *rows);
 void rows_clear(EventRows *rows);
 
-/* Bandwidth of the matrix: largest |j - i| of its entries (i, j). */
+/* Returns the bandwidth of the matrix: the largest |j - i| of its entries (i, j). */
 int rows_width(int d, const EventRows *rows);
 
 /* loops over the entries of row i, with index k and column j */
@@ -39,12 +39,12 @@ static inline double rows_add(const EventRows *a, int i, double factor, const do
   return sum;
 }
 static inline double rows_dot(const EventRows *a, int i, const double *x) { return rows_add(a, i, 1, x, 0); }
-/* Returns sum + |a_i| |x|, with a_i row i of the matrix. */
+/* Returns sum + |a_i| |x|, with |a_i| row i of the matrix of magnitudes. */
 static inline double rows_add_sizes(const EventRows *a, int i, const double *x, double sum) {
   ROWS_EACH(a, i, k, j) sum += fabs(a->entries.value[k] * x[j]);
   return sum;
 }
-/* Sum of the magnitudes of the entries of row i. */
+/* Returns the sum of the magnitudes of the entries of row i. */
 static inline double rows_sum_sizes(const EventRows *a, int i) {
   double sum = 0;
   for (int k = a->entries.start[i]; k < a->entries.start[i + 1]; k++) sum += fabs(a->entries.value[k]);
@@ -55,7 +55,7 @@ void rows_subtract(int d, const EventRows *a, const double *x, double *r);
 /* x'a y */
 double rows_form(int d, const double *x, const EventRows *a, const double *y);
 
-/* Adds factor a x to y, for blocks of COLUMNS_TOGETHER columns (sim/operator/columns.h). */
+/* Adds factor a x to y, with x and y blocks of COLUMNS_TOGETHER columns (sim/operator/columns.h). */
 void rows_multiply_columns(int d, double factor, const EventRows *a, const double *x, double *y);
 
 #endif

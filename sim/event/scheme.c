@@ -32,7 +32,7 @@ EventSystem event_system(const SimProblem *p) {
                        .max_events = own->max_events};
 }
 
-/* Returns the system of a motion: its own one if the matrices vary, else the model's. */
+/* Returns the system of a motion: the motion's copy if the matrices vary, else that of the model. */
 static const EventSystem *system_of(const SimModel *model, const EventMotion *motion) {
   return motion->system ? motion->system : model->plan;
 }
@@ -70,7 +70,8 @@ static void free_tangent(void *own) {
   free(own);
 }
 
-/* Computes the derivatives at time step work->n from the columns, which are at the start of the current segment. */
+/* Computes the derivatives at the time of step work->n. The columns of the sensitivity hold those at the start of the
+ * current segment. */
 static void show_tangent(const SimModel *model, SimWorkspace *work, double *state) {
   EventMotion *motion = work->own;
   bool ended = motion->at.piece == model->problem.piece_count;
@@ -145,7 +146,7 @@ static void drive(const SimModel *model, SimWorkspace *work) {
   motion->observer = work->observer;
 }
 
-/* Converts the index of a law's piece from a saved state, limited to pieces that exist. */
+/* Converts the index of a spring law's piece from a saved state, and limits it to pieces that exist. */
 static long piece_of(const SimSpringLaw *law, double saved) {
   long last = law->pieces - 1;
   return saved > 0 && last > 0 ? (long)fmin(saved, (double)last) : 0;
@@ -191,7 +192,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   event_motion_resume(system_of(model, motion), motion, event_time(&model->problem, n));
 }
 
-/* Kinetic energy plus energy stored in all springs at time t, J. */
+/* Returns the kinetic energy plus the energy stored in all springs at time t, J. */
 static double stored(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
   EventMotion *motion = work->own;
   const EventSystem *s = system_of(model, motion);
@@ -250,7 +251,7 @@ SimStatus event_step(const SimModel *model, SimWorkspace *work, long n) {
   motion->observer = work->observer;
   SimStatus status = event_motion_reach(system_of(model, motion), motion, t);
   if (status == SIM_OK) show(model, work, t);
-  if (status == SIM_OUT_OF_RANGE)
-    memcpy(work->x, motion->at.x, (size_t)p->d * sizeof *work->x); /* x at the end of the law's range */
+  if (status == SIM_OUT_OF_RANGE) /* the motion has stopped at the end of the law's range; the caller gets this x */
+    memcpy(work->x, motion->at.x, (size_t)p->d * sizeof *work->x);
   return status;
 }

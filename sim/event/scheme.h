@@ -1,5 +1,5 @@
-/* The scheme `event` for all kinds of models: the motion itself, from event to event, without steps. Rows of a
- * trajectory show it at the times of the grid, which has no influence on it. model->plan begins with an EventSystem. */
+/* The scheme `event` for all kinds of models: it computes the motion from event to event, without steps. The times t_n
+ * of the grid have no influence on it; observers get x and v at these times. model->plan begins with an EventSystem. */
 #ifndef SIM_EVENT_SCHEME_H
 #define SIM_EVENT_SCHEME_H
 
@@ -54,7 +54,7 @@ enum {
 /* Returns a system with the data common to all kinds: d, friction, the problem, the scheme's parameters. */
 EventSystem event_system(const SimProblem *problem);
 
-/* End of step n, s. */
+/* Returns the end of step n, s. */
 static inline double event_time(const SimProblem *problem, long n) {
   return n < problem->steps ? (double)n * problem->step : problem->end;
 }
@@ -62,7 +62,8 @@ static inline double event_time(const SimProblem *problem, long n) {
 /* Fields of SimScheme common to all schemes `event`. */
 #define EVENT_NAMED                                                                                                    \
   .name = "event", .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact", \
-  .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .force_in_pieces = true
+  .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .force_in_pieces = true,                 \
+  .energies = true
 
 /* Fields of SimScheme for schemes with an EventMotion, except prepare. */
 #define EVENT_SCHEME                                                                                                   \
@@ -81,7 +82,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n);
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 
-/* The function SimScheme.read: simulates a motion, and reads quantities along it (readings.h). */
+/* Implements SimScheme.read: simulates a motion, and computes quantities along it (readings.h). */
 SimStatus event_read(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity, const double *control,
                      int n, const SimQuantity *quantities, SimFinal *final, const SimReading *reading);
 

@@ -36,7 +36,8 @@ static Curve law_of(const EventSystem *s, int place) {
   return s->laws ? s->laws->law[place] : (Curve){0};
 }
 
-/* Number of springs of a place; the data of a place begin at index place * d. */
+/* Returns the number of laws in one of the three groups of spring_series.h. The data of group `place` begin at index
+ * place * d. */
 static int laws_at(const EventSystem *s, int place) {
   if (place != SERIES_RISE) return springs_of(s->problem, (SimSpringPlace)place);
   return s->problem->rise.pieces == 0 ? 0 : s->d;
@@ -51,7 +52,8 @@ static double elongation(const EventSystem *s, int place, const double *x, int k
   return place == SERIES_RISE ? rise_elongation(s->problem, x, k) : springs_elongation((SimSpringPlace)place, x, k);
 }
 
-/* Coefficient of an order of elongation k of a place, m, from the segment's series of x and W. */
+/* Returns coefficient `order` of elongation k of a group, m, from the segment's series of x and of the displacement W
+ * of moving surfaces. */
 static double elongation_of(const EventSystem *s, const EventMotion *m, int place, int k, int order) {
   double e = elongation(s, place, m->segment.x + order * s->d, k);
   return s->problem->surface_pieces ? e + elongation(s, place, m->springs->way + order * s->d, k) : e;
@@ -61,7 +63,8 @@ void spring_series_way(const EventSystem *s, EventMotion *m) {
   double *way = m->springs->way;
   if (!s->problem->surface_pieces) return;
   memset(way, 0, (size_t)SERIES * (size_t)s->d * sizeof *way);
-  /* the series of w is not needed; its room is overwritten by the higher orders of W */
+  /* the velocity w of the surfaces is not needed here; its memory is overwritten by the higher orders of the
+   * displacement W */
   surface_series(s->problem, m->at.t, m->segment.width, way + s->d, way);
 }
 
@@ -79,13 +82,14 @@ void spring_series_begin(const EventSystem *s, EventMotion *m) {
   }
 }
 
-/* Computes m->springs->about: the coefficients of the law h about the elongation at the segment's start. */
+/* Computes m->springs->about: the coefficients of each law h about its elongation at the segment's start. */
 static void expand_law(const EventSystem *s, EventMotion *m, int place, int k) {
   double *about = m->springs->about + (place * s->d + k) * ABOUT;
   curve_about(law_of(s, place), row_of(s, m, place, k), k, elongation_of(s, m, place, k, 0), about);
 }
 
-/* Coefficient of an order of the series h(e); call it for all lower orders first. */
+/* Returns coefficient `order` of the series h(e), the force or threshold as a function of its elongation; the lower
+ * orders must have been computed before. */
 static double term(const EventSystem *s, EventMotion *m, int place, int k, int order) {
   const int spring = place * s->d + k;
   if (order == 0) expand_law(s, m, place, k);
@@ -135,8 +139,8 @@ double spring_series_gap(const EventSystem *s, const EventMotion *m, double at) 
   return most;
 }
 
-/* Whether the elongation leaves its piece before *at through the upper end (sign > 0) or the lower; sets *at to that
- * time. */
+/* Whether an elongation leaves its piece of the law before *at, through the upper end (sign > 0) or the lower; sets *at
+ * to that time. */
 static bool leaves(const EventSystem *s, const EventMotion *m, int place, int k, int sign, double *at) {
   const double *row = row_of(s, m, place, k);
   double end = sign > 0 ? row[0] + row[1] : row[0], room[POLYNOMIAL_ORDER + 1];
@@ -183,8 +187,8 @@ bool spring_series_pass(const EventSystem *s, EventMotion *m) {
   return inside;
 }
 
-/* Multiplies the slope of a threshold by slip - gamma, which gives the slope of the friction force. slope: series
- * [order + 1], `stride` doubles apart. */
+/* Multiplies the slope of a threshold, dc/de, by slip - gamma, which gives the slope of the friction force. slope:
+ * series [order + 1], `stride` doubles apart. */
 static void weigh(const EventSystem *s, EventMotion *m, int k, int stride, double *slope) {
   int order = m->segment.order;
   double by[POLYNOMIAL_ORDER + 1] = {m->at.slip[k]};

@@ -1,25 +1,26 @@
 /* Spring laws (sim/joint/springs.h) and thresholds that depend on an elongation (sim/joint/rise.h) along a motion. As
- * long as an elongation e(s) stays in one piece of its law, h(e(s)) is a polynomial of a polynomial, and its
- * coefficients follow from those of x order by order. */
+ * long as an elongation e(s) stays in one piece of its law, h(e(s)) is a polynomial of a polynomial. Its coefficients
+ * are computed order by order from those of x. */
 #ifndef SIM_EVENT_SPRING_SERIES_H
 #define SIM_EVENT_SPRING_SERIES_H
 
 #include "sim/event/event.h"
 #include "sim/joint/springs.h"
 
-/* Indices of the three groups of laws: springs by their place, then the elongations that thresholds depend on
- * (sim/joint/rise.h), one for each dof. */
+/* Groups of laws: springs to the ground, springs between neighbours (SimSpringPlace), and elongations that thresholds
+ * depend on (sim/joint/rise.h). Each group has at most one law for each dof. */
 enum { SERIES_RISE = SIM_SPRING_PLACES, SERIES_PLACES };
 
 /* Series of one motion. Arrays [3d] have an entry for each law: springs to the ground (anchors) [d], springs between
  * neighbours (links) [d], thresholds [d]. All owned. */
 typedef struct SpringSeries {
-  double *force; /* [POLYNOMIAL_ORDER + 2][d] series of the spring forces G'h, N */
+  double *force; /* [POLYNOMIAL_ORDER + 2][d] series of the forces of springs with a law on the dofs, N */
   /* [3d][SIM_PIECE_ORDER + 1] coefficients of h about the elongation e at the segment's start, by powers of the change
    * of e over the width of the law's piece */
   double *about;
   double *power; /* [3d][SIM_PIECE_ORDER + 1][POLYNOMIAL_ORDER + 2] series of these powers of the change of e */
-  double *way; /* [POLYNOMIAL_ORDER + 2][d] series of W of moving surfaces, m, since springs act on x = y + W; else 0 */
+  double *way;   /* [POLYNOMIAL_ORDER + 2][d] series of the displacement W of moving surfaces, m, as springs act on x =
+                * y + W; else 0 */
   signed char *next; /* [3d] change of the index of each law's piece at the end of the segment: -1, 0 or 1 */
 } SpringSeries;
 
@@ -33,21 +34,22 @@ void spring_series_destroy(SpringSeries *series); /* NULL: nothing */
 
 /* Sets motion->at.spring, the pieces of the laws, for the position motion->at.x. */
 void spring_series_begin(const EventSystem *system, EventMotion *motion);
-/* Computes the series of the moving surfaces' W at the start of a segment with known width. */
+/* Computes the series of the displacement W of moving surfaces at the start of a segment with known width. */
 void spring_series_way(const EventSystem *system, EventMotion *motion);
-/* Returns the coefficient of an order of G'h, [d] N, from x up to that order. Also computes this coefficient of
- * thresholds that depend on position. */
+/* Returns coefficient `order` of the spring forces G'h, [d] N, from x up to that order. Also computes this coefficient
+ * of thresholds that depend on position. */
 const double *spring_series_force(const EventSystem *system, EventMotion *motion, int order);
-/* Largest difference, N, between the series of G'h and of thresholds, and h evaluated at x, at the fraction `at` of the
- * segment. */
+/* Returns the largest difference, N, at the fraction `at` of the segment, between the series of spring forces and
+ * thresholds and their laws. */
 double spring_series_gap(const EventSystem *system, const EventMotion *motion, double at);
-/* Finds the first time before *at, fractions of the segment, at which an elongation leaves its piece: sets *at and
- * `next`. Returns whether there is one. */
+/* Finds the first time before *at, as fractions of the segment, at which an elongation leaves its piece of the law:
+ * sets *at and `next`. Returns whether there is one. */
 bool spring_series_cross(const EventSystem *system, EventMotion *motion, double *at);
-/* Enters the next pieces of the laws. Returns false if an elongation leaves the last piece of its law. */
+/* Continues in the next piece of each law that has left its piece. Returns false if an elongation leaves the last piece
+ * of its law. */
 bool spring_series_pass(const EventSystem *system, EventMotion *motion);
-/* Computes h'(e) as series over a part of the current segment: [POLYNOMIAL_ORDER + 1][3d] N/m. For thresholds it is
- * multiplied by slip - gamma, which gives the derivative of the friction force. */
+/* Computes the slopes h'(e) as series over a part of the current segment: [POLYNOMIAL_ORDER + 1][3d] N/m. Those of
+ * thresholds are multiplied by slip - gamma, which gives the derivative of the friction force. */
 void spring_series_slopes(const EventSystem *system, EventMotion *motion, double from, double part, double *slope);
 
 /* Adds to sum [d][together] factor times the coefficient `order` of (G'diag(slope)G + diag(slope)E) x, or of its

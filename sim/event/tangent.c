@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of doubles in X_x and X_v together, which are adjacent in memory. */
+/* Number of doubles in the derivatives X_x of x and X_v of v together, which are adjacent in memory. */
 static size_t block_size(const SimSensitivity *columns) { return 2 * (size_t)columns->count * (size_t)columns->width; }
 
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
@@ -40,8 +40,8 @@ SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
 
 void tangent_clear(EventTangent *t) { free(t->series); }
 
-/* Computes dg/dz for z a value of the control, N: coefficient 0, and coefficient 1 if the control is piecewise linear.
- * forcing [order + 1][d]. */
+/* Computes dg/dz (variation.h), N, if z is a value of the control: coefficient 0, and coefficient 1 if the control is
+ * piecewise linear. forcing [order + 1][d]. */
 static void find_control(const EventSystem *s, const EventMotion *m, int entry, double *forcing) {
   const SimProblem *p = s->problem;
   const double *column = p->control_matrix + entry % p->n_control;
@@ -58,8 +58,8 @@ static void find_control(const EventSystem *s, const EventMotion *m, int entry, 
   }
 }
 
-/* Computes dg/dz for z = T or the length of a segment, at fixed time since the start of the control's segment. There
- * f(t) is evaluated at a later t, and in a longer linear segment u changes more slowly. */
+/* Computes dg/dz (variation.h) if z is T or the length of a segment, at fixed time since the start of the control's
+ * segment. f(t) is then evaluated at a later t, and in a longer linear segment u changes more slowly. */
 static void find_rise(const EventSystem *s, const EventMotion *m, const SimColumn *column, double *forcing) {
   const SimProblem *p = s->problem;
   const EventSegment *g = &m->segment;
@@ -73,13 +73,14 @@ static void find_rise(const EventSystem *s, const EventMotion *m, const SimColum
   for (int i = 0; i < s->d; i++) {
     double rise = next[i] - now[i];
     forcing[i] -=
-        /* `later` shifts f only, but g->force includes B u, so its part is subtracted */
+        /* g->force includes B u, but a later t changes only f, so the part of B u is subtracted */
         (longer * ramp.from + later * ramp.rise) * rise;
     forcing[s->d + i] -= longer * ramp.rise * rise;
   }
 }
 
-/* Computes dg/dz for z a number of a friction table. powers: variation_powers of the segment. */
+/* Computes the forcing dg/dz of the derivatives (variation.h) if z is a number of a friction table. powers:
+ * variation_powers of the segment. */
 static void find_table(const EventSystem *s, const EventMotion *m, int entry, const double *powers, double *forcing) {
   int d = s->d, size = (POLYNOMIAL_ORDER + 1) * d, n;
   FrictionRowPartial parts[FRICTION_PARTIALS];
@@ -115,8 +116,8 @@ void tangent_forcing(const EventSystem *s, EventMotion *m, const SimColumn *colu
   for (int k = 0; k <= m->segment.order; k++) forcing[k * d + i] = variation_forcing(s, m, column->on, i, k);
 }
 
-/* Computes in r the coefficient of an order of dg/dz - D X_v - A X_x + C gamma' X_v for the current column. x:
- * coefficient of this order of X_x; t->series has X_v up to this order. */
+/* Computes in r coefficient `order` of the right side of the variational equation, dg/dz - D X_v - A X_x + C gamma'
+ * X_v, for the current column. x: coefficient `order` of X_x; t->series has X_v up to this order. */
 static void find_load(const EventSystem *s, const EventMotion *m, const EventTangent *t, int order, const double *x,
                       double *r) {
   int d = s->d, known = m->segment.order;
@@ -132,8 +133,8 @@ static void find_load(const EventSystem *s, const EventMotion *m, const EventTan
     for (int i = 0; i < d; i++) r[i] += t->slope[k * d + i] * t->series[(order - k) * d + i];
 }
 
-/* Advances t->x and t->v of one column by `width` seconds. t->forcing and t->slope are series over this time. The
- * function uses all their orders, then further orders until two successive ones are small. Returns the last order of
+/* Advances the derivatives t->x and t->v of one column by `width` seconds. t->forcing and t->slope are series over this
+ * time. All their orders are used, and further orders until two successive ones are small. Returns the last order of
  * t->series. */
 static int advance_column(const EventSystem *s, const EventMotion *m, EventTangent *t, double width,
                           const double *inverse) {
@@ -194,8 +195,8 @@ void tangent_advance(const EventSystem *s, EventMotion *m, EventTangent *t, doub
   for (double k = 0; k < pieces; k++) advance(s, m, t, k * part / pieces, part / pieces, inverse);
 }
 
-/* Shifts the columns in time, X += X' dt, at the fraction `part` of the segment. dt = sign times `change` of the column
- * at `node`. */
+/* Shifts the derivatives X of (x, v) in time, X += X' dt, at the fraction `part` of the segment. dt = sign times
+ * `change` of the column at `node`. */
 static void shift(const EventSystem *s, EventMotion *m, EventTangent *t, double part, double sign, long node,
                   double (*change)(const SimProblem *, const SimColumn *, long)) {
   int n = t->columns->width, d = s->d;
@@ -230,8 +231,8 @@ void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
   if (t->timed && with_control) shift(s, m, t, m->part, 1, m->at.node, variation_length);
 }
 
-/* Adds the change of T - at.t to the row of stop: the velocity that dof i would have at T without its stop depends on
- * this time. */
+/* Adds the derivative of T - t, with t the time of the stop, to the row of `stop` (SimSensitivity): the velocity that
+ * dof i would have at T without its stop depends on this time. */
 static void stop_later(const EventSystem *s, const EventMotion *m, const EventTangent *t, int i) {
   const SimProblem *p = s->problem;
   double *row = sensitivity_row(t->columns, t->columns->stop, i);
@@ -253,15 +254,15 @@ static void note_stops(const EventSystem *s, const EventMotion *m, const EventTa
   }
 }
 
-/* Sets the rows of X_v of dofs that stick to 0. */
+/* Sets the derivatives of v to 0 in the rows of dofs that stick. */
 static void hold(const EventSystem *s, const EventMotion *m, const EventTangent *t) {
   size_t row = (size_t)t->columns->width * sizeof(double);
   for (int i = 0; i < s->d; i++)
     if (!event_slides(s, m, i)) memset(sensitivity_row(t->columns, t->columns->v, i), 0, row);
 }
 
-/* Jump of the columns at an impact: a column continues to the impact for dtau, is mapped by it, and goes back by
- * dtau. */
+/* Applies the jump of the columns at an impact whose time changes by dtau: a column advances by dtau to the impact, is
+ * mapped by it, and goes back by dtau. */
 static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) {
   const EventImpact *impact = &m->impact;
   int d = s->d, n = t->columns->width, dof = impact->first;
@@ -279,7 +280,8 @@ static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) 
   }
 }
 
-/* Applies the jump of X_v at a break of f: its time is fixed, but the start of the control's segment moves. */
+/* Applies the jump of the derivatives X_v of v at a break of f: its time t is fixed, but the start of the control's
+ * segment, from which columns count time, moves. */
 static void cross_break(const EventSystem *s, const EventMotion *m, EventTangent *t) {
   int n = t->columns->width;
   t->breaks = false;

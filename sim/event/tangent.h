@@ -22,19 +22,23 @@
 
 typedef struct EventTangent {
   SimSensitivity *columns; /* the columns: derivatives of x and v at motion->at.t; borrowed */
-  /* series of v of the current column, [VARIATION_ORDER + 2][d]; owned, in one block with all arrays below */
+  /* [VARIATION_ORDER + 2][d] series of the derivatives of v in the current column; owned, in one block with all arrays
+   * below */
   double *series;
-  double *path;       /* series of x of the current column, likewise, if springs have a law */
-  double *stiffening; /* series h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] (spring_series.h) */
-  double *slope;      /* series c gamma'(v) of a segment, [POLYNOMIAL_ORDER + 1][d] */
+  double *path;       /* series of the derivatives of x in the current column, in the same form, if springs have a
+                       * law */
+  double *stiffening; /* series of the slopes h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d]
+                       * (spring_series.h) */
+  double *slope;      /* series of the slopes c gamma'(v) of the friction law in a segment, [POLYNOMIAL_ORDER + 1][d] */
   double *forcing;    /* series of dg/dz of the current column, N, [POLYNOMIAL_ORDER + 1][d] */
-  /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] variation_powers of a segment, if a table's numbers are columns; else
-   * no room */
+  /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] variation_powers of a segment, if columns differentiate by a table's
+   * numbers; otherwise not allocated */
   double *powers;
-  bool breaks; /* whether the event after the segment that ended last is a break of f inside a segment of the control */
-  bool timed;  /* whether T or lengths of segments are columns */
-  double *before;          /* [d] v' just before an event, m/s^2 */
-  double *kept;            /* copy of the columns' x and v while other values are shown */
+  bool breaks;    /* whether the event at the end of the last segment is a break of the force f inside a segment of
+                   * the control */
+  bool timed;     /* whether any column differentiates by T or by the length of a segment */
+  double *before; /* [d] v' just before an event, m/s^2 */
+  double *kept;   /* copy of the columns' x and v, kept while tangent_show replaces them */
   double *x, *v, *now, *r; /* [d] scratch of the current column */
 } EventTangent;
 
@@ -49,8 +53,8 @@ void tangent_leave(const EventSystem *system, EventMotion *motion, EventTangent 
 /* Applies the jumps at the start of the next segment. slip: [d] before the event. */
 void tangent_enter(const EventSystem *system, EventMotion *motion, EventTangent *tangent, const signed char *slip);
 
-/* EventField.advance for constant matrices. It may take several steps: columns contain modes that the motion does not
- * have, and these may need shorter series. */
+/* Implements EventField.advance for constant matrices. It may take several steps in a segment: derivatives contain fast
+ * modes that the motion does not have, and these may need shorter series. */
 void tangent_advance(const EventSystem *system, EventMotion *motion, EventTangent *tangent, double part);
 /* Computes dg/dz of a column as a series of the segment, N: forcing [POLYNOMIAL_ORDER + 1][d]. powers: variation_powers
  * of the segment; NULL if no column is the derivative by a friction table's number. */

@@ -1,11 +1,11 @@
-/* Thresholds that vary with time or position, as series of a segment. */
+/* Thresholds that vary with time or position, as series over a segment. */
 #ifndef SIM_EVENT_THRESHOLD_SERIES_H
 #define SIM_EVENT_THRESHOLD_SERIES_H
 
 #include "sim/event/event.h"
 
-/* Computes the series of the part of thresholds that depends on time, over the whole piece of this course that contains
- * the start of the segment. Returns the end of that piece, s. */
+/* Computes the series of the part of thresholds that depends on time. They cover the whole polynomial piece, in time,
+ * that contains the start of the segment. Returns the end of that piece, s. */
 double threshold_series_begin(const EventSystem *system, EventMotion *motion);
 /* Restricts these series to the segment, with its width known by now, and subtracts the bias from the segment's force.
  * end: as returned by threshold_series_begin. The part of thresholds that depends on position is added order by order

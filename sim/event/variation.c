@@ -8,10 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A dof that stops under a force below this fraction of its threshold has only touched rest. About the square root of
- * the rounding unit. */
+/* A dof that stops under a force below this fraction of its threshold only touches rest, so that derivatives may not
+ * exist. The value is about the square root of the rounding unit. */
 static const double TOUCH = 1e-6;
-/* Longest piece, in units of 1/s with s the rate of the fastest mode, for which terms of the series hardly cancel. */
+/* Longest piece in which terms of the series hardly cancel, as a multiple of 1/s, with s the rate of the fastest mode,
+ * 1/s. */
 static const double REACH = 3;
 
 VariationRamp variation_ramp(const EventSystem *s, const EventMotion *m) {
@@ -55,7 +56,8 @@ double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependen
   return 0;
 }
 
-/* Multiplies gamma' or a similar series [order + 1][d] by varying thresholds; highest orders first, in place. */
+/* Multiplies a series [order + 1][d], of gamma' or the like, by the series of varying thresholds, in place. It begins
+ * with the highest orders. */
 static void multiply_courses(const EventSystem *s, const EventMotion *m, double *slope) {
   int d = s->d;
   for (int k = m->segment.order; k >= 0; k--)
@@ -66,13 +68,14 @@ static void multiply_courses(const EventSystem *s, const EventMotion *m, double 
     }
 }
 
-/* Factor of gamma(v_i), N, without beta or a table's numbers: the constant threshold, or 1 if multiply_courses applies
- * a varying one. */
+/* Returns the factor of gamma(v_i), N, without beta or a table's numbers: the constant threshold, or 1 if
+ * multiply_courses multiplies by a varying one. */
 static double weight_of(const EventSystem *s, const EventMotion *m, int i) {
   return event_varies(s) ? 1 : event_threshold(s, m, i);
 }
 
-/* Computes the intermediate series of dof i's law again, since a shortened segment has them for its first width. */
+/* Computes the intermediate series of dof i's friction law again, since they still belong to the width that the segment
+ * had before it was shortened. */
 static void renew_terms(const EventSystem *s, const EventMotion *m, int i) {
   for (int k = 0; k <= m->segment.order; k++) expansion_drop(s, m, i, k);
 }
@@ -103,7 +106,8 @@ void variation_slopes(const EventSystem *s, const EventMotion *m, double from, d
   polynomial_part(n, d, slope, from, part);
 }
 
-/* Upper bound of the maximum norm of (M_SS)^-1 (matrix + diag(beside)), plus that of |(M_SS)^-1| diag(apart). */
+/* Returns an upper bound of the maximum norm of (M_SS)^-1 (matrix + diag(beside)), plus that of |(M_SS)^-1|
+ * diag(apart). M_SS is the mass matrix of the dofs S that slide. */
 static double norm_of(const EventSystem *s, const EventMotion *m, const double *inverse, const EventRows *matrix,
                       const double *beside, const double *apart) {
   int d = s->d;
@@ -131,8 +135,8 @@ static double norm_of(const EventSystem *s, const EventMotion *m, const double *
   return most;
 }
 
-/* Upper bound, 1/s, of |s| for solutions exp(s t) of the variational equation: s^2 <= a + b s with the norms of M_SS^-1
- * A and M_SS^-1 (D - C gamma'). */
+/* Returns an upper bound, 1/s, of |s| for solutions exp(s t) of the variational equation: s^2 <= a + b s, with a and b
+ * the norms of M_SS^-1 A and M_SS^-1 (D - C gamma'). */
 static double fastest(const EventSystem *s, const EventMotion *m, const double *slope, const double *stiffening,
                       const double *inverse) {
   int d = s->d;
@@ -161,7 +165,7 @@ int variation_stop(const EventSystem *s, const EventMotion *m, const double *bef
   if (m->impact.many > 0) {
     const EventImpact *impact = &m->impact;
     double v = impact->first < 0 ? 0 : impact->before[impact->first];
-    /* a slow impact is a bounce, not a mere touch of the end, if the acceleration presses the dof to the end */
+    /* even a slow impact is a real bounce, not a mere touch, if the acceleration presses the dof to the stop */
     bool bounces = v != 0 && v * before[impact->first] > 0;
     *smooth = *smooth && impact->many == 1 && (bounces || fabs(v) > TOUCH * m->at.speed);
     return -1;

@@ -14,44 +14,49 @@
 
 enum { VARIATION_ORDER = 80 }; /* maximum order of the series of derivatives */
 
-/* Start and length of the motion's segment, as fractions of the control's segment, for a piecewise linear control. */
+/* Start and length of the motion's segment, as fractions of the control's segment, if the control is piecewise
+ * linear. */
 typedef struct VariationRamp {
   double from, rise;
 } VariationRamp;
 VariationRamp variation_ramp(const EventSystem *system, const EventMotion *motion);
 
-/* Derivatives dh/dz and dt/dz of a column, with h the length and t the start of the control's segment `node`. If node
- * is the number of segments, t is the end time T. */
+/* Return dh/dz and dt/dz for a column, with h the length and t the start of the control's segment `node`. If `node` is
+ * the number of segments, t is the end time T. */
 double variation_length(const SimProblem *problem, const SimColumn *column, long node);
 double variation_begin(const SimProblem *problem, const SimColumn *column, long node);
 
-/* Weight of the control's value u_entry at the control's node `node`; 1 for a constant control. */
+/* Returns the derivative of u at the control's node `node` by entry `entry` of the control; 1 for a constant
+ * control. */
 double variation_share(const SimProblem *problem, int entry, long node);
 
-/* Coefficient of an order of dg_i/dz in the current segment, N, where z is c, M_ii, D_ii or beta of dof i. Lower orders
- * must have been computed before. */
+/* Returns coefficient `order` of dg_i/dz in the current segment, N, where z is c, M_ii, D_ii or beta of dof i. The
+ * lower orders must have been computed before. */
 double variation_forcing(const EventSystem *system, const EventMotion *motion, SimDependence on, int i, int order);
 
-/* Series for derivatives by a friction table's numbers: C_i slip_i z^power, N, in the current segment. They are the
- * factors of gamma's coefficients: [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d]; 0 for a dof that sticks or has no
- * threshold. dg_i/dF of a point is the sum of their products with friction_row_partials of dof i's row, at.branch. */
+/* Series for derivatives by a friction table's numbers: C_i slip_i z^power, N, in the current segment, with z the
+ * position of the speed in its row of the table. They are the factors of gamma's coefficients:
+ * [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d]; 0 for a dof that sticks or has no threshold. The derivative of g_i by
+ * the friction F at a point of the table is the sum of their products with friction_row_partials of dof i's row,
+ * at.branch. */
 enum { VARIATION_POWERS = SIM_TABLE_ORDER + 1 };
 void variation_powers(const EventSystem *system, const EventMotion *motion, double *powers);
 
-/* Computes c_i gamma'(v_i) as a series over a part of the current segment, [POLYNOMIAL_ORDER + 1][d] kg/s: a constant
- * for the ramp; for sqrt c_i beta_i epsilon_i^2 (epsilon_i^2 + v_i^2)^(-3/2). Writes nothing without a law. */
+/* Computes c_i gamma'(v_i) as a series over a part of the current segment, [POLYNOMIAL_ORDER + 1][d] kg/s. For the law
+ * ramp it is a constant; for sqrt it is c_i beta_i epsilon_i^2 (epsilon_i^2 + v_i^2)^(-3/2). Writes nothing if there is
+ * no law gamma. */
 void variation_slopes(const EventSystem *system, const EventMotion *motion, double from, double part, double *slope);
 
-/* Number of pieces in which derivatives pass the segment up to its event. Derivatives need more pieces than the motion,
- * since they have modes that the motion does not have. slope: variation_slopes; stiffening: spring_series_slopes, for
- * springs with a law; both over that part. inverse: (M_SS)^-1. */
+/* Returns the number of pieces into which derivatives divide the segment up to its event. Derivatives need more pieces
+ * than the motion, since they have fast modes that the motion does not have. slope: from variation_slopes; stiffening:
+ * from spring_series_slopes, for springs with a law; both over that part of the segment. inverse: (M_SS)^-1. */
 double variation_pieces(const EventSystem *system, const EventMotion *motion, const double *slope,
                         const double *stiffening, const double *inverse);
 
 /* Returns the dof that came to rest at the event before the current segment (the first of several); -1: none, or an
  * impact. slip, before: [d] slips and v' before the event. Sets *smooth to false where derivatives need not exist:
- * several dofs came to rest or met ends at once, or a dof came to rest under almost no force, or met an end with almost
- * no speed. */
+ * several dofs came to rest or met stops at once, a dof came to rest under almost no force, or a dof met a stop with
+ * almost no speed. */
 int variation_stop(const EventSystem *system, const EventMotion *motion, const double *before, const signed char *slip,
                    bool *smooth);
 

@@ -33,7 +33,7 @@ typedef enum CenteredStart { START_CONSISTENT, START_PAPER } CenteredStart;
 
 typedef struct CenteredParameters {
   FrictionParameters friction;
-  double alpha;   /* weight of the outer levels x+ and x- in the force of A, in [0, 1/2] */
+  double alpha;   /* weight alpha of x+ and of x- in the force of A, in [0, 1/2] */
   double epsilon; /* time lag of the regularized multiplier, s; 0: the default, step^(6/5) */
   CenteredStart start;
 } CenteredParameters;
@@ -64,14 +64,14 @@ static const SimParameter parameters[] = {
     ROW_TOLERANCE,
     {0}};
 
-/* alpha, the weight of the outer levels x+ and x- in the force of A; 1 if some dofs have no mass. */
+/* Returns alpha, the weight of x+ and of x- in the force of A; 1 if some dofs have no mass. */
 static double outer(const SimProblem *p) {
   const CenteredParameters *own = p->parameters;
   return massless_present(p) ? 1 : own->alpha;
 }
 
-/* Largest stable step, s: below it M/dt^2 + alpha A > A/4, so the energy at half steps is positive. nu: largest
- * eigenvalue of M^-1 A, 1/s^2. */
+/* Returns the largest stable step, s. Below it M/dt^2 + alpha A > A/4, so the energy at half steps is positive. nu:
+ * largest eigenvalue of M^-1 A, 1/s^2. */
 static double step_limit(const SimProblem *p, double nu) {
   double below = 0.25 - outer(p);
   return below > 0 && nu > 0 ? 1 / sqrt(below * nu) : INFINITY;
@@ -98,6 +98,8 @@ static double rest_weight(const SimProblem *p) { return p->step * p->step / 2; }
 static SimStatus find_first_friction(const SimProblem *p, FormPlan *plan) {
   const CenteredParameters *own = p->parameters;
   bool apart = false;
+  free(plan->first_friction);
+  plan->first_friction = NULL;
   for (int i = 0; i < p->count; i++) apart = apart || own->start == START_PAPER || p->v0[i] != 0;
   if (!apart) return SIM_OK;
   plan->first_friction = calloc((size_t)p->count, sizeof(double));
@@ -116,7 +118,7 @@ static SimStatus prepare_first(const SimModel *model, FormPlan *plan) {
                                .fresh = 1},
                        .place = plan->light || plan->matrix != plan->inertia,
                        .dense = plan->first.dense};
-  if (status == SIM_OK && plan->light) {
+  if (status == SIM_OK && plan->light && plan->start == plan->inertia) {
     OperatorSum apart = plan->form.inertia;
     apart.apart = true;
     status = operator_create(p, apart, &plan->start);
@@ -150,25 +152,25 @@ static SimStatus prepare(SimModel *model) {
   return status == SIM_OK ? prepare_first(model, model->plan) : status;
 }
 
-/* Largest step, s, with elastic stops of stiffness k: below it dt^2 k < 2 M, so a step has one solution, which the
- * iteration with E's factors finds. */
+/* Returns the largest step, s, with elastic stops of stiffness k. Below it dt^2 k < 2 M, so that a step has one
+ * solution, which the iteration with the factors of E finds. */
 static double end_limit(const SimProblem *p, double rate) { return (void)p, sqrt(2) / rate; }
 
-enum {
-  CENTERED_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
-                   SIM_HAS_SKEW | SIM_HAS_MASSLESS | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE |
-                   SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX |
-                   SIM_HAS_REGULARIZED | SIM_HAS_FIXED_POINT
-};
+#define CENTERED_TAKES                                                                                                 \
+  (SIM_HAS(DENSE) | SIM_HAS(SPARSE) | SIM_HAS(RANKS) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) |            \
+   SIM_HAS(SKEW) | SIM_HAS(MASSLESS) | SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(COURSES) | SIM_HAS(RISE) |           \
+   SIM_HAS(SURFACE) | SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) | SIM_HAS(GEARBOX) |           \
+   SIM_HAS(REGULARIZED) | SIM_HAS(FIXED_POINT))
 
 const SimScheme sim_scheme_centered = {
     .name = "centered",
     .kind = SIM_FRICTION,
     .sentence = "Glowinski and Kearsley's centred differences: its own energy closes exactly, lambda does not converge "
                 "unless regularized",
-    .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ELASTIC | SIM_HAS_ENERGY,
-    .together = TOGETHER_RISE_STOPS | TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX | TOGETHER_RISE_GEARBOX |
-                TOGETHER_STOPS_SPRINGS | TOGETHER_MASSLESS_RISE,
+    .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS(ELASTIC),
+    .energies = true,
+    .together = TOGETHER(RISE_STOPS) | TOGETHER(BIAS_GEARBOX) | TOGETHER(COURSES_GEARBOX) | TOGETHER(RISE_GEARBOX) |
+                TOGETHER(STOPS_SPRINGS) | TOGETHER(MASSLESS_RISE),
     .derivatives = CENTERED_TAKES | SIM_HAS_SPRINGS,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),

@@ -1,10 +1,10 @@
-/* Parts of the centred scheme that are not in its StepForm. */
+/* Functions of the centred scheme that its StepForm (form.h) does not have: energies, and the first step. */
 #ifndef SIM_FRICTION_CENTERED_H
 #define SIM_FRICTION_CENTERED_H
 
 #include "sim/friction/form.h"
 
-/* StepForm.watch, also called for n = 0, where the level y holds x^{-1}. Exactly,
+/* Implements StepForm.watch: energies of a step. It is also called for n = 0, where the level y holds x^{-1}. Exactly,
  *
  *     E^{n+1/2} - E^{n-1/2} = dt v.(f + B u) - dt v.(D v + C (lambda - gamma)).
  *

@@ -10,8 +10,9 @@
 #include <string.h>
 
 /* The energy that the scheme conserves, at n + 1/2: |x+ - x|^2_M / (2dt^2) + (alpha (|x+|^2_A + |x|^2_A) + (1-2alpha)
- * x'A x+) / 2. Springs with a law add the mean of their potentials at x and x+, minus (1/2 - alpha) k (e+ - e)^2 / 2:
- * the step weights the outer levels of their mean stiffness k by alpha, and those of the rest of their law by 1/2. */
+ * x'A x+) / 2. Springs with a law add the mean of their potentials at x and x+, minus (1/2 - alpha) k (e+ - e)^2 / 2.
+ * The reason is that a step weights x+ and x- by alpha in the force of their mean stiffness k, but by 1/2 in the rest
+ * of their force. */
 static double energy_between(const SimModel *model, SimWorkspace *work, const double *x, const double *next) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -94,7 +95,8 @@ void centered_watch(const SimModel *model, SimWorkspace *work, const StepForce *
   FormLevels at = form_levels(model, work);
   double *friction = at.b, *energy_half = &at.numbers[0], *energy_start = &at.numbers[1];
   double *last = at.numbers + 2,
-         /* work, dissipated, negative_dissipation, surface, and work of the forces of brought_in and held_back */
+         /* sums of work, dissipated, negative_dissipation, surface, and of the work of the forces of brought_in and
+          * held_back */
       now[5] = {0};
   const double energy_next = half_step_energy(model, work, n, at.base, at.x);
   const double energy_last = n == 0 ? half_step_energy(model, work, -1, at.y, at.base) : *energy_half;

@@ -38,12 +38,12 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
   }
 }
 
-/* Whether dof i is held at rest in the first step: it has no mass. The impulses that D would give it are not part of
- * the start. */
+/* Whether the first step holds dof i at rest, because it has no mass. The impulses that D would give such a dof are not
+ * part of the start. */
 static bool holds(const FormPlan *plan, const SimProblem *p, int i) { return form_light(plan, p, i); }
 
-/* Solves with w = 0 for dofs without mass; their lambda follows from their own balance of forces. It is a
- * SpringSolve. */
+/* Solves the first step if dofs without mass are held, w = 0. Their lambda follows from their balance of forces. It is
+ * a SpringSolve. */
 static SimStatus solve_held(const SimModel *model, SimWorkspace *work, const double *right, double *w,
                             StepTally *tally) {
   const FormPlan *plan = model->plan;
@@ -83,8 +83,8 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
   return spring_step_solve(model, solver, solve_held, work, &way, at.b, at.y, tally);
 }
 
-/* Computes the derivative of lambda^0 for dofs that the first step holds, from q lambda = b - K (x^1 - x^0 - dt v0).
- * dw: derivative of w. */
+/* Computes the derivative of the initial multiplier lambda^0 of dofs that the first step holds, from their balance q
+ * lambda = b - K (x^1 - x^0 - dt v0). dw: derivative of w. */
 static void start_lambda(const SimModel *model, const SimWorkspace *work, const double *dw) {
   const FormPlan *plan = model->plan;
   const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
@@ -145,8 +145,8 @@ static void record_start(const SimModel *model, SimWorkspace *work) {
   if (model->springs) form_springs_find(model, work, friction_record_springs(work->adjoint, 0));
 }
 
-/* Prepares centered_watch for n = 0: sets the level b to the friction force C (lambda - gamma), plus the force that
- * holds dofs without mass, and the level y to x^{-1}. */
+/* Prepares centered_watch for n = 0. Sets the vector b of the levels to the friction force C (lambda - gamma) plus the
+ * force that holds dofs without mass, and the vector y to x^{-1}. */
 static void watch_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_now(model, work);
   const FormPlan *plan = model->plan;
@@ -195,8 +195,8 @@ SimStatus centered_start(const SimModel *model, SimWorkspace *work) {
   return status;
 }
 
-/* Converts held [count][width] from dJ/dlambda^0 to the derivative of J by the right side, for held dofs; 0 for
- * others. */
+/* For dofs that the first step holds: converts held [count][width] from dJ/dlambda^0 to the derivative of J by the
+ * right side. 0 for other dofs. */
 static void hold_start(const SimAdjoint *a, double *held) {
   const StepLaw *law = &form_record_solver(a, 1, &((const FormPlan *)a->model->plan)->first)->law;
   const FrictionRecord *r = a->own;
@@ -206,8 +206,8 @@ static void hold_start(const SimAdjoint *a, double *held) {
   }
 }
 
-/* Adjoint of the start, x^1 = x0 + dt v0 + w. With the regularized law also of lambda^0 of dofs with w = 0: q lambda^0
- * = right side - K w. */
+/* Adjoint of the start x^1 = x0 + dt v0 + w. With the regularized law also that of the initial multiplier lambda^0 of
+ * dofs with w = 0, which is q lambda^0 = right side - K w. */
 SimStatus centered_start_back(SimAdjoint *a) {
   const FormPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;

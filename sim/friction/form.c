@@ -70,19 +70,41 @@ static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, 
   return SIM_OK;
 }
 
-SimStatus form_prepare(SimModel *model, StepForm form) {
+static bool same_sum(OperatorSum a, OperatorSum b) {
+  bool same = a.apart == b.apart;
+  for (int part = 0; part < OPERATOR_PARTS; part++)
+    same = same && operator_weight(a, (OperatorPart)part) == operator_weight(b, (OperatorPart)part);
+  return same;
+}
+
+/* Whether a plan's operators and force table also serve a form, because M, A, D and their weights are the same. */
+static bool plan_serves(const SimModel *model, const FormPlan *plan, const StepForm *form) {
+  const StepForm *old = plan ? &plan->form : NULL;
+  return old && model->same_matrices && same_sum(old->matrix, form->matrix) && same_sum(old->inertia, form->inertia) &&
+         old->carry == form->carry && old->pull == form->pull && old->force == form->force &&
+         old->theta == form->theta && old->differences == form->differences;
+}
+
+/* Replaces the plan of a model by one with new operators. */
+static SimStatus make_plan(SimModel *model, const StepForm *form) {
   const SimProblem *p = &model->problem;
-  const FrictionParameters *own = friction_parameters(p);
   FormPlan *before = model->plan, *plan = calloc(1, sizeof *plan);
-  SimStatus status = plan ? take_load(before, p, &form, &plan->load) : SIM_NO_MEMORY;
+  SimStatus status = plan ? take_load(before, p, form, &plan->load) : SIM_NO_MEMORY;
   if (before && plan) take_solvers(before, plan);
   destroy_plan(before);
   model->plan = plan;
   status = sim_group_agree(p->group, status);
   if (status != SIM_OK) return status;
-  plan->form = form;
-  status = create_operators(p, springs_alone(model->springs, p), plan);
+  plan->form = *form;
+  return create_operators(p, springs_alone(model->springs, p), plan);
+}
+
+SimStatus form_prepare(SimModel *model, StepForm form) {
+  const FrictionParameters *own = friction_parameters(&model->problem);
+  SimStatus status = plan_serves(model, model->plan, &form) ? SIM_OK : make_plan(model, &form);
+  FormPlan *plan = model->plan;
   if (status != SIM_OK) return status;
+  plan->form = form;
   plan->solver = (FrictionSolver){.law = {.friction = friction_levels(model),
                                           .threshold = form.force,
                                           .projection_weight = form.projection,

@@ -130,6 +130,24 @@ static SimStatus check_friction(Check *check, SimBounds *bounds) {
   return check_status(check);
 }
 
+/* Whether any row of this rank has damping. */
+static bool is_damped(const SimProblem *p) {
+  bool damped = p->system.storage == SIM_SPARSE && p->system.sparse.damping.start;
+  for (long i = 0; i < (long)p->d * p->d && p->system.storage == SIM_DENSE; i++)
+    damped = damped || p->system.damping[i] != 0;
+  return damped;
+}
+
+/* Whether D is not symmetric. Sparse matrices are symmetric, which sparse_check.c checks. */
+static bool is_skew(const SimProblem *p) {
+  return p->system.storage == SIM_DENSE && !dense_is_symmetric(p->d, p->system.damping);
+}
+
+static SimFeatures features(const SimProblem *p) {
+  return (is_damped(p) ? SIM_HAS(DAMPING) : 0) | (is_skew(p) ? SIM_HAS(SKEW) : 0) |
+         (massless_count(p) > 0 ? SIM_HAS(MASSLESS) : 0);
+}
+
 static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   (void)work;
   const SimProblem *p = springs_alone(model->springs, &model->problem);
@@ -137,38 +155,18 @@ static double energy_size(const SimModel *model, SimWorkspace *work, const doubl
          p->step * operator_size(p, OPERATOR_DAMPING, v) + joint_size(p, model->springs, x);
 }
 
-static size_t table(const SimProblem *p) {
-  const SimFrictionTable *t = &p->system.table;
-  return (size_t)t->points * (size_t)t->columns * SIM_TABLE_ROW;
-}
-static size_t drag(const SimProblem *p) { return p->drags ? (size_t)p->count + 1 : 0; }
-static size_t rows(const SimProblem *p) { return (size_t)p->count; }
 static bool borrowed(const SimProblem *p) { return operator_array_size(p) == 0; }
 
-static const KindArray arrays[] = {{KIND_ARRAY(system.mass, operator_array_size)},
-                                   {KIND_ARRAY(system.stiffness, operator_array_size)},
-                                   {KIND_ARRAY(system.damping, operator_array_size)},
-                                   {KIND_ARRAY(system.stribeck_beta, rows)},
-                                   {KIND_ARRAY(system.stribeck_epsilon, rows)},
-                                   {KIND_ARRAY(system.table.rows, table)},
-                                   {KIND_ARRAY(friction_bias, rows)},
-                                   {KIND_ARRAY(viscous, drag)},
-                                   {KIND_ARRAY(system.gearbox.delta, rows)},
-                                   {KIND_ARRAY(system.gearbox.k, rows)},
-                                   {KIND_ARRAY(system.gearbox.a, rows)},
-                                   {KIND_ARRAY(system.gearbox.b, rows)},
-                                   {KIND_ARRAY(system.gearbox.beta, rows)},
-                                   {KIND_ARRAY(system.gearbox.epsilon, rows)},
-                                   {KIND_ARRAY(stops.lower, rows)},
-                                   {KIND_ARRAY(stops.upper, rows)},
-                                   {KIND_ARRAY(stops.stiffness, rows)},
-                                   {KIND_ARRAY(stops.restitution, rows)},
-                                   {0}};
+static const ProblemArray arrays[] = {{PROBLEM_ARRAY(system.mass, operator_array_size)},
+                                      {PROBLEM_ARRAY(system.stiffness, operator_array_size)},
+                                      {PROBLEM_ARRAY(system.damping, operator_array_size)},
+                                      {0}};
 
 const SimKindOps sim_kind_friction = {.arrays = arrays,
                                       .parameters = sim_friction_parameters,
                                       .clear = operator_parts_clear,
                                       .borrowed = borrowed,
+                                      .features = features,
                                       .check = check_friction,
                                       .energy_size = energy_size,
                                       .has_multiplier = true};

@@ -1,5 +1,6 @@
-/* The force of a step: f^n, or the mean theta f^n + (1-theta) f^{n-1} over the step that ends there. It comes from the
- * problem's table, or is evaluated in each step. An evaluated force that is constant in time is added to B u. */
+/* The force f of a step: f^n, or the mean theta f^n + (1-theta) f^{n-1} over the step that ends at t_n. It is read
+ * from the problem's table, or evaluated in each step. An evaluated force that is constant in time is added to B u
+ * instead. */
 #ifndef SIM_FRICTION_LOAD_H
 #define SIM_FRICTION_LOAD_H
 
@@ -9,16 +10,17 @@ typedef struct Load {
   double weight; /* weight of f in the right side of a step */
   double theta;
   bool mean;
-  /* [n][d] weight f^n for n = 0, 1, ..; for means the rows n = 1, 2, ..; NULL: f is evaluated, or 0. Owned */
+  /* [n][d] weight f^n for n = 0, 1, ..; if the scheme uses means, the rows are n = 1, 2, ..; NULL: f is evaluated, or
+   * 0. Owned */
   double *table;
 } Load;
 
-/* The force f of one step, N, in the form in which it is available. */
+/* The force f of one step, N, as the step's right side uses it. */
 typedef struct StepForce {
-  /* [count] f is `now`, or theta now + (1-theta) before if `before` is not NULL; now NULL: f = 0 */
+  /* [count] the force f is `now`; if `before` is not NULL it is theta now + (1-theta) before. now NULL: f = 0 */
   const double *now, *before;
   double theta;
-  OperatorLoad load; /* where the sum weight (f + B u) is found */
+  OperatorLoad load; /* how the solver finds the sum weight (f + B u): from a table or an array */
 } StepForce;
 
 static inline double step_force(const StepForce *f, int i) {
@@ -34,8 +36,8 @@ void load_clear(Load *load);
 SimStatus load_equip(const SimProblem *problem, SimWorkspace *work);
 /* Returns f at t = 0, N; NULL: f is 0, or has been added to work->control_force permanently. */
 const double *load_start(const SimProblem *problem, SimWorkspace *work);
-/* SimScheme.resume: evaluates the force up to t_n again in a workspace after its state at t_n has been loaded, and
- * clears the solvers' branches. */
+/* Implements SimScheme.resume: evaluates the force up to t_n again in a workspace after its state at t_n has been
+ * loaded, and clears the solvers' branches. */
 void load_resume(const SimModel *model, SimWorkspace *work, long n);
 /* Return f of step n; they must be called for successive n. b: scratch for the sum weight (f + B u). load_step reads
  * the table if there is one; load_ask evaluates the force. */

@@ -30,7 +30,7 @@ typedef struct MoreauParameters {
 
 static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, {0}};
 
-/* theta of the scheme; can also be called before the default of the key has been set. */
+/* Returns theta of the scheme. It can also be called before the default of the key has been set. */
 static double theta_of(const SimProblem *p) {
   const MoreauParameters *own = p->parameters;
   return own->theta != 0 ? own->theta : massless_present(p) ? 1 : 0.5;
@@ -67,8 +67,8 @@ static OperatorSum step_matrix(const SimProblem *p, double factor) {
                                 {OPERATOR_STIFFNESS, factor * (reach * reach)}}};
 }
 
-/* E/2, for bounds that are formulated for the centred scheme: there dt/2 C lambda acts on the operator times v, here dt
- * C lambda acts on E v. */
+/* Returns E/2, for bounds that are formulated for the centred scheme. In that scheme dt/2 C lambda is added to the
+ * operator times v, here dt C lambda to E v. */
 static OperatorSum step_operator(const SimProblem *p) { return step_matrix(p, 0.5); }
 
 static double rest_weight(const SimProblem *p) {
@@ -115,8 +115,8 @@ static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double loa
   if (p->v0[i] == 0 && fabs(load) > level) work->slip[i] = (signed char)friction_sign(load);
 }
 
-/* Sets the reaction of a rigid end at t = 0. A dof that rests at the end and is pressed to it stays. Friction takes as
- * much of the load as it can, and the end takes the rest. */
+/* Sets the reaction of a rigid stop at t = 0 on a dof that rests at the stop and is pressed to it. The dof stays at
+ * rest. Friction takes as much of the load as it can, and the stop takes the rest. */
 static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double load) {
   int side = stops_touched(&p->stops, i, p->x0[i], 0);
   double left = side * load - friction_level(p, i);
@@ -145,22 +145,22 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   return thresholds_status(model, work);
 }
 
-enum {
-  MOREAU_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
-                 SIM_HAS_SKEW | SIM_HAS_MASSLESS | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE |
-                 SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS |
-                 SIM_HAS_SPRINGS | SIM_HAS_FIXED_POINT
-};
+#define MOREAU_TAKES                                                                                                   \
+  (SIM_HAS(DENSE) | SIM_HAS(SPARSE) | SIM_HAS(RANKS) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) |            \
+   SIM_HAS(SKEW) | SIM_HAS(MASSLESS) | SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(COURSES) | SIM_HAS(RISE) |           \
+   SIM_HAS(SURFACE) | SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) | SIM_HAS(GEARBOX) |           \
+   SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS(FIXED_POINT))
 
 const SimScheme sim_scheme_moreau = {
     .name = "moreau",
     .kind = SIM_FRICTION,
     .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one",
-    .takes = MOREAU_TAKES | SIM_HAS_ENERGY,
-    .together = TOGETHER_RISE_STOPS | TOGETHER_MASSLESS_RISE | TOGETHER_STOPS_SPRINGS | TOGETHER_BIAS_GEARBOX |
-                TOGETHER_COURSES_GEARBOX | TOGETHER_RISE_GEARBOX | TOGETHER_MASSLESS_SPRINGS,
+    .takes = MOREAU_TAKES,
+    .energies = true,
+    .together = TOGETHER(RISE_STOPS) | TOGETHER(MASSLESS_RISE) | TOGETHER(STOPS_SPRINGS) | TOGETHER(BIAS_GEARBOX) |
+                TOGETHER(COURSES_GEARBOX) | TOGETHER(RISE_GEARBOX) | TOGETHER(MASSLESS_SPRINGS),
     .derivatives = MOREAU_TAKES,
-    .derivatives_apart = TOGETHER_STOPS_SPRINGS | TOGETHER_RISE_STOPS,
+    .derivatives_apart = TOGETHER(STOPS_SPRINGS) | TOGETHER(RISE_STOPS),
     .parameters = parameters,
     .parameters_size = sizeof(MoreauParameters),
     .check = check_theta,

@@ -4,7 +4,7 @@
 
 #include "sim/friction/form.h"
 
-/* StepForm.watch of the scheme moreau; it includes the energies of stops. */
+/* Implements StepForm.watch of the scheme moreau: energies of a step, including those of stops. */
 FormWatch moreau_watch;
 
 #endif

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Energy stored at t minus that stored at t = 0, J. Overwrites the levels. */
+/* Returns the energy stored at t minus that stored at t = 0, J. Overwrites the step's scratch vectors (levels). */
 static double stored(const SimModel *model, SimWorkspace *work, double t) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -96,7 +96,8 @@ void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
   if (now.speed) work->energy.numerical -= brought_in(model, work, &now, &past);
   double *force = work->step.spare[0], *product = work->step.spare[1], *rub = at.b;
   double dt = p->step, theta = plan->form.theta, rough = 0;
-  /* v_theta.(f + B u), v+.R, (v+ - v).R, w+.C (lambda - gamma), and the power that friction returns */
+  /* sums over dofs, by which the energies of a step are computed: v_theta.(f + B u), v+.R and (v+ - v).R with the
+   * reactions R of stops, w+.C (lambda - gamma), and the power that friction returns */
   double sums[5] = {0};
   for (int i = 0; i < p->count; i++) rub[i] = work->v[i] + surface_entry(now.speed, i);
   memset(force, 0, (size_t)p->count * sizeof *force);

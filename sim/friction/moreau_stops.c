@@ -15,19 +15,20 @@ static const double ROUND_OFF = 64 * DBL_EPSILON;
 /* Threshold that makes a held dof stick in the solver, as a multiple of E_ii: no impulse exceeds it. */
 static const double HOLDS = 1e100;
 
-/* State of a dof at its stops in a step; g, v_c and v_f are those of moreau_stops.h. */
+/* State of a dof at its stops in a step. The symbols g (the rebound velocity) and v_c, v_f (the velocities at the stop
+ * and without it) are those of moreau_stops.h. */
 typedef struct StopDof {
-  int side;     /* the end that the dof meets: -1 the lower, 1 the upper; 0: none */
-  bool held;    /* whether the end determines v+ = speed */
-  double free;  /* s of moreau_stops.h: fraction of the step before the end is reached */
-  double speed; /* g of moreau_stops.h, m/s, with the sign of v */
+  int side;     /* the stop that the dof meets: -1 the lower, 1 the upper; 0: none */
+  bool held;    /* whether the stop determines v+ = speed */
+  double free;  /* s of moreau_stops.h: fraction of the step after which the stop is reached */
+  double speed; /* rebound velocity g of moreau_stops.h, m/s, with the sign of v */
   double meets; /* side v_c, at least 0: speed at which the dof reaches the end, m/s */
-  double rest;  /* side v_f, at least 0: speed after the step without the end, m/s */
-  int pressed;  /* elastic end that pushes the dof: -1 lower, 1 upper; 0: none */
+  double rest;  /* side v_f, at least 0: speed after the step if there were no stop, m/s */
+  int pressed;  /* the elastic stop that pushes the dof: -1 lower, 1 upper; 0: none */
 } StopDof;
 
 struct MoreauStops {
-  DenseSolver solver; /* the step's solver with modified rows: held dofs stick, and elastic stops are springs */
+  DenseSolver solver; /* the step's solver with changed rows: held dofs stick, and elastic stops are springs */
   StopDof *dof;       /* [d]; owned, as b and target */
   double *b, *target; /* [d] right side of the current solve, and speeds of held dofs */
   StopsTrace trace;
@@ -53,7 +54,7 @@ static bool equip_trace(size_t d, StopsTrace *t) {
   return t->branch && t->v && t->matters && t->met;
 }
 
-/* Returns the solver of the step without stops. */
+/* Returns the scheme's solver, in which no stop acts. */
 static const DenseSolver *plain_of(const SimModel *model, const SimWorkspace *work) {
   return &thresholds_solver(work, 0, &((const FormPlan *)model->plan)->solver)->dense;
 }
@@ -112,12 +113,14 @@ static void trace_solve(const SimModel *model, const SimWorkspace *work) {
   }
 }
 
-/* How a dof meets a rigid end in a solve; s, g, x_f, v_f and v_c are those of moreau_stops.h. */
+/* How a dof meets a rigid stop in a solve. Symbols of moreau_stops.h: s, the fraction of the step before the contact;
+ * g, the rebound velocity; x_f and v_f, the state after the step without the stop; v_c, the velocity at the contact. */
 typedef struct Met {
   int side;
   double way, free, change; /* way = x_f - x, free = s, change = v_f - v */
   double meets;             /* side v_c, at least 0, m/s */
-  double forth;             /* reduction of g per remaining fraction of the step, m/s */
+  double forth;             /* decrease of the rebound velocity g for each unit of 1 - s, the fraction of the step
+                             * after the impact, m/s */
   double back;              /* rebound speed -side g, m/s; negative: no rebound */
 } Met;
 
@@ -133,7 +136,8 @@ static Met meeting(const SimModel *model, const SimWorkspace *work, int i, int s
   return met;
 }
 
-/* Records the derivatives of s and g at a contact, with respect to the last traced solve. */
+/* Records the derivatives of s (time of the contact) and g (rebound velocity), with respect to the last traced
+ * solve. */
 static void trace_meeting(const SimModel *model, const SimWorkspace *work, int i, const Met *at) {
   const FormPlan *plan = model->plan;
   const DenseSolver *plain = plain_of(model, work);
@@ -183,7 +187,7 @@ static bool meet(const SimModel *model, SimWorkspace *work, const double *x, con
   return any;
 }
 
-/* Computes v+, lambda, slip of dofs that are not held, with the held ones at their speeds; and x+ of all dofs. */
+/* Computes v+, lambda and slip of the dofs that are not held, for given speeds of the held ones; and x+ of all dofs. */
 static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *b, const double *x, const double *v) {
   const FormPlan *plan = model->plan;
   const SimStops *stops = &model->problem.stops;
@@ -209,7 +213,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *
   return status;
 }
 
-/* Entry i of b - E v+, kg m/s; *doubt: its rounding error. */
+/* Returns entry i of b - E v+, the impulse on dof i that the step lacks, kg m/s; *doubt: its rounding error. */
 static double impulse(const SimModel *model, const SimWorkspace *work, const double *b, int i, double *doubt) {
   const DenseSolver *plain = plain_of(model, work);
   const double *row = plain->matrix + i * plain->d;
@@ -226,8 +230,8 @@ static double middle_of(const SimModel *model, const SimWorkspace *work, const d
   return moreau_stops_middle(form_of(model)->theta, x[i], work->x[i]);
 }
 
-/* Corrects the branch of dof i at its ends if it is wrong: the dof is held by an end that would have to pull it, is
- * beyond an end that does not hold it, or is pushed by an end that it has not reached. Returns whether it was wrong. */
+/* Corrects whether the stops of dof i act, if this is wrong: a stop would have to pull the dof that it holds, the dof
+ * is beyond a stop that does not hold it, or a stop pushes it that it has not reached. Returns whether it was wrong. */
 static bool turn_dof(const SimModel *model, SimWorkspace *work, const double *b, const double *x, int i) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = plain_of(model, work);
@@ -248,9 +252,9 @@ static bool turn_dof(const SimModel *model, SimWorkspace *work, const double *b,
   return true;
 }
 
-/* Corrects the branches of all dofs, or only of the first wrong one, since changing all may cycle. The latter
- * terminates: the problem of the first i ends has one solution, in which r_i decreases with v+_i. Returns whether a
- * branch was wrong. */
+/* Corrects whether stops act, for all dofs, or only for the first wrong one, since changing all may cycle. Changing
+ * only the first terminates: the problem with the first i stops has one solution, in which the reaction r_i of stop i
+ * decreases with the velocity v+_i after the step. Returns whether a stop was wrong. */
 static bool turn(const SimModel *model, SimWorkspace *work, const double *b, const double *x, bool all) {
   bool any = false;
   for (int i = 0; i < model->problem.d && (all || !any); i++) any = turn_dof(model, work, b, x, i) || any;
@@ -274,7 +278,7 @@ static void find_reactions(const SimModel *model, SimWorkspace *work, const doub
   }
 }
 
-/* Moves a dof that has rebounded from one rigid end, and is beyond the other, back to the other end. */
+/* Moves a dof back to its stop if it has rebounded from the other one and is beyond this one. */
 static void stay_between(const SimModel *model, SimWorkspace *work) {
   const SimStops *stops = &model->problem.stops;
   for (int i = 0; i < model->problem.d; i++) {
@@ -293,7 +297,7 @@ void moreau_stops_count(const SimModel *model, SimWorkspace *work) {
   }
 }
 
-/* Whether derivatives exist: no dof without friction rests at a rigid end that does not push it. */
+/* Whether derivatives exist: no dof without friction rests at a rigid stop that does not push it. */
 static bool is_smooth(const SimModel *model, const SimWorkspace *work, const double *b) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = plain_of(model, work);
@@ -354,8 +358,9 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
 }
 
 /* Energy lost by dof i in an impact by the law of impact, J. The impulse of the impact is only a part of that of the
- * step, since the end is also pressed for the rest of the step. This part is the ratio of v_c + v_out to v_f - g, with
- * v_out the rebound speed. */
+ * step, since the dof also presses on the stop for the rest of the step. This part is the ratio of v_c + v_out to v_f -
+ * g, where v_c is the velocity at the contact, v_out the rebound speed, v_f the velocity after a step without the stop,
+ * and g that after the step with it. */
 static double taken(const SimModel *model, const SimWorkspace *work, int i) {
   const StopDof *dof = &((const MoreauStops *)work->own)->dof[i];
   double out = stops_rebound(dof->speed == 0 ? 0 : model->problem.stops.restitution[i], dof->meets);
@@ -373,7 +378,7 @@ void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepFor
     double goes = plan->form.ahead * work->v[i] + plan->form.behind * v[i];
     middle[i] = (x[i] + goes + work->x[i]) / 2;
     pull[i] = x[i] + goes;
-    x[i] = work->x[i] - goes; /* the position before the step, shifted as a stop has shifted x+ */
+    x[i] = work->x[i] - goes; /* the position before the step, shifted by as much as a stop has shifted x+ */
   }
   if (model->springs) spring_step_watch(model, work, plan->form.theta, x, pull);
   operator_multiply(plan->stiffness, middle, pull);

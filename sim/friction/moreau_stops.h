@@ -1,18 +1,19 @@
-/* Stops (sim/joint/stops.h) in a step of the Moreau-Jean scheme. A dof that would pass an end within a step meets it in
- * that step,
+/* Stops (sim/joint/stops.h) in a step of the Moreau-Jean scheme. A dof that would pass an end (the position of a
+ * stop) within a step meets it in that step,
  *
  *     E v+ + dt C lambda = b + dt r,    v+_i >= g_i,  r_i >= 0,  one of them an equality   (lower ends; else mirrored)
  *
- * Let x, v be the state before the step, and x_f, v_f the state after it without the end. The end is reached after the
- * fraction s of the step with velocity v_c,
+ * Let x, v be the state before the step, and x_f, v_f the state after it without the end. The end is reached after
+ * the fraction s of the step with velocity v_c,
  *
  *     s = (end - x)/(x_f - x),    v_c = v + s (v_f - v),    x+ = end + (1-s) dt v+
  *     g = max(0, -e min(v_c, 0) + (1-s) (v_f - v + dt c (lambda_f - 1)/E_ii))
  *
  * so g is the rebound speed, continued for the rest of the step with reversed friction. A rigid end is never passed,
  * and a dof that rests at one has exactly its position. An elastic end of stiffness k pushes with k (end - x_theta),
- * x_theta = theta x+ + (1-theta) x. This is the friction problem with bounds on v+. It is convex and has one solution.
- * An active-set iteration finds the bounds that hold, and solves the friction problem of the other dofs each time. */
+ * x_theta = theta x+ + (1-theta) x. This is the friction problem with bounds on v+. It is convex and has one
+ * solution. An active-set iteration finds the bounds that hold, and solves the friction problem of the other dofs
+ * each time. */
 #ifndef SIM_FRICTION_MOREAU_STOPS_H
 #define SIM_FRICTION_MOREAU_STOPS_H
 
@@ -22,7 +23,7 @@
 
 typedef struct MoreauStops MoreauStops;
 
-/* Returns x_theta = theta x+ + (1-theta) x, the position that determines the force of an elastic end. */
+/* Returns x_theta = theta x+ + (1-theta) x, the position that determines the force of an elastic stop. */
 LANE_INLINE Simd moreau_stops_middle(double theta, Simd x, Simd next) { return x + theta * (next - x); }
 
 /* Creates work->own, the data of stops of a workspace. SIM_OK, SIM_NO_MEMORY. */
@@ -33,15 +34,15 @@ SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work);
 SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const double *b, const double *x,
                             const double *v);
 
-/* Adds the impacts of the solved step to work->tally: one for each dof that an end holds and that moved towards it. */
+/* Adds the impacts of the solved step to work->tally: one for each dof that moved towards a stop and is held by it. */
 void moreau_stops_count(const SimModel *model, SimWorkspace *work);
 
 /* Returns the trace of the last step, for a workspace with derivatives. */
 const StopsTrace *moreau_stops_trace(const SimWorkspace *work);
 
-/* Adds the energies of the stops in a step to work->energy: the loss by the law of impact, the work of f where an end
- * moved x, and in `numerical` the rest, errors of the step at impacts and elastic ends. x, v: state before the step.
- * Sets x to the value for which x+ would be x + dt (theta v+ + (1-theta) v). */
+/* Adds the energies of the stops in a step to work->energy: the loss by the law of impact, the work of f where a stop
+ * moved x, and in `numerical` the errors of the step at impacts and elastic stops. x, v: state before the step. Sets x
+ * to the value for which x+ would be x + dt (theta v+ + (1-theta) v). */
 void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, double *x, const double *v);
 
 #endif

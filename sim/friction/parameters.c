@@ -1,6 +1,6 @@
-/* The keys of friction models in problem files. The preset of a required key is a harmless value, with which checks
+/* The keys of friction models in problem files. A required key has a preset too: a valid value, with which checks
  * continue if the key is missing or wrong. */
-#include "sim/internal.h"
+#include "sim/joint/laws.h"
 #include "sim/parameter.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
                                      {"sparse", SIM_SPARSE, "entries that are not 0, by several ranks"},
                                      {0}};
 
-/* Keys of a Stribeck term: that of equation (1) of sim/README.md, or that of a gear box. */
+/* Keys of a law by which friction drops with speed (Stribeck): gamma of equation (1) of sim/README.md, or that of a
+ * gear box. */
 #define LAW(member)                                                                                                    \
   "law", SIM_FORM_CHOICE, NULL, "the law of the drop", .choices = laws, .required = true,                              \
                                                        .preset = SIM_STRIBECK_NONE + 1, SIM_MEMBER(SimProblem, member)
@@ -70,22 +71,6 @@ static const SimParameter thresholds[] = {{"forward", SIM_FORM_VECTOR | SIM_FORM
                                            .required = true, .extent = SIM_EACH},
                                           {0}};
 
-#define STOP(name, units, what, ...)                                                                                   \
-  {                                                                                                                    \
-    .key = #name, .forms = SIM_FORM_VECTOR | SIM_FORM_NULLS, .unit = (units), .sentence = (what), .variables = "i",    \
-    SIM_ARRAY(SimProblem, stops.name, SIM_EACH), __VA_ARGS__                                                           \
-  }
-
-const SimParameter sim_stops_parameters[] = {
-    STOP(lower, "m", "the least x; null entries have none", .preset = NAN, .default_text = "none"),
-    STOP(upper, "m", "the largest x, likewise", .preset = NAN, .default_text = "none"),
-    {"stiffness", SIM_FORM_VECTOR | SIM_FORM_NULLS | SIM_FORM_INFINITE, "N/m",
-     "of the stops; .inf and null entries are rigid", SIM_ABOVE(0), .variables = "i", .preset = NAN,
-     .default_text = "rigid", SIM_ARRAY(SimProblem, stops.stiffness, SIM_EACH)},
-    {"restitution", SIM_FORM_VECTOR, NULL, "e: what comes in at v goes out at -e v; of rigid stops", SIM_FROM_TO(0, 1),
-     .variables = "i", SIM_ARRAY(SimProblem, stops.restitution, SIM_EACH)},
-    {0}};
-
 static const SimParameter springs[] = {{LINKS("springs", "N/m")}, {ANCHORS("springs", "N/m")}, {0}};
 static const SimParameter dampers[] = {{LINKS("dampers", "N s/m")}, {ANCHORS("dampers", "N s/m")}, {0}};
 
@@ -118,6 +103,15 @@ const SimParameter sim_rise_parameters[] = {
      .default_text = "place"},
     {"range", SIM_FORM_LIST, "m", "the least and the largest x for which the law holds", .required = true},
     {0}};
+
+#define JOINT_SECTION(name, there, text)                                                                               \
+  {#name,                                                                                                              \
+   SIM_FORM_SECTION,                                                                                                   \
+   NULL,                                                                                                               \
+   text,                                                                                                               \
+   .parts = sim_##name##_parameters,                                                                                   \
+   .default_text = "none",                                                                                             \
+   SIM_MEMBER(SimProblem, there)},
 
 const SimParameter sim_friction_parameters[] = {
     {"mass", SIM_FORM_MATRIX, "kg",
@@ -152,10 +146,8 @@ const SimParameter sim_friction_parameters[] = {
      .parts = sim_friction_table_parameters, .default_text = "none"},
     {"gearbox", SIM_FORM_SECTION, NULL, "the efficiency of a gear box", .parts = gearbox, .default_text = "none",
      SIM_MEMBER(SimProblem, system.gearbox.present)},
-    {"stops", SIM_FORM_SECTION, NULL, "ends that x does not pass", .parts = sim_stops_parameters,
-     .default_text = "none", SIM_MEMBER(SimProblem, stops.present)},
-    {"force", SIM_FORM_FORCE, "N", "f, for all degrees of freedom, or one each", .default_text = "0",
-     .extent = SIM_EACH},
+    JOINT_SECTIONS(JOINT_SECTION){"force", SIM_FORM_FORCE, "N", "f, for all degrees of freedom, or one each",
+                                  .default_text = "0", .extent = SIM_EACH},
     {"matrices", SIM_FORM_CHOICE, NULL, "how mass, stiffness and damping are held", .choices = storages,
      .default_text = "dense; sparse for springs and files in coordinate form beyond 4096 degrees of freedom, and in "
                      "simulations of neighbours coupled alone from 100 on"},

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Computes the ends of the path for w, [count] each. */
+/* Computes the ends of the step's path of positions (SpringStep) for a solution w, [count] each. */
 static void go(const SpringStep *s, int count, const double *w, double *from, double *to) {
   for (int i = 0; i < count; i++) {
     from[i] = spring_end(s->from[i], s->from_rate, w[i]);
@@ -13,8 +13,8 @@ static void go(const SpringStep *s, int count, const double *w, double *from, do
   }
 }
 
-/* Computes the largest change of the path's end `to` by w, and the largest magnitude of that end, over all dofs and
- * ranks. */
+/* Computes, for a new solution w, the largest change of the path's end `to` and the largest magnitude of that end, over
+ * all dofs and ranks. */
 static void measure(const SimProblem *p, const SpringStep *s, const double *w, const double *to, double *change,
                     double *size) {
   double most[2] = {0};
@@ -61,7 +61,7 @@ void spring_step_watch(const SimModel *model, SimWorkspace *work, double theta, 
         (theta - 0.5) * (springs_rise(model->springs, from, goes) - springs_rise(model->springs, x, work->x));
 }
 
-/* Computes the largest change of the first n columns from y to next, and their largest entry, on all ranks. */
+/* Computes the largest change from y to next in the first n columns, and their largest entry, over all ranks. */
 static void measure_columns(const SimProblem *p, int n, int width, const double *y, const double *next, double *change,
                             double *size) {
   double most[2] = {0};

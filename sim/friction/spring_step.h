@@ -1,4 +1,5 @@
-/* The friction problem of a step with spring laws (sim/joint/springs.h), or with elastic stops treated likewise:
+/* The friction problem of a step with spring laws (sim/joint/springs.h), or with elastic stops, whose force is
+ * averaged in the same way:
  *
  *     E w + Q lambda = b - weight G'h,
  *
@@ -13,20 +14,21 @@
 
 #include <float.h>
 
-/* Path of a step. Each of its ends is a + rate w. Arrays are [count], borrowed. */
+/* Path of a step from one position to another, over which spring forces are averaged. Each end of the path is a + rate
+ * w, with w the unknown of the step. Arrays are [count], borrowed. */
 typedef struct SpringStep {
   const double *from, *to; /* the constant a of each end, m */
-  const double *about;     /* position x of the term A x in b, m */
+  const double *about;     /* position x of the term A x in the right side b, m */
   double from_rate, to_rate;
-  double theta;          /* weight of the path's end (springs_add_mean); 1/2: only the mean */
+  double theta;          /* weight of the path's end in the mean (springs_add_mean); 1/2: the plain mean */
   double weight;         /* weight of forces in the right side b */
-  const SimStops *stops; /* stops whose elastic ends also push with their mean over the path; NULL: none */
+  const SimStops *stops; /* stops whose elastic forces are also averaged over the path; NULL: none */
 } SpringStep;
 
-/* Maximum number of iterations of a step. */
+/* Maximum number of solves of a step, each with spring forces at the last w. */
 enum { SPRING_ROUNDS = 1000 };
 
-/* Returns the end a + rate w of a path. */
+/* Returns the end a + rate w of a path of positions. */
 LANE_INLINE Simd spring_end(Simd a, double rate, Simd w) { return a + rate * w; }
 
 /* Raises *change by the change of the end `to` of a dof's path by w, and *size by the magnitude of that end. Both keep
@@ -37,28 +39,32 @@ LANE_INLINE void spring_measure(Simd a, double rate, Simd w, Simd to, Simd *chan
   *size = simd_larger(simd_abs(next), simd_larger(simd_abs(a), *size));
 }
 
-/* Whether the iteration for w has converged: the change of positions is rounding error, or it no longer decreases and
- * is as small as the rounding error of a step's solution may be. last: previous change. */
+/* Lanes in which the iteration for w has converged: the change of positions is rounding error, or it no longer
+ * decreases and is not larger than the rounding error of a step's solution can be. last: change in the previous
+ * iteration. */
 LANE_INLINE SimdMask spring_stays(Simd change, Simd last, Simd size) {
   const double round_off = 8 * DBL_EPSILON, ceased = 1e-11;
   return simd_either(simd_at_most(change, round_off * size),
                      simd_both(simd_at_most(last, change), simd_at_most(change, ceased * size)));
 }
 
-/* Solves for w with h held fixed, like friction_solve. If a pointer to it is NULL, friction_solve is used. */
+/* Solves a step for w with given spring forces h, like friction_solve. A NULL pointer to such a function stands for
+ * friction_solve. */
 typedef SimStatus SpringSolve(const SimModel *model, SimWorkspace *work, const double *right, double *w,
                               StepTally *tally);
 
-/* Like friction_solve, repeated until w converges, each time with h at the last w. Also SIM_NOT_CONVERGED if it does
- * not; SIM_OUT_OF_RANGE: a spring ends outside its law's range. */
+/* Solves a step with friction_solve, or `solve`, repeatedly until w converges, each time with spring forces h at the
+ * last w. Also returns SIM_NOT_CONVERGED if w does not converge, or SIM_OUT_OF_RANGE if a spring ends outside its law's
+ * range. */
 SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver, SpringSolve *solve, SimWorkspace *work,
                             const SpringStep *step, const double *b, double *w, StepTally *tally);
 
-/* Adds the change of the springs' energy in a step. The springs pull at x before and at `goes` after the step; then a
- * stop may move the dofs from `goes` to work->x. x is shifted by the same displacement. [count] each. */
+/* Adds the change of the springs' energy in a step to work->energy. The springs act at x before the step and at
+ * `goes` after it. Then a stop may move the dofs from `goes` to work->x. x is shifted by the same displacement.
+ * [count] each. */
 void spring_step_watch(const SimModel *model, SimWorkspace *work, double theta, const double *x, const double *goes);
 
-/* Derivatives of a step's solution: y [count][width], its first n columns, with
+/* Computes derivatives of a step's solution: the first n columns of y [count][width], with
  *
  *     (E + factor G'diag(slopes)G) y = right,    0 where slip sticks,
  *

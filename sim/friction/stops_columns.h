@@ -1,8 +1,8 @@
-/* Derivatives of a step of the Moreau-Jean scheme in which an end holds or pushes a dof, from its trace
+/* Derivatives of a step of the Moreau-Jean scheme in which a stop holds or pushes a dof, from the trace of the step
  * (stops_trace.h). These derivatives follow from those of each solve of the trace, with dv_i = dg_i for held dofs and 0
  * for dofs that stick, and
  *
- *     dx+ = by_part ds + by_speed dv+ for dofs that met an end,    dx + dt (theta dv+ + (1-theta) dv) for others */
+ *     dx+ = by_part ds + by_speed dv+ for dofs that met a stop,    dx + dt (theta dv+ + (1-theta) dv) for others */
 #ifndef SIM_FRICTION_STOPS_COLUMNS_H
 #define SIM_FRICTION_STOPS_COLUMNS_H
 
@@ -13,11 +13,13 @@
 
 /* Scratch for these derivatives. Blocks [d][width] and matrices [d][d], owned. */
 typedef struct StopsColumns {
-  /* blocks: derivatives of s and g (moreau_stops.h); in an adjoint sweep derivatives of J by s and g */
+  /* blocks: derivatives of s (time of the contact) and g (rebound velocity, moreau_stops.h); in an adjoint sweep
+   * derivatives of J by s and g */
   double *part, *speed;
   double *right, *v;     /* blocks: right side and solution of a solve */
-  double *matrix, *room; /* E with the stiffness of elastic ends, and scratch for its part of moving dofs */
-  double *inverse;       /* inverse of the part of `matrix` for moving dofs; 0 in the other rows and columns */
+  double *matrix, *room; /* matrix E of the step with the stiffness of elastic stops; scratch for the submatrix of
+                          * the moving dofs */
+  double *inverse;       /* inverse of the submatrix of `matrix` for moving dofs; 0 in the other rows and columns */
   int *members;          /* [2 d] list of the moving dofs; the last d entries are scratch */
   unsigned char *branch; /* [d] branches for which `inverse` was computed */
   bool known;            /* whether `inverse` is valid */
@@ -35,8 +37,8 @@ SimStatus stops_columns_take(StopsColumns *columns, const SimModel *model, const
  * the same terms. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus stops_columns_step(const SimModel *model, SimWorkspace *work, const StepTerms *terms);
 
-/* Derivative by -x_i of the impulse of dof i's elastic end in the right side b, kg/s; 0 on a branch without it. The
- * derivative by -v_i is (1-theta) theta dt times this. */
+/* Returns the derivative by -x_i of the impulse of dof i's elastic stop in the right side b, kg/s; 0 if no elastic stop
+ * pushes. The derivative by -v_i is (1-theta) theta dt times this. */
 static inline double stops_columns_press(const SimModel *model, int i, unsigned char branch) {
   return model->problem.step * stops_slope(&model->problem.stops, i, branch & STOPS_PRESSED);
 }

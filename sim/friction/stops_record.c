@@ -8,14 +8,14 @@
 #include <string.h>
 
 struct StopsRecord {
-  /* [N + 2] index of the first solve (solve) and of the first meeting (met) of step n; those of step n end where those
-   * of step n + 1 begin */
+  /* [N + 2] index of the first recorded solve (solve) and of the first meeting (met) of step n; step n ends where step
+   * n + 1 begins */
   size_t *solve, *met;
   /* [solve_room][d] STOPS_.. bits of each dof in each recorded solve; owned, as all arrays here */
   unsigned char *branch;
   double *terms; /* [solve_room][wanted][d] derivatives of row i of a solve's right side by c_i, M_ii, D_ii or beta_i */
   size_t solve_room;
-  StopsMeeting *meetings; /* [met_room] meetings of dofs with ends */
+  StopsMeeting *meetings; /* [met_room] meetings of dofs with stops */
   size_t met_room;
   StopsColumns *columns; /* scratch of a sweep */
 };
@@ -45,7 +45,8 @@ void stops_record_destroy(StopsRecord *r) {
 
 void stops_record_start(StopsRecord *r) { r->solve[1] = r->met[1] = 0; }
 
-/* Makes room for one more solve and d more meetings. Returns false if there is no memory. */
+/* Makes room for the given numbers of solves and meetings, in addition to those recorded. Returns false if there is no
+ * memory. */
 static bool grow(StopsRecord *r, size_t solves, size_t meetings, size_t d, size_t wanted) {
   if (solves == r->solve_room) {
     size_t room = 2 * solves + 16;
@@ -66,7 +67,7 @@ static bool grow(StopsRecord *r, size_t solves, size_t meetings, size_t d, size_
   return true;
 }
 
-/* Records the k-th solve of the current step as entry `solve`. */
+/* Records solve k of the current step as entry `solve`. */
 static void keep_solve(const SimModel *model, const SimWorkspace *work, int k, const StepTerms *terms, size_t solve) {
   const StopsTrace *trace = moreau_stops_trace(work);
   const FrictionRecord *f = work->adjoint->own;
@@ -112,7 +113,7 @@ bool stops_record_has(const SimAdjoint *a, long n) {
   return r && r->solve[n + 1] > r->solve[n];
 }
 
-/* Adjoint of the update of x+: passes dJ/dx+ on to x, v and s, and, in columns->right, to v+. */
+/* Sweeps back over the update of x+: passes dJ/dx+ on to x, v and s, and, in columns->right, to v+. */
 static void leave_positions(SimAdjoint *a, long n) {
   const FormPlan *plan = a->model->plan;
   const StopsRecord *r = ((const FrictionRecord *)a->own)->stops;
@@ -133,8 +134,8 @@ static void leave_positions(SimAdjoint *a, long n) {
   }
 }
 
-/* Adjoint of a solve: passes columns->right, which is dJ/dv, on to g, x and v. columns->v becomes the derivative of J
- * by the solve's right side. */
+/* Sweeps back over a solve: passes columns->right, which is dJ/dv, on to the rebound velocity g, x and v. columns->v
+ * becomes the derivative of J by the solve's right side. */
 static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;
@@ -159,8 +160,8 @@ static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   return SIM_OK;
 }
 
-/* Adjoint of a dof's meeting with an end in a solve: passes dJ/ds and dJ/dg on to x, v and the numbers, and to
- * columns->right, which is dJ/dv of that solve. */
+/* Sweeps back over a dof's meeting with a stop in a solve: passes dJ/ds and dJ/dg on to x, v and the numbers of the
+ * model, and to columns->right, which is dJ/dv of that solve. */
 static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;
@@ -179,8 +180,8 @@ static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {
     columns_add(a->width, -met->friction * plan->solver.dense.matrix[i * d + j], speed, adjoint_row(a, c->right, j));
 }
 
-/* Adds to columns->v, the derivative of J by the solve's right side, that through g: for a dof that sticks in the solve
- * in which it meets an end, g depends on the right side. */
+/* Completes columns->v, the derivative of J by the solve's right side. For a dof that sticks in the solve in which it
+ * meets a stop, the rebound velocity g depends on the right side too; this adds that part. */
 static void add_stuck(SimAdjoint *a, const StopsMeeting *met) {
   StopsColumns *c = ((FrictionRecord *)a->own)->stops->columns;
   columns_add(a->width, met->friction, adjoint_row(a, c->speed, met->dof), adjoint_row(a, c->v, met->dof));

@@ -1,6 +1,6 @@
-/* Record of steps with stops for adjoint sweeps: the relevant solves of stops_trace.h, and the dofs that met an end in
- * them. J is the number that the sweep differentiates. The record grows during the rollout, only in steps with a dof at
- * an end. */
+/* Record of steps with stops for adjoint sweeps: the solves of stops_trace.h on which the step's result depends, and
+ * the dofs that met a stop in them. J is the number that the sweep differentiates. The record grows during the rollout,
+ * only in steps with a dof at a stop. */
 #ifndef SIM_FRICTION_STOPS_RECORD_H
 #define SIM_FRICTION_STOPS_RECORD_H
 
@@ -19,7 +19,7 @@ SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, c
 
 /* Whether stops had an effect in step n. */
 bool stops_record_has(const SimAdjoint *adjoint, long n);
-/* Sweeps back over a step in which ends had an effect. dJ/dx and dJ/dv after it become those before it, without the
+/* Sweeps back over a step in which stops had an effect. dJ/dx and dJ/dv after it become those before it, without the
  * part through the right side of its friction problem without stops. The derivative of J by that right side goes to the
  * record's y. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus stops_record_back(SimAdjoint *adjoint, long n);

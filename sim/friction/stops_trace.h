@@ -1,5 +1,6 @@
-/* Trace of a step with stops (moreau_stops.h), for its derivatives. It has each solve in which a dof was found to meet
- * a rigid end, and the last solve, whose v is v+. In each solve, for v:
+/* Trace of a step with stops (moreau_stops.h), for its derivatives. A step with stops is solved several times, until
+ * it is known which stops act. The trace has each solve in which a dof was found to meet a rigid stop, and the last
+ * solve, whose v is v+. Each solve determines v by
  *
  *     (E + theta^2 dt^2 diag(k)) v = b + dt k (end - x - theta (1-theta) dt v_before),
  *                                 k != 0 for dofs at an elastic end,
@@ -12,19 +13,21 @@
 
 #include "sim/core/sensitivity.h"
 
-/* Bits of the state of a dof in a solve: it sticks; an end determines its speed; an elastic end pushes it. */
+/* Bits of the state of a dof in a solve: it sticks; a stop determines its speed; an elastic stop pushes it. */
 enum { STOPS_STICKS = 1, STOPS_HELD = 2, STOPS_PRESSED = 4 };
 
 typedef struct StopsMeeting {
   int dof, solve;
   double part[3];           /* derivatives of s by x, v, v_f */
-  double speed[3];          /* derivatives of g by x, v, v_f */
-  double friction;          /* derivative of g by dt c lambda_f, if the dof sticks in this solve */
-  double own[DEPENDENCES];  /* derivatives of g by c, M_ii, D_ii with x, v, v_f and lambda_f fixed */
+  double speed[3];          /* derivatives of the rebound velocity g by x, v and v_f */
+  double friction;          /* derivative of the rebound velocity g by dt c lambda_f, if the dof sticks in this
+                             * solve; else 0 */
+  double own[DEPENDENCES];  /* derivatives of the rebound velocity g by c, M_ii, D_ii with x, v, v_f and lambda_f
+                             * fixed */
   double by_part, by_speed; /* derivatives of x+ by s and v+ */
 } StopsMeeting;
 
-/* The solves of a step, and the meetings of dofs with rigid ends. Arrays are [d + 1][d], except matters [d + 1] and met
+/* The solves of a step, and the dofs that meet rigid stops in it. Arrays are [d + 1][d], except matters [d + 1] and met
  * [d]. */
 typedef struct StopsTrace {
   int solves, meetings; /* numbers of solves and meetings; both are 0 if no dof is held or pushed */
@@ -32,17 +35,17 @@ typedef struct StopsTrace {
   double *v, *lambda;
   bool *matters; /* whether v+ and x+ of the step depend on v of this solve */
   StopsMeeting *met;
-  bool smooth; /* whether no dof without friction rests at an end that does not push it */
+  bool smooth; /* whether no dof without friction rests at a stop that does not push it */
 } StopsTrace;
 
-/* Meeting of dof i with an end; NULL: none. */
+/* Returns the meeting of dof i with a stop; NULL: none. */
 static inline const StopsMeeting *stops_trace_meeting(const StopsTrace *trace, int i) {
   for (int k = 0; k < trace->meetings; k++)
     if (trace->met[k].dof == i) return &trace->met[k];
   return NULL;
 }
 
-/* Whether an end holds dof i in the last solve, which must exist. d: number of dofs. */
+/* Whether a stop holds dof i in the last solve, which must exist. d: number of dofs. */
 static inline bool stops_trace_holds(const StopsTrace *trace, int d, int i) {
   return trace->branch[(trace->solves - 1) * d + i] & STOPS_HELD;
 }

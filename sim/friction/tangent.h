@@ -1,11 +1,14 @@
-/* Forward derivatives along steps of moreau and centered: columns X = dx/dz and V = dv/dz for some numbers z.
+/* Forward derivatives along steps of moreau and centered: columns X = dx/dz and V = dv/dz, one for each quantity z
+ * of the model or the control.
  *
- * As long as each dof stays on its branch of the friction law, a step is smooth: its problem E w + Q lambda = b gives
+ * As long as each dof stays on its branch of the friction law, a step is smooth: its problem E w + Q lambda = b
+ * gives
  *
  *     (E + stiffness) dw = db - d(Q lambda at fixed w) - dE w,    dw_i = 0 for dofs that stick without creeping,
  *
- * where db follows from the columns before the step by the formula of b. So the derivatives are exact for the discrete
- * motion. They do not include the effect of the time, within a step, at which a branch of the true motion changes. */
+ * where db follows from the columns before the step by the formula of b. So the derivatives are exact for the
+ * discrete motion. They do not include the effect of the time, within a step, at which a branch of the true motion
+ * changes. */
 #ifndef SIM_FRICTION_TANGENT_H
 #define SIM_FRICTION_TANGENT_H
 
@@ -13,38 +16,41 @@
 #include "sim/friction/form_springs.h"
 #include "sim/step/branches.h"
 
-/* SimSensitivity.own. Blocks are [count][width]. All data are owned. */
+/* Data of a sensitivity (SimSensitivity.own) for the schemes moreau and centered. A block has one row for each of this
+ * rank's `count` dofs and `width` columns, one for each quantity z by which the motion is differentiated. All data are
+ * owned. */
 typedef struct FrictionTangent {
   FrictionBranches branches;
   StepShares shares;
   double *right;   /* block: right side of the equation for dw */
-  double *after;   /* block: for differences dx^{n+1}/dz, else NULL */
+  double *after;   /* block: if velocities are differences dx^{n+1}/dz, else NULL */
   double *lambda;  /* block: for the regularized law dlambda/dz, else NULL */
-  double *springs; /* springs with a law: slopes [4][count] of form_springs_find, else NULL */
-  /* springs with a law: scratch slopes [2][count], then two scratch blocks; in one block of memory with `springs` */
+  double *springs; /* slopes [4][count] of spring laws (form_springs_find); NULL: no spring has a law */
+  /* for springs with a law: scratch slopes [2][count], then two scratch blocks; in one block of memory with
+   * `springs` */
   double *mixed;
   struct StopsColumns *stops; /* scratch for stops, if the model has stops; else NULL */
   StepStops past;
 } FrictionTangent;
 
-/* Starts the columns when x, v, slip of t = 0 are in the workspace. */
+/* Starts the derivatives of a rollout. The workspace must contain x, v and slip of t = 0. */
 void friction_tangent_start(const SimModel *model, SimWorkspace *work);
 
-/* Adds factor times the terms to right [count][width], in the columns for z = c, M_ii, D_ii, beta or a number of a
- * table. */
+/* Adds `factor` times the derivatives of a step's right side to right [count][width], in the columns for z = c, M_ii,
+ * D_ii, beta or a number of a table. terms: the data that these derivatives need. */
 void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, const StepTerms *terms, double factor,
                               double *right);
 /* Sets tangent->right = C gamma'(speed) V plus the derivatives of the right side of step n by the control and by the
- * other numbers z. place [count][width]: columns of the x at which thresholds are evaluated. */
+ * other numbers z. place [count][width]: derivatives of the x at which thresholds are evaluated. */
 void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const StepTerms *terms,
                             const double *place);
 /* Returns the data of the solved step from which derivatives of its right side by c, M_ii, D_ii and beta follow. */
 StepTerms form_terms(const SimModel *model, const SimWorkspace *work);
-/* For the regularized law: derivative of lambda_i by c_i w_i for a dof that sticks. */
+/* Returns, for the regularized law, the derivative of lambda_i by c_i w_i for a dof that sticks. */
 double form_rise(const FormPlan *plan);
 
-/* Advances the columns over the solved step n. With differences it must be called before the levels x- and x of the
- * motion advance; with velocities before or after. */
+/* Advances the columns over the solved step n. If velocities are differences it must be called before x- and x of the
+ * motion advance; otherwise before or after. */
 SimStatus form_tangent_step(const SimModel *model, SimWorkspace *work, long n);
 /* Subtracts factor G'diag(mix)G x from tangent->right, for springs with a law; x: [count][width], mix as in
  * form_springs_mix. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* A derivative that is 0 whatever the values are: no node is made for it. */
+/* Stands for the node of a derivative that is 0 for all values; no node is created for it. */
 enum { ZERO = -2 };
 
 static int square(Graph *graph, int a) { return graph_multiply(graph, a, a); }
@@ -10,7 +10,7 @@ static int reciprocal(Graph *graph, int a) { return graph_divide(graph, graph_nu
 static int negative(Graph *graph, int a) { return graph_affine(graph, -1, a, 0); }
 static int root(Graph *graph, int a) { return graph_of(graph, GRAPH_SQRT, a); }
 
-/* f'(a) of node z = f(a). */
+/* Returns the node of the derivative f'(a), where node z is f(a). */
 static int slope(Graph *graph, int z) {
   GraphNode node = graph->nodes[z];
   int a = node.a;
@@ -39,7 +39,7 @@ static int slope(Graph *graph, int z) {
   }
 }
 
-/* The derivative of node z by its operand a (side 0) or b (side 1). */
+/* Returns the node of the derivative of node z by its operand a (side 0) or b (side 1). */
 static int partial(Graph *graph, int z, int side) {
   GraphNode node = graph->nodes[z];
   int a = node.a, b = node.b;
@@ -59,12 +59,13 @@ static int partial(Graph *graph, int z, int side) {
   }
 }
 
-/* x + y and x y, where either may be ZERO. */
+/* Return the nodes of the sum x + y and of the product x y, where x or y may be ZERO. */
 static int plus(Graph *graph, int x, int y) { return x == ZERO ? y : y == ZERO ? x : graph_add(graph, x, y); }
 static int times(Graph *graph, int x, int y) { return x == ZERO || y == ZERO ? ZERO : graph_multiply(graph, x, y); }
 static int value_of(Graph *graph, int x) { return x == ZERO ? graph_number(graph, 0) : x; }
 
-/* A node of two branches: `first` is taken where the condition is not 0. */
+/* Whether node z selects one of two operands, as ?:, min and max do. Then sets *first and *second to them, and
+ * *condition to the node of the condition; `first` is selected if the condition is not 0. */
 static bool read_branches(Graph *graph, int z, int *condition, int *first, int *second) {
   GraphNode node = graph->nodes[z];
   bool least = node.kind == GRAPH_MIN;
@@ -81,7 +82,7 @@ static bool read_branches(Graph *graph, int z, int *condition, int *first, int *
   return true;
 }
 
-/* The tangent of node z, of the tangents of its operands. */
+/* Returns the tangent (directional derivative) of node z from the tangents of its operands. */
 static int tangent_of(Graph *graph, int z, const int *tangents) {
   GraphNode node = graph->nodes[z];
   int condition, first, second, made = ZERO;
@@ -118,8 +119,8 @@ bool graph_tangent(Graph *graph, int count, const int *of, int n, const int *var
   return good;
 }
 
-/* By a tangent for each variable. A sum backwards would multiply the side that a ?: does not take by 0, which is no number
- * where that side has an infinite derivative. */
+/* Computes the gradient of node `of` by one tangent for each variable. A backward pass would multiply the operand that
+ * a ?: does not select by 0, and this is NaN if the operand has an infinite derivative. */
 static bool gradient_by_tangents(Graph *graph, int of, int n, const int *variables, int *results) {
   for (int k = 0; k < n; k++) {
     int one = graph_number(graph, 1);
@@ -128,7 +129,8 @@ static bool gradient_by_tangents(Graph *graph, int of, int n, const int *variabl
   return true;
 }
 
-/* Marks [n] the nodes on the way from the variables to the node; returns false where one of them has two branches. */
+/* Marks [n] the nodes between the variables and node `of`. Returns false if one of them selects one of two operands, so
+ * that the backward pass must not be used. */
 static bool mark_active(const Graph *graph, int of, int n, const int *variables, bool *active) {
   bool smooth = true;
   graph_mark(graph, 1, &of, active);

@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values stand in one array: those of the variables, then of the numbers, then of the operations. */
+/* All values are in one array: those of the variables, then of the constant numbers, then of the operations. */
 struct GraphFormula {
   int n_variables, n_operations, count;
-  int first;             /* value of the first operation */
-  GraphNode *operations; /* [n_operations]; the operands are places in values */
-  int *results;          /* [count] places */
+  int first;             /* index of the value of the first operation */
+  GraphNode *operations; /* [n_operations]; their operands are indices of values */
+  int *results;          /* [count] indices of the results in values */
   bool *used;            /* [n_variables] */
-  double *values;        /* [first + n_operations] */
+  double *values;        /* [first + n_operations] values of the last evaluation */
 };
 
-/* Gives each node its place; numbers and operations are copied. */
+/* Assigns an index in the array of values to each node, and copies numbers and operations. */
 static void place_nodes(GraphFormula *formula, const Graph *graph, const bool *marked, int *place) {
   int numbers = formula->n_variables;
   for (int i = 0; i < graph->n; i++) {

@@ -1,4 +1,5 @@
-/* Nodes of a graph as a list of operations for their values: what an expression is evaluated by, again and again. */
+/* A list of operations, made from nodes of an expression graph, that evaluates these nodes fast, any number of
+ * times. */
 #ifndef SIM_GRAPH_FORMULA_H
 #define SIM_GRAPH_FORMULA_H
 
@@ -6,17 +7,18 @@
 
 typedef struct GraphFormula GraphFormula;
 
-/* n_variables: of the graph, at least one more than the largest that the nodes use. It no longer needs the graph. NULL without memory. */
+/* Creates the list for the nodes results [count]. n_variables: number of variables in the graph. The graph may be
+ * destroyed afterwards. Returns NULL if there is no memory. */
 GraphFormula *graph_formula_create(const Graph *graph, int n_variables, int count, const int *nodes);
 void graph_formula_destroy(GraphFormula *formula); /* NULL: nothing */
 
-/* values: [count], of variables [n_variables]. They may be infinite or NaN. Both sides of a ?: are computed. Not by two
- * threads at once. */
+/* Computes values [count] of the results from the variables [n_variables]. Values may be infinite or NaN. Both
+ * alternatives of a ?: are computed. A formula must not be used by two threads at once. */
 void graph_formula_values(GraphFormula *formula, const double *variables, double *values);
 
-/* Whether a value depends on a variable. */
+/* Whether any result depends on a variable. */
 bool graph_formula_uses(const GraphFormula *formula, int variable);
-/* Operations of one evaluation. */
+/* Returns the number of operations in one evaluation. */
 int graph_formula_operations(const GraphFormula *formula);
 
 #endif

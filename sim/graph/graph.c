@@ -27,20 +27,20 @@ static uint64_t hash_of(const GraphNode *node) {
   return hash;
 }
 
-/* Numbers are the same by their bits: -0 is not 0. */
+/* Whether two nodes are equal. Numbers are compared by their bits: -0 differs from 0. */
 static bool same(const GraphNode *x, const GraphNode *y) {
   return x->kind == y->kind && x->a == y->a && x->b == y->b && x->c == y->c &&
          memcmp(&x->factor, &y->factor, sizeof x->factor) == 0 && memcmp(&x->offset, &y->offset, sizeof x->offset) == 0;
 }
 
-/* Where a node stands in the table, or would. */
+/* Returns the entry of the hash table that has a node, or the free entry for it. */
 static int *slot_of(const Graph *graph, const GraphNode *node) {
   uint64_t mask = (uint64_t)graph->table_size - 1, at = hash_of(node) & mask;
   while (graph->table[at] >= 0 && !same(&graph->nodes[graph->table[at]], node)) at = (at + 1) & mask;
   return &graph->table[at];
 }
 
-/* Makes room for one more node; false without memory. */
+/* Makes room for one more node; returns false if there is no memory. */
 static bool grow(Graph *graph) {
   if (graph->n < graph->room) return true;
   int room = graph->room ? 2 * graph->room : FIRST_ROOM;
@@ -58,7 +58,7 @@ static bool grow(Graph *graph) {
   return true;
 }
 
-/* The node, which is added if the graph does not have it yet. */
+/* Returns the number of a node that equals `node`. Adds the node if the graph does not have it yet. */
 static int keep(Graph *graph, GraphNode node) {
   int *slot = graph->n ? slot_of(graph, &node) : NULL;
   if (slot && *slot >= 0) return *slot;
@@ -72,13 +72,13 @@ int graph_number(Graph *graph, double value) { return keep(graph, (GraphNode){.k
 
 int graph_variable(Graph *graph, int which) { return keep(graph, (GraphNode){.kind = GRAPH_VARIABLE, .a = which}); }
 
-/* A node as factor x + offset; a number has factor 0 and no x, -1. */
+/* A node written as factor x + offset. For a number the factor is 0 and x is -1. */
 typedef struct Affine {
   int x;
   double factor, offset;
 } Affine;
 
-/* Whether a node is taken as an affine function. */
+/* Whether a node is an affine function of a node that the graph's folding allows; then sets it. */
 static bool read_affine(const Graph *graph, int node, Affine *affine) {
   const GraphNode *made = &graph->nodes[node];
   switch (made->kind) {
@@ -102,7 +102,7 @@ int graph_affine(Graph *graph, double factor, int a, double offset) {
   return make_affine(graph, (Affine){of.x, factor * of.factor, factor * of.offset + offset});
 }
 
-/* An operation on two affine functions that is one; false: none. */
+/* Whether an operation on two affine functions is an affine function; then computes it. */
 static bool combine(GraphKind kind, Affine x, Affine y, Affine *made) {
   double sign = kind == GRAPH_SUBTRACT ? -1 : 1;
   switch (kind) {
@@ -124,7 +124,8 @@ static bool combine(GraphKind kind, Affine x, Affine y, Affine *made) {
   }
 }
 
-/* Sums and products of affine functions that are affine. As written, t/3 stays a division, and 2*t/3 does not. */
+/* Folds sums and products of affine functions that are again affine. GRAPH_AS_WRITTEN keeps the rounding of the text:
+ * t/3 remains a division, and 2*t/3 is not folded. */
 static bool fold_affine(Graph *graph, GraphKind kind, int a, int b, Affine *made) {
   Affine x, y;
   if (kind < GRAPH_ADD || kind > GRAPH_DIVIDE || !read_affine(graph, a, &x) || !read_affine(graph, b, &y)) return false;
@@ -132,7 +133,8 @@ static bool fold_affine(Graph *graph, GraphKind kind, int a, int b, Affine *made
   return combine(kind, x, y, made);
 }
 
-/* x^0 to x^4 of a variable as products; of any node where the graph is tidy. -1: nothing to fold. */
+/* Writes the powers x^0 to x^4 as products, for a variable x; with GRAPH_TIDY for any node. Returns -1 if there is
+ * nothing to fold. */
 static int fold_power(Graph *graph, int a, int b) {
   double exponent = graph->nodes[b].offset;
   bool folds = graph->nodes[a].kind == GRAPH_VARIABLE || graph->folding == GRAPH_TIDY;
@@ -148,7 +150,7 @@ static bool is_one(const Graph *graph, int node) {
   return graph_is_number(graph, node) && graph->nodes[node].offset == 1;
 }
 
-/* The number by which a product is multiplied moves out of it: (2 x) y = 2 (x y). */
+/* Moves the constant factor of a product out of it: (2 x) y becomes 2 (x y). */
 static bool take_factor(const Graph *graph, int *node, double *factor) {
   const GraphNode *of = &graph->nodes[*node];
   if (graph->folding != GRAPH_TIDY || of->kind != GRAPH_AFFINE || of->offset != 0) return false;

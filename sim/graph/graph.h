@@ -1,5 +1,5 @@
-/* Expressions as one graph: nodes are operations, each kept once, so that equal parts of all expressions share one node.
- * A node is named by its number; its operands have smaller numbers. */
+/* Expressions as a graph. A node is a variable, a number, or an operation on other nodes. Equal nodes are stored once,
+ * so expressions share their common parts. A node is identified by its number; its operands have smaller numbers. */
 #ifndef SIM_GRAPH_GRAPH_H
 #define SIM_GRAPH_GRAPH_H
 
@@ -8,8 +8,8 @@
 
 typedef enum GraphKind {
   GRAPH_NUMBER,   /* offset */
-  GRAPH_VARIABLE, /* number a of the variables */
-  GRAPH_AFFINE,   /* factor a + offset */
+  GRAPH_VARIABLE, /* variable number a */
+  GRAPH_AFFINE,   /* factor a + offset, with node a */
   /* one operand */
   GRAPH_NEGATE,
   GRAPH_SIN,
@@ -31,8 +31,8 @@ typedef enum GraphKind {
   GRAPH_SQRT,
   GRAPH_ABS,
   GRAPH_SIGN, /* -1, 0, 1 */
-  GRAPH_RINT, /* the nearest integer; halves go up */
-  /* two operands; a comparison is 1 or 0, and what is not 0 is true */
+  GRAPH_RINT, /* the nearest integer; halves are rounded up */
+  /* Kinds with two operands. A comparison is 1 or 0; as a condition any value but 0 is true. */
   GRAPH_ADD,
   GRAPH_SUBTRACT,
   GRAPH_MULTIPLY,
@@ -47,28 +47,28 @@ typedef enum GraphKind {
   GRAPH_UNEQUAL,
   GRAPH_AND,
   GRAPH_OR,
-  /* three operands */
+  /* kinds with three operands */
   GRAPH_CHOOSE /* a ? b : c */
 } GraphKind;
 
-/* How many operands a kind has: those are a, b, c of the node, in this order. */
+/* Returns the number of operands of a kind. They are the members a, b, c of the node, in this order. */
 static inline int graph_operands(GraphKind kind) {
   return kind < GRAPH_AFFINE ? 0 : kind < GRAPH_ADD ? 1 : kind < GRAPH_CHOOSE ? 2 : 3;
 }
 
 typedef struct GraphNode {
   GraphKind kind;
-  int a, b, c; /* operands; 0 where the kind has none */
+  int a, b, c; /* operands; 0 for those that the kind does not have */
   double factor, offset;
 } GraphNode;
 
-/* What the graph may replace an expression by. */
+/* How far the graph may simplify expressions. */
 typedef enum GraphFolding {
-  /* What users write: operations on numbers, affine functions of a variable (2*(3*t + 1)/4 is one node), and a variable to
-   * a power up to 4. All other operations round as written. */
+  /* For expressions of users: folds operations on numbers, affine functions of a variable (2*(3*t + 1)/4 is one node),
+   * and powers of a variable up to 4. All other operations are rounded as written. */
   GRAPH_AS_WRITTEN,
-  /* Also affine functions of any node, 0 x = 0, x^2 = x x, and numbers moved out of products: fewer nodes, other
-   * rounding. For expressions that the program makes, as of mechanisms. */
+  /* For expressions that the program makes, for example of mechanisms: also folds affine functions of any node, 0 x = 0
+   * and x^2 = x x, and moves numbers out of products. There are fewer nodes, with other rounding errors. */
   GRAPH_TIDY
 } GraphFolding;
 
@@ -76,18 +76,19 @@ typedef struct Graph {
   GraphFolding folding;
   int n, room;
   GraphNode *nodes;       /* [n] */
-  int *table, table_size; /* nodes by their hash; -1: free */
+  int *table, table_size; /* hash table of nodes; -1: free entry */
 } Graph;
 
 void graph_init(Graph *graph, GraphFolding folding);
 void graph_clear(Graph *graph);
 
-/* Each returns the node, or -1 without memory. An operand of -1 gives -1, so a caller may check the last result only. */
+/* Each of these functions returns a node, or -1 if there is no memory. If an operand is -1 the result is -1, so a
+ * caller may check the last result only. */
 int graph_number(Graph *graph, double value);
 int graph_variable(Graph *graph, int which);
-/* factor a + offset. */
+/* Returns factor a + offset. */
 int graph_affine(Graph *graph, double factor, int a, double offset);
-/* An operation of up to three operands; those that the kind does not have are ignored. */
+/* Returns an operation on up to three operands; those that the kind does not have are ignored. */
 int graph_make(Graph *graph, GraphKind kind, int a, int b, int c);
 
 static inline int graph_of(Graph *graph, GraphKind kind, int a) { return graph_make(graph, kind, a, 0, 0); }
@@ -98,10 +99,10 @@ static inline int graph_divide(Graph *graph, int a, int b) { return graph_make(g
 
 static inline bool graph_is_number(const Graph *graph, int node) { return graph->nodes[node].kind == GRAPH_NUMBER; }
 
-/* The value of one operation, of its operands' values. */
+/* Returns the value of one operation for given values of its operands. */
 double graph_apply(const GraphNode *node, double a, double b, double c);
 
-/* Marks [n] the nodes that those given depend on, and those themselves: all others are false. */
+/* Marks [n] the nodes `nodes` [count] and all nodes that they depend on; all other marks are false. */
 void graph_mark(const Graph *graph, int count, const int *nodes, bool *marked);
 
 #endif

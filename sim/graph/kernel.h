@@ -1,4 +1,4 @@
-/* The loops over a tape, compiled for each instruction set. */
+/* Kernels: the loops over a tape (tape.h), compiled for several instruction sets. */
 #ifndef SIM_GRAPH_KERNEL_H
 #define SIM_GRAPH_KERNEL_H
 
@@ -18,9 +18,9 @@ extern const GraphKernel graph_kernel_128;
 extern const GraphKernel graph_kernel_avx2, graph_kernel_avx512;
 #endif
 
-/* The kernel of the widest vectors that this processor has. */
+/* Returns the kernel with the widest vectors that this processor supports. */
 const GraphKernel *graph_kernel(void);
-/* Kernel i = 0, 1, ..; NULL: there are no more, or this processor does not run it. */
+/* Returns kernel i = 0, 1, ..; NULL: there are no more, or this processor does not support it. */
 const GraphKernel *graph_kernel_number(int i);
 
 #endif

@@ -1,4 +1,4 @@
-/* For every processor. */
+/* Kernel for every processor: vectors of 128 bits. */
 #define KERNEL      graph_kernel_128
 #define KERNEL_NAME "128"
 #include "sim/graph/kernel_body.h"

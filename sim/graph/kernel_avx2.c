@@ -1,4 +1,4 @@
-/* For processors with AVX2. */
+/* Kernel for processors with AVX2. */
 #define KERNEL      graph_kernel_avx2
 #define KERNEL_NAME "avx2"
 #include "sim/graph/kernel_body.h"

@@ -1,4 +1,4 @@
-/* For processors with AVX512. */
+/* Kernel for processors with AVX-512. */
 #define KERNEL      graph_kernel_avx512
 #define KERNEL_NAME "avx512"
 #include "sim/graph/kernel_body.h"

@@ -1,11 +1,11 @@
-/* The body of a kernel, included once for each instruction set by a file that defines KERNEL, its name. */
+/* Source of the kernels. A file for each instruction set defines KERNEL, the name of its kernel, and includes this. */
 #include "sim/graph/kernel.h"
 
 #include <math.h>
 
 static inline double sign_of(double x) { return (double)((x > 0) - (x < 0)); }
 
-/* A comparison, or sign, by the sign of a - b. */
+/* Returns the value of a comparison, or of the function sign, from the sign of a - b. */
 static double level(const GraphStep *step, double sign, double a, double b) {
   switch (step->kind) {
   case GRAPH_SIGN: return sign;
@@ -17,7 +17,7 @@ static double level(const GraphStep *step, double sign, double a, double b) {
   }
 }
 
-/* Whether a choice takes its first row. */
+/* Whether a choice (?:, min, max) takes its first operand. */
 static inline bool picks_first(const GraphStep *step, const double *c, double sign) {
   if (step->kind == GRAPH_CHOOSE) return c[step->u] != 0;
   return step->kind == GRAPH_MIN ? sign <= 0 : sign >= 0;
@@ -57,7 +57,7 @@ static void values(GraphSeries *series, int from, bool look) {
   }
 }
 
-/* alpha, beta, gamma, of all rows' values. */
+/* Computes the slopes alpha, beta, gamma (tape.h) of all steps from number `from` on, from the values of all rows. */
 static void slopes(GraphSeries *series, int from) {
   const GraphTape *tape = series->tape;
   const double *c = series->c;
@@ -122,7 +122,8 @@ static void begin(GraphSeries *series, bool look) {
   slopes(series, 0);
 }
 
-/* P of order k. The vectors are of all widths; each sum has the same order. */
+/* Computes P of order k (tape.h): the products of lower orders, for all entries. Each vector holds several entries. The
+ * order of a sum does not depend on the width of vectors, so all kernels give the same bits. */
 static void past(GraphSeries *series, int k) {
   const GraphTape *tape = series->tape;
   int blocks = tape->room / GRAPH_COLUMNS;
@@ -172,7 +173,7 @@ static void take(GraphSeries *series, int k) {
   }
 }
 
-/* How the slopes of step i change, of the changes of all values. */
+/* Computes the derivatives of the slopes of step i from those of all values. */
 static void columns_slopes(GraphColumns *columns, int i) {
   const GraphSeries *series = columns->series;
   const GraphTape *tape = series->tape;
@@ -206,7 +207,8 @@ static void columns_slopes(GraphColumns *columns, int i) {
   columns->gamma[i] = gamma;
 }
 
-/* Order 0: the value of a step changes by alpha d_a + beta d_b. */
+/* Computes the derivatives of order 0: the value of a step changes by alpha d_a + beta d_b, where d_a and d_b are the
+ * derivatives of its operands. */
 static void columns_begin(GraphColumns *columns, int from) {
   const GraphSeries *series = columns->series;
   const GraphTape *tape = series->tape;
@@ -218,7 +220,8 @@ static void columns_begin(GraphColumns *columns, int from) {
   for (int i = from; i < tape->n_steps; i++) columns_slopes(columns, i);
 }
 
-/* The sum over 0 < j < k of X_j dY_(k-j) + dX_j Y_(k-j); y and of_y are those of order k. Odd and even j do not wait for each other. */
+/* Returns the derivative of P, the sum over 0 < j < k of X_j dY_(k-j) + dX_j Y_(k-j). y and of_y point to order k.
+ * Terms with odd and even j are summed separately, so that additions need not wait for each other. */
 static inline __attribute__((always_inline)) void sum_products(const double *x, const GraphColumn *of_x,
                                                                const double *y, const GraphColumn *of_y, int k,
                                                                bool weighed, GraphColumn *sum) {
@@ -263,7 +266,7 @@ static void columns_advance(GraphColumns *columns, int k) {
     const GraphLink *link = &tape->links[i];
     GraphColumn sum = series->alpha[i] * *graph_columns_row(columns, link->a, k) +
                       series->beta[i] * *graph_columns_row(columns, link->b, k);
-    if (link->m) { /* else no slope changes */
+    if (link->m) { /* otherwise the slopes of the step are constant */
       sum += series->gamma[i] * columns->p[link->m];
       sum += columns->alpha[i] * c[link->a] + columns->beta[i] * c[link->b] + columns->gamma[i] * p[link->m];
     }

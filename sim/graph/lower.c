@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Integer powers up to this one are products, which have series at 0, too. */
+/* Largest integer power that is computed by products. Unlike exp(b ln a) these have series at a = 0, too. */
 enum { POWER_MAX = 64 };
 
 int graph_rate(Graph *graph, int z, bool *over, double *sign) {
@@ -49,7 +49,8 @@ static int lower_power(Graph *into, int a, int n) {
   return n % 2 ? graph_multiply(into, square, a) : square;
 }
 
-/* Returns the new graph's node for a node; its operands there are a, b, c. varies: whether operand b depends on time. */
+/* Returns the node of the new graph that replaces `node`; its operands there are a, b, c. varies: whether operand b
+ * depends on time. */
 static int lower(Graph *into, const GraphNode *node, int a, int b, int c, bool varies) {
   switch (node->kind) {
   case GRAPH_NUMBER: return graph_number(into, node->offset);
@@ -78,14 +79,16 @@ static int lower(Graph *into, const GraphNode *node, int a, int b, int c, bool v
   case GRAPH_AT_MOST:
   case GRAPH_EQUAL:
   case GRAPH_UNEQUAL:
-    if (graph_subtract(into, a, b) < 0) return -1; /* the switching function stands before what it switches */
+    if (graph_subtract(into, a, b) < 0)
+      return -1; /* the switching function must have a smaller number than the node
+                                                    * that it switches */
     break;
   default: break;
   }
   return graph_make(into, node->kind, a, b, c);
 }
 
-/* Whether each node varies in time. */
+/* Determines whether each node varies in time. */
 static bool node_varies(const GraphNode *node, const bool *variables, const bool *varies) {
   int operands = graph_operands(node->kind);
   if (node->kind == GRAPH_VARIABLE) return variables[node->a];
@@ -112,7 +115,7 @@ bool graph_lower(const Graph *graph, const bool *variables, int count, int *outp
     good = made[i] >= 0;
   }
   for (int i = 0; good && i < count; i++) outputs[i] = made[outputs[i]];
-  for (int z = 0; good && z < into->n; z++) { /* the graph grows */
+  for (int z = 0; good && z < into->n; z++) { /* into->n increases in this loop */
     bool over;
     double sign;
     graph_rate(into, z, &over, &sign);

@@ -7,7 +7,7 @@
 
 enum { ANY_NUMBER = -1, SHOWN = 40 };
 
-/* Functions by name. Those of any number of operands are repeated: min(a, b, c) = min(min(a, b), c). */
+/* Functions by name. A function of any number of operands is applied repeatedly: min(a, b, c) = min(min(a, b), c). */
 static const struct Function {
   const char *name;
   int operands;
@@ -26,12 +26,12 @@ static const struct Function {
                  {"min", ANY_NUMBER, GRAPH_MIN}, {"max", ANY_NUMBER, GRAPH_MAX},
                  {"sum", ANY_NUMBER, GRAPH_ADD}, {"avg", ANY_NUMBER, GRAPH_ADD}};
 
-/* Binary operators; those of two characters stand before those that they begin with. */
+/* Binary operators. Those of two characters precede those of one character that they begin with. */
 static const struct Operator {
   const char *text;
   int precedence;
   GraphKind kind;
-  bool swapped; /* a > b is b < a */
+  bool swapped; /* whether the operands are swapped: a > b becomes b < a */
 } operators[] = {{"||", 1, GRAPH_OR, false},      {"&&", 2, GRAPH_AND, false},     {"<=", 3, GRAPH_AT_MOST, false},
                  {">=", 3, GRAPH_AT_MOST, true},  {"==", 3, GRAPH_EQUAL, false},   {"!=", 3, GRAPH_UNEQUAL, false},
                  {"<", 3, GRAPH_LESS, false},     {">", 3, GRAPH_LESS, true},      {"+", 4, GRAPH_ADD, false},
@@ -49,7 +49,7 @@ typedef struct Reader {
 static int read_choice(Reader *reader);
 static int read_signed(Reader *reader);
 
-/* Blanks are all characters up to that of code 32. */
+/* Skips blanks: all characters with codes up to 32. */
 static void skip(Reader *reader) {
   while (*reader->at && (unsigned char)*reader->at <= ' ') reader->at++;
 }
@@ -64,7 +64,7 @@ static bool take(Reader *reader, char c) {
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/* The length of the name at a place, 0: none. */
+/* Returns the length of the name at a position, 0: there is none. */
 static size_t name_length(const char *at) {
   size_t length = 0;
   if (!is_letter(*at)) return 0;
@@ -72,14 +72,14 @@ static size_t name_length(const char *at) {
   return at[length] == '\'' ? length + 1 : length;
 }
 
-/* Characters, each of one byte or more (UTF-8), before a place, and that one. */
+/* Returns the number of the character at a position, counted from 1. A character has one byte or more (UTF-8). */
 static int character(const Reader *reader, const char *place) {
   int n = 1;
   for (const char *c = reader->text; c < place; c++) n += ((unsigned char)*c & 0xC0) != 0x80;
   return n;
 }
 
-/* What stands at a place, for a message: a name, a number, an operator or one character. */
+/* Returns the length of the name, number, operator or single character at a position, for an error message. */
 static int shown_length(const char *place) {
   size_t length = name_length(place);
   if (is_digit(*place)) {
@@ -95,7 +95,8 @@ static int shown_length(const char *place) {
   return length > SHOWN ? SHOWN : (int)length;
 }
 
-/* Writes the first mistake alone: `text`, and where: what stands there, after `found`, or that the text ends. Returns -1. */
+/* Writes an error message, unless there is one already: `text`, and after `found` the text at this position, or that
+ * the text ends. Returns -1. */
 static int fail(Reader *reader, const char *place, const char *text, const char *found) {
   if (*reader->message) return -1;
   if (!*place)
@@ -113,7 +114,7 @@ static int expected(Reader *reader, const char *what) {
   return fail(reader, reader->at, what, ", found");
 }
 
-/* The closing parenthesis. */
+/* Reads the closing parenthesis. Returns whether there is one. */
 static bool close(Reader *reader) {
   if (take(reader, ')')) return true;
   expected(reader, "expected an operator or \")\"");
@@ -124,7 +125,7 @@ static int read_number(Reader *reader) {
   const char *start = reader->at;
   char *end;
   double value = strtod(start, &end);
-  if (start[0] == '0' && (start[1] == 'x' || start[1] == 'X')) { /* strtod also reads hexadecimal numbers */
+  if (start[0] == '0' && (start[1] == 'x' || start[1] == 'X')) { /* strtod would also read hexadecimal numbers */
     end = (char *)start + 1;
     value = 0;
   }
@@ -133,7 +134,7 @@ static int read_number(Reader *reader) {
   return graph_number(reader->graph, value);
 }
 
-/* The operands of a function, after its parenthesis, and their combination. */
+/* Reads the operands of a function, after its opening parenthesis. Returns the node of the function. */
 static int read_call(Reader *reader, const char *name, const struct Function *function) {
   Graph *graph = reader->graph;
   int made = -1, n = 0;
@@ -161,7 +162,7 @@ static int read_call(Reader *reader, const char *name, const struct Function *fu
   return strcmp(function->name, "avg") ? made : graph_divide(graph, made, graph_number(graph, n));
 }
 
-/* A name, which is a function if a parenthesis follows. */
+/* Reads a name: a function if a parenthesis follows, else a constant or a variable. */
 static int read_name(Reader *reader) {
   const char *name = reader->at;
   size_t length = name_length(name);
@@ -188,14 +189,14 @@ static int read_primary(Reader *reader) {
   return inner < 0 || !close(reader) ? -1 : inner;
 }
 
-/* x, or x^y; y may have a sign. */
+/* Reads x, or x^y; y may have a sign. */
 static int read_power(Reader *reader) {
   int base = read_primary(reader);
   if (base < 0 || !take(reader, '^')) return base;
   return graph_make(reader->graph, GRAPH_POWER, base, read_signed(reader), 0);
 }
 
-/* A sign is looser than a power: -2^2 = -4. */
+/* Reads an operand with an optional sign. A sign has lower precedence than a power: -2^2 = -4. */
 static int read_signed(Reader *reader) {
   if (reader->depth++ == GRAPH_DEPTH_MAX)
     return fail(reader, reader->at, "more than 200 parts within each other", ", at");
@@ -210,7 +211,7 @@ static int read_signed(Reader *reader) {
   return made;
 }
 
-/* The operator that stands next, if it is as tight as `least`. */
+/* Returns the operator at this position if its precedence is at least `least`, and skips it; NULL otherwise. */
 static const struct Operator *take_operator(Reader *reader, int least) {
   skip(reader);
   for (int i = 0; i < N_OPERATORS; i++) {
@@ -223,7 +224,7 @@ static const struct Operator *take_operator(Reader *reader, int least) {
   return NULL;
 }
 
-/* Operands joined by operators as tight as `least` and tighter ones, from the left. */
+/* Reads operands joined by operators with a precedence of at least `least`, from the left. */
 static int read_joined(Reader *reader, int least) {
   int left = read_signed(reader);
   const struct Operator *operator;

@@ -1,4 +1,5 @@
-/* Text of an expression as a node: "-100*exp(-10*t)", "x < 0 ? a : b". From the loosest to the tightest:
+/* Reads the text of an expression, for example "-100*exp(-10*t)" or "x < 0 ? a : b", as a node of a graph. Operators
+ * from the lowest precedence to the highest:
  *
  *     c ? a : b      ||      &&      < <= > >= == !=      + -      * /      a sign      ^ (from the right)
  *
@@ -8,19 +9,19 @@
 
 #include "sim/graph/graph.h"
 
-/* Parentheses, conditions and exponents within each other. */
+/* GRAPH_DEPTH_MAX: maximum depth of nested parentheses, conditions and exponents. */
 enum { GRAPH_DEPTH_MAX = 200, GRAPH_MESSAGE_SIZE = 160 };
 
-/* What names stand for, besides the constants: variables, parameters, definitions. A name has letters, digits and _, does
- * not begin with a digit, and may end with ', for a rate. */
+/* Meaning of names, besides the constants pi and e: variables, parameters, definitions. A name has letters, digits and
+ * _, does not begin with a digit, and may end with ', for a rate. */
 typedef struct GraphNames {
   int n;
   const char *const *names; /* [n] */
   const int *nodes;         /* [n] */
 } GraphNames;
 
-/* Returns the node; -1 where the text is no expression: message then says why and at which character, counted from 1; or
- * it is empty, without memory. */
+/* Returns the node. If the text is not an expression it returns -1, and `message` has the reason and the number of the
+ * character, counted from 1. If there is no memory it returns -1 with an empty message. */
 int graph_read(Graph *graph, const char *text, const GraphNames *names, char message[GRAPH_MESSAGE_SIZE]);
 
 #endif

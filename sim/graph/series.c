@@ -31,7 +31,8 @@ const GraphKernel *graph_kernel(void) {
   return kernels[i];
 }
 
-/* Gives n arrays of doubles their places in one block of zeros, each aligned; returns the block, NULL without memory. */
+/* Allocates n arrays of doubles, each aligned, in one block of zeros, and sets the pointers to them. Returns the block;
+ * NULL: no memory. */
 static void *place(int n, const size_t *sizes, double **const *arrays) {
   size_t all = ALIGNMENT / sizeof(double), used = 0, unit = ALIGNMENT / sizeof(double);
   for (int i = 0; i < n; i++) all += (sizes[i] + unit - 1) / unit * unit;

@@ -1,13 +1,16 @@
-/* Taylor series of a tape, and their derivatives.
+/* Computes Taylor series of a tape (tape.h), and derivatives of these series. Late variables are unknowns, for example
+ * accelerations, that the caller solves for in each order. Calls for one series:
  *
- *     graph_series_set(series, i, 0, ..);      variables; not the late ones
- *     graph_series_begin(series, true);        order 0; outputs without late variables: r_0
- *     graph_series_slopes(series, j, ..);      d output / d late variable j, where there are any
- *     graph_series_set(series, late, 0, ..);   solved for by the caller
+ *     graph_series_set(series, i, 0, ..);      variables except late variables
+ *     graph_series_begin(series, true);        order 0; outputs for late variables 0: r_0
+ *     graph_series_slopes(series, j, ..);      d output / d late variable j, if there are any
+ *     graph_series_set(series, late, 0, ..);   values that the caller has solved for
  *     graph_series_take(series, 0);
- *     for k = 1, 2, ..: set variables of order k, graph_series_advance(series, k), set the late ones, graph_series_take(series, k)
+ *     for k = 1, 2, ..: set variables of order k, graph_series_advance(series, k), set late variables of order k,
+ *                       graph_series_take(series, k)
  *
- * Results have the same bits by every instruction set: nothing is contracted, and sums have one order. */
+ * Results have the same bits with every instruction set: there are no fused multiply-adds, and the order of each sum is
+ * fixed. */
 #ifndef SIM_GRAPH_SERIES_H
 #define SIM_GRAPH_SERIES_H
 
@@ -16,15 +19,18 @@
 typedef struct GraphSeries {
   const GraphTape *tape;
   double *c;                    /* [GRAPH_ORDER_MAX + 1][rows] coefficients */
-  double *x, *y, *p;            /* [GRAPH_ORDER_MAX + 1][room] factors of products, and P */
+  double *x, *y, *p;            /* [GRAPH_ORDER_MAX + 1][room] series of the factors X and Y of the products, and of
+                                 * their sums P (tape.h) */
   double *alpha, *beta, *gamma; /* [n_steps] */
-  double *weight;               /* [room] the tape's, aligned */
-  double *signs;                /* [n_kinks] -1, 0 or 1: the state */
-  double *change;               /* [rows] of one order, by late variables */
-  void *block;                  /* memory of all of these */
+  double *weight;               /* [room] aligned copy of the tape's weights */
+  double *signs;                /* [n_kinks] sign of each kink's switching function, -1, 0 or 1; part of the motion's
+                                 * state */
+  double *change;               /* [rows] scratch: changes of one order due to late variables, which the caller has
+                                 * solved for */
+  void *block;                  /* memory of all arrays above */
 } GraphSeries;
 
-/* NULL without memory. */
+/* Allocates the series of a tape, which is borrowed. Returns NULL if there is no memory. */
 GraphSeries *graph_series_create(const GraphTape *tape);
 void graph_series_destroy(GraphSeries *series); /* NULL: nothing */
 
@@ -34,42 +40,46 @@ static inline void graph_series_set(GraphSeries *series, int variable, int order
 static inline double graph_series_get(const GraphSeries *series, int output, int order) {
   return series->c[(size_t)order * (size_t)series->tape->rows + (size_t)series->tape->output[output]];
 }
-/* The coefficient of a kink's switching function. */
+/* Returns coefficient k of the switching function of a kink. */
 static inline double graph_series_kink(const GraphSeries *series, int kink, int order) {
   return series->c[(size_t)order * (size_t)series->tape->rows + (size_t)series->tape->kink_row[kink]];
 }
 
-/* Order 0 of all rows, late variables as 0, and the slopes. look: the signs of kinks become those of their values; a value of 0
- * keeps the sign. Else the signs stand as the caller has set them. */
+/* Computes order 0 of all rows, with 0 for the late variables (those that the caller solves for), and the slopes of the
+ * steps. look: whether to set the signs of kinks to those of their switching functions; where such a function is 0 the
+ * sign is kept. Otherwise the signs are used as the caller has set them. */
 void graph_series_begin(GraphSeries *series, bool look);
-/* Order k > 0 of all rows, late variables as 0. */
+/* Computes order k > 0 of all rows, with 0 for the late variables (those that the caller solves for in each order). */
 void graph_series_advance(GraphSeries *series, int k);
-/* Adds what the late variables of order k, as set, do. To be called once an order, also without late variables. */
+/* Adds the effect of the late variables of order k, which the caller has solved for and set. It must be called once for
+ * each order, also if there are no late variables. */
 void graph_series_take(GraphSeries *series, int k);
-/* d output / d late variable j, of the same order, [n_outputs]: the same for all orders. */
+/* Returns the derivatives of the outputs by late variable j (an unknown that the caller solves for), [n_outputs]. Order
+ * k of an output depends on order k of the late variable by these derivatives, for every k. */
 void graph_series_slopes(GraphSeries *series, int j, double *slopes);
 
-/* Where a kink's switching function is 0 at t0, its sign becomes that of its first order up to k that is not 0: that just after t0.
- * Returns whether a sign has changed: then the series are to be computed again, from graph_series_begin(series, false) on. */
+/* Sets the sign of each kink whose switching function is 0 at t0 to the sign of the function just after t0: that of its
+ * first nonzero coefficient up to order k. Returns whether a sign has changed. The series must then be computed again,
+ * from graph_series_begin(series, false) on. */
 bool graph_series_signs(GraphSeries *series, int k);
 
-/* Derivatives of series in GRAPH_COLUMNS directions at once. Parameters of which derivatives are taken have the role
- * GRAPH_VARIES, with coefficients of order 0 alone. */
+/* Computes derivatives of series in GRAPH_COLUMNS directions at once. Parameters by which they differentiate must have
+ * the role GRAPH_VARIES, with coefficients of order 0 only. */
 typedef double GraphColumn __attribute__((vector_size(8 * GRAPH_COLUMNS), may_alias));
 
 enum { GRAPH_COLUMN_ORDERS = GRAPH_ORDER_MAX + 1 };
 
 typedef struct GraphColumns {
   const GraphSeries *series;
-  GraphColumn *c; /* [rows][GRAPH_COLUMN_ORDERS]: the orders of a row stand side by side */
-  double *x, *y;  /* [room][GRAPH_COLUMN_ORDERS] factors of products, of the series */
-  GraphColumn *p; /* [room] of one order */
+  GraphColumn *c; /* [rows][GRAPH_COLUMN_ORDERS] derivatives; the orders of a row are adjacent */
+  double *x, *y;  /* [room][GRAPH_COLUMN_ORDERS] factors of the products of the series */
+  GraphColumn *p; /* [room] derivatives of one order of the sums P of products (tape.h) */
   GraphColumn *alpha, *beta, *gamma;
   GraphColumn *change;
   void *block;
 } GraphColumns;
 
-/* NULL without memory. The series is borrowed. */
+/* Allocates derivatives of a series, which is borrowed. Returns NULL if there is no memory. */
 GraphColumns *graph_columns_create(const GraphSeries *series);
 void graph_columns_destroy(GraphColumns *columns); /* NULL: nothing */
 
@@ -83,7 +93,8 @@ static inline const GraphColumn *graph_columns_output(const GraphColumns *column
   return graph_columns_row(columns, columns->series->tape->output[output], order);
 }
 
-/* As of the series, each after it: the series has order k, late variables as well. */
+/* These functions do for derivatives what those of the same name do for series. Each must be called after that for the
+ * series; the series must have order k including late variables. */
 void graph_columns_advance(GraphColumns *columns, int k);
 void graph_columns_take(GraphColumns *columns, int k);
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* When a node's values are known. */
+/* Stages: when the value of a node is known. NUMBER: at once. FIXED: when constant variables are set. VARYING: in each
+ * order. LATE: in each order, after the late variables, for which the caller solves in each order. */
 typedef enum Stage { NUMBER, FIXED, VARYING, LATE } Stage;
 
 typedef struct Plan {
@@ -15,13 +16,13 @@ typedef struct Plan {
   const char **why;
   int *outputs;
   Stage *stage; /* [graph.n] */
-  int *depth;   /* [graph.n] of operations below */
-  bool *needed; /* [graph.n] has a row */
+  int *depth;   /* [graph.n] largest number of operations in a chain below the node */
+  bool *needed; /* [graph.n] whether the node needs a row */
   int *row;     /* [graph.n] */
-  int *sorted;  /* [n_steps] nodes of the steps */
+  int *sorted;  /* [n_steps] nodes of the steps, in the order of the tape */
 } Plan;
 
-/* A node as factor x + offset. */
+/* Writes a node as factor x + offset. Returns the node x. */
 static int resolve(const Graph *graph, int node, double *factor, double *offset) {
   const GraphNode *made = &graph->nodes[node];
   *factor = made->kind == GRAPH_AFFINE ? made->factor : 1;
@@ -33,7 +34,7 @@ static bool is_sum(const GraphNode *node) {
   return node->kind == GRAPH_AFFINE || node->kind == GRAPH_ADD || node->kind == GRAPH_SUBTRACT;
 }
 
-/* The stage of a node and its depth, of its operands'. */
+/* Computes the stage and the depth of a node from those of its operands. */
 static void find_stage(Plan *plan, int z) {
   const GraphNode *node = &plan->graph.nodes[z];
   int operand[4] = {node->a, node->b, node->c, 0}, n = graph_operands(node->kind);
@@ -52,7 +53,7 @@ static void find_stage(Plan *plan, int z) {
   plan->stage[z] = stage;
 }
 
-/* Marks the nodes that have rows which node z uses. Returns true if any is new. */
+/* Marks the nodes with rows that node z uses. Returns true if any of them was not marked before. */
 static bool need_operands(Plan *plan, int z) {
   const GraphNode node = plan->graph.nodes[z];
   int wanted[5] = {node.a, node.b, node.c, -1, -1}, n = graph_operands(node.kind);
@@ -61,7 +62,8 @@ static bool need_operands(Plan *plan, int z) {
   if (steps && is_sum(&node))
     for (int i = 0; i < n; i++)
       wanted[i] = node.kind == GRAPH_AFFINE ? wanted[i] : resolve(&plan->graph, wanted[i], &factor, &offset);
-  if (steps && node.kind >= GRAPH_LESS && node.kind <= GRAPH_UNEQUAL) n = 0; /* the switching function alone */
+  /* only the switching function a - b has a row, not its operands */
+  if (steps && node.kind >= GRAPH_LESS && node.kind <= GRAPH_UNEQUAL) n = 0;
   if (steps) wanted[n++] = graph_rate(&plan->graph, z, &over, &sign);
   if (steps) wanted[n++] = graph_switch(&plan->graph, z);
   for (int i = 0; i < n; i++) {
@@ -78,7 +80,8 @@ static int compare_keys(const void *x, const void *y) {
   return 0;
 }
 
-/* Sorts the steps: those that late variables change last, shallow ones first, so that neighbours do not wait for each other. */
+/* Sorts the steps by depth, so that successive steps do not wait for each other's results. Steps that depend on late
+ * variables (unknowns of each order) come last. */
 static bool sort_steps(Plan *plan) {
   GraphTape *tape = plan->tape;
   long long(*keys)[3] = malloc(((size_t)plan->graph.n + 1) * sizeof *keys);
@@ -100,7 +103,8 @@ static bool sort_steps(Plan *plan) {
   return true;
 }
 
-/* Gives each needed node its row: 0 is one of zeros, then variables, numbers and operations on what is constant, then steps. */
+/* Assigns a row to each needed node. Row 0 contains zeros. Then come variables, numbers and operations on constants,
+ * then steps. */
 static void place_rows(Plan *plan) {
   GraphTape *tape = plan->tape;
   const Graph *graph = &plan->graph;
@@ -143,7 +147,7 @@ static GraphStep make_sum(const Plan *plan, const GraphNode *node) {
   return step;
 }
 
-/* A product or a quotient; constant factors stand second. */
+/* Returns the step of a product or a quotient; a constant factor is its second operand. */
 static GraphStep make_product(const Plan *plan, const GraphNode *node) {
   bool divides = node->kind == GRAPH_DIVIDE;
   bool fixed_a = plan->stage[node->a] <= FIXED, fixed_b = plan->stage[node->b] <= FIXED;
@@ -161,7 +165,7 @@ static GraphStep make_product(const Plan *plan, const GraphNode *node) {
   return step;
 }
 
-/* The number of the kink that switches at a row. */
+/* Returns the number of the kink whose switching function is a row. */
 static int find_kink(GraphTape *tape, int row) {
   for (int i = 0; i < tape->n_kinks; i++)
     if (tape->kink_row[i] == row) return i;
@@ -190,7 +194,8 @@ static GraphStep make_kink(Plan *plan, int z) {
   return step;
 }
 
-/* What late variables may enter: sums, and products with what does not depend on them. */
+/* Whether late variables (unknowns of each order) may enter a node: it is a sum, or a product with a factor that does
+ * not depend on them. */
 static bool is_linear(const Plan *plan, const GraphNode *node, GraphTapeOp op) {
   bool late_a = plan->stage[node->a] == LATE;
   bool late_b = graph_operands(node->kind) > 1 && plan->stage[node->b] == LATE;
@@ -226,7 +231,7 @@ static GraphStep make_step(Plan *plan, int z) {
   return make_kink(plan, z);
 }
 
-/* A product of two rows for P; returns its number. */
+/* Adds the product of two rows to the list P of products, and returns its number. */
 static int add_entry(GraphTape *tape, int x, int y, bool weighed) {
   tape->x_row[tape->n_entries] = x;
   tape->y_row[tape->n_entries] = y;
@@ -234,7 +239,7 @@ static int add_entry(GraphTape *tape, int x, int y, bool weighed) {
   return tape->n_entries++;
 }
 
-/* Rows and product of a step's recurrence. */
+/* Returns the operands and the product of a step's recurrence. */
 static GraphLink make_link(GraphTape *tape, const GraphStep *step, int z) {
   GraphLink link = {step->a, 0, 0};
   switch (step->op) {
@@ -277,7 +282,7 @@ static bool allocate(Plan *plan, int count) {
          plan->depth && plan->needed && plan->row && plan->sorted;
 }
 
-/* Steps, links and products of the nodes in order. */
+/* Creates the steps, links and products of all nodes, in the order of the tape. */
 static bool compile(Plan *plan) {
   GraphTape *tape = plan->tape;
   for (int z = 0; z < plan->graph.n; z++) find_stage(plan, z);

@@ -1,14 +1,16 @@
 /* Friction that drops with speed, by a law or a table: C (lambda - gamma(x')). The laws are in sim/law. */
 #include "sim/joint/laws.h"
+#include "sim/law/friction_series.h"
 
-/* Whether the law has an exponent for which no power series along a motion is known. */
+/* Whether the law has an exponent for which gamma along a motion has no known power series. */
 static bool is_odd(double exponent) { return exponent != 0 && exponent != 1 && exponent != 2; }
 
-static unsigned features(const SimProblem *p) {
+static SimFeatures features(const SimProblem *p) {
   const SimSystem *s = &p->system;
-  if (s->stribeck == SIM_STRIBECK_TABLE) return SIM_HAS_TABLE;
+  if (s->stribeck == SIM_STRIBECK_TABLE) return SIM_HAS(TABLE);
   if (s->stribeck == SIM_STRIBECK_NONE) return 0;
-  return is_odd(s->stribeck_exponent) ? SIM_HAS_DROP | SIM_HAS_EXPONENT : SIM_HAS_DROP;
+  if (is_odd(s->stribeck_exponent)) return SIM_HAS(DROP) | SIM_HAS(EXPONENT);
+  return friction_series(s->stribeck, s->stribeck_exponent) ? SIM_HAS(DROP) : SIM_HAS(DROP) | SIM_HAS(LAW);
 }
 
 static void check(Check *check) {
@@ -22,4 +24,14 @@ static void check(Check *check) {
                    "of %d degrees of freedom (expected one table for all, or dense ones each)", s->table.columns);
 }
 
-const JointLaw joint_law_drop = {.features = features, .check = check};
+static size_t table(const SimProblem *p) {
+  const SimFrictionTable *t = &p->system.table;
+  return (size_t)t->points * (size_t)t->columns * SIM_TABLE_ROW;
+}
+
+static const ProblemArray arrays[] = {{PROBLEM_ARRAY(system.stribeck_beta, joint_rows)},
+                                      {PROBLEM_ARRAY(system.stribeck_epsilon, joint_rows)},
+                                      {PROBLEM_ARRAY(system.table.rows, table)},
+                                      {0}};
+
+const JointLaw joint_law_drop = {.features = features, .arrays = arrays, .check = check};

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static unsigned features(const SimProblem *p) { return p->system.gearbox.present ? SIM_HAS_GEARBOX : 0; }
+static SimFeatures features(const SimProblem *p) { return p->system.gearbox.present ? SIM_HAS(GEARBOX) : 0; }
 
 static void check(Check *check) {
   const SimProblem *p = check->problem;
@@ -21,4 +21,12 @@ static void check(Check *check) {
     check_complain(check, "model.gearbox.exponent", "with another law than exponential, which alone takes it");
 }
 
-const JointLaw joint_law_gearbox = {.features = features, .check = check};
+static const ProblemArray arrays[] = {{PROBLEM_ARRAY(system.gearbox.delta, joint_rows)},
+                                      {PROBLEM_ARRAY(system.gearbox.k, joint_rows)},
+                                      {PROBLEM_ARRAY(system.gearbox.a, joint_rows)},
+                                      {PROBLEM_ARRAY(system.gearbox.b, joint_rows)},
+                                      {PROBLEM_ARRAY(system.gearbox.beta, joint_rows)},
+                                      {PROBLEM_ARRAY(system.gearbox.epsilon, joint_rows)},
+                                      {0}};
+
+const JointLaw joint_law_gearbox = {.features = features, .arrays = arrays, .check = check};

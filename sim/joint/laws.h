@@ -1,28 +1,53 @@
-/* Laws that act at joints, one row each. A law is a file of this folder with its equations and its row, and its name in
- * the table below. All schemes then use its features, its checks and its energy. */
+/* Laws that act at joints, each described by one JointLaw. A law is a file of this folder with its equations and its
+ * JointLaw, and its name in the table below. All schemes then use its features, its checks and its energy. */
 #ifndef SIM_JOINT_LAWS_H
 #define SIM_JOINT_LAWS_H
 
 #include "sim/features.h"
 #include "sim/joint/springs.h"
 
+/* Describes an array of a problem: offset of its pointer in SimProblem, and number of its doubles (0: the pointer is
+ * NULL). */
+typedef struct ProblemArray {
+  size_t offset;
+  size_t (*length)(const SimProblem *problem);
+  bool over_time; /* whether sim_problem_alloc_force allocates the array; before that its pointer is NULL */
+} ProblemArray;
+#define PROBLEM_ARRAY(member, doubles) .offset = offsetof(SimProblem, member), .length = (doubles)
+
 typedef struct JointLaw {
   /* Returns the features (sim/features.h) of this law that a problem has. */
-  unsigned (*features)(const SimProblem *problem);
+  SimFeatures (*features)(const SimProblem *problem);
   /* Reports errors in the numbers of this law that the rows of keys do not cover; NULL: there are none. */
   void (*check)(Check *check);
-  /* Energy stored at x [count], J: this rank's share. springs: NULL in a model without spring laws. A pointer of NULL:
-   * the law stores no energy. */
+  /* Arrays of its numbers; the last row has a length NULL. NULL: there are none. */
+  const ProblemArray *arrays;
+  /* Returns the energy that the law stores at x [count], J: the part of this rank's rows. springs: NULL in a model
+   * without spring laws. The pointer is NULL if the law stores no energy. */
   double (*stored)(const SimProblem *problem, const Springs *springs, const double *x);
-  /* Size of the terms of the stored energy, J; the rounding error of the energy is relative to this size. */
+  /* Returns the size of the terms of the stored energy, J. The rounding error of the energy is relative to it. */
   double (*size)(const SimProblem *problem, const Springs *springs, const double *x);
 } JointLaw;
 
-/* The table of laws: X(name) stands for the row joint_law_name */
-#define JOINT_LAWS(X) X(threshold) X(rise) X(drop) X(viscous) X(gearbox) X(surface) X(stops) X(springs)
+/* the table of laws: X(name) stands for the variable joint_law_name */
+#define JOINT_LAWS(X)          X(threshold) X(rise) X(drop) X(viscous) X(gearbox) X(surface) X(stops) X(springs)
+#define JOINT_LAW_NUMBER(name) JOINT_LAW_##name,
+enum { JOINT_LAWS(JOINT_LAW_NUMBER) JOINT_LAW_COUNT };
 
-/* Features, checks, stored energy and its size, summed over all laws of the table. */
-unsigned joint_features(const SimProblem *problem);
+/* Laws whose keys are a section of the model, in their own file: X(name of the law and of the section, member of
+ * SimProblem that is 0 without the section, description). The keys are the table sim_NAME_parameters. */
+#define JOINT_SECTIONS(X)             X(stops, stops.present, "ends that x does not pass")
+#define JOINT_SECTION_KEYS(name, ...) extern const SimParameter sim_##name##_parameters[];
+JOINT_SECTIONS(JOINT_SECTION_KEYS)
+
+/* Returns the number of this rank's dofs that have a joint; 0 for kinds of models without joints. */
+size_t joint_rows(const SimProblem *problem);
+/* Returns the number of doubles of a law of an elongation. */
+size_t joint_law_size(const SimSpringLaw *law);
+/* Returns the arrays of law k of the table; NULL if it has none. */
+const ProblemArray *joint_arrays(int k);
+/* Return the features, checks, stored energy and its size, combined over all laws of the table. */
+SimFeatures joint_features(const SimProblem *problem);
 void joint_check(Check *check);
 double joint_stored(const SimProblem *problem, const Springs *springs, const double *x);
 double joint_size(const SimProblem *problem, const Springs *springs, const double *x);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { SAMPLES = 64 };
-/* A negative threshold up to this fraction of the maximum counts as rounding error. */
+/* A negative threshold whose magnitude is below this fraction of the maximum counts as rounding error. */
 static const double ROUND_OFF = 1e-12;
 
 static CurvePoint at(Curve law, int i, double e) {
@@ -60,8 +60,8 @@ static void drop(SimProblem *p) {
   p->rise_base = NULL;
 }
 
-/* Finds the smallest and the largest h of dof i among samples of each piece, and the elongation *where of the
- * smallest. */
+/* Finds the smallest and the largest part h of the threshold of dof i, among samples of each piece of its law, and the
+ * elongation *where of the smallest. */
 static void extremes(Curve law, int i, double *least, double *most, double *where) {
   *least = INFINITY;
   *most = -INFINITY;
@@ -115,7 +115,7 @@ SimStatus stiction_problem_set_rise(SimProblem *p, SimElongation of, int columns
   return status;
 }
 
-static unsigned features(const SimProblem *p) { return p->rise.pieces > 0 ? SIM_HAS_RISE : 0; }
+static SimFeatures features(const SimProblem *p) { return p->rise.pieces > 0 ? SIM_HAS(RISE) : 0; }
 
 static void check(Check *check) {
   const SimProblem *p = check->problem;
@@ -133,4 +133,9 @@ static void check(Check *check) {
                    "x0 is beyond it (expected one that holds where the motion begins)");
 }
 
-const JointLaw joint_law_rise = {.features = features, .check = check};
+static size_t rows(const SimProblem *p) { return joint_law_size(&p->rise); }
+static size_t bases(const SimProblem *p) { return p->rise.pieces ? 2 * (size_t)p->count : 0; }
+
+static const ProblemArray arrays[] = {{PROBLEM_ARRAY(rise.rows, rows)}, {PROBLEM_ARRAY(rise_base, bases)}, {0}};
+
+const JointLaw joint_law_rise = {.features = features, .arrays = arrays, .check = check};

@@ -11,8 +11,8 @@
 
 static inline Curve rise_law(const SimProblem *p) { return (Curve){p->rise.rows, p->rise.pieces, p->rise.columns}; }
 
-/* The dofs that define the elongation e_i = x_to - x_from of dof i; for -1 the term is 0. The first dof has no spring
- * before it, the last none behind it. */
+/* The elongation e_i = x_to - x_from on which the threshold of dof i depends. from or to -1: its x is 0. The first dof
+ * has no spring before it, the last none behind it. */
 typedef struct RiseSpan {
   int from, to;
 } RiseSpan;
@@ -22,14 +22,14 @@ static inline RiseSpan rise_span(const SimProblem *p, int i) {
   return from >= 0 && from + 1 < p->count ? (RiseSpan){from, from + 1} : (RiseSpan){-1, -1};
 }
 
-/* Elongation e_i at x [count], m. */
+/* Returns the elongation e_i at x [count], m. */
 static inline double rise_elongation(const SimProblem *p, const double *x, int i) {
   const RiseSpan span = rise_span(p, i);
   return (span.to < 0 ? 0 : x[span.to]) - (span.from < 0 ? 0 : x[span.from]);
 }
 
-/* rise_add_row: row [n] += by E_i x for n columns of blocks [count][width], with E_i the row of e_i = E_i x.
- * rise_add_transposed: x += by E_i' row. */
+/* Let E_i be the row with e_i = E_i x. rise_add_columns computes row [n] += by E_i x for n columns of blocks
+ * [count][width], and rise_add_transposed x += by E_i' row. */
 static inline void rise_add_columns(int n, double by, const double *restrict x, double *restrict y) {
   for (int c = 0; c < n; c++) y[c] += by * x[c];
 }
@@ -45,15 +45,15 @@ static inline void rise_add_transposed(const SimProblem *p, int i, double by, in
   if (span.from >= 0) rise_add_columns(n, -by, row, x + (long)span.from * width);
 }
 
-/* The threshold c_i + h_i, N. It is at least |bias|, so that the threshold of neither direction is negative. */
+/* Returns the threshold c_i + h_i, N. It is at least |bias|, so that the threshold of neither direction is negative. */
 static inline double rise_threshold(double c, double bias, double h) { return fmax(c + h, fabs(bias)); }
 
-/* h_i, N, and its slope h_i', N/m, at x [count]. Beyond the range h_i is the value at the range's end, and h_i' is
- * 0. */
+/* Returns h_i, N, and its slope h_i', N/m, at x [count]. Beyond the range h_i is its value at the range's end, and h_i'
+ * is 0. */
 CurvePoint rise_at(const SimProblem *problem, const double *x, int i);
-/* The largest |h_i'| over the law's range, N/m, from samples of each piece. */
+/* Returns the largest |h_i'| over the law's range, N/m, from samples of each piece. */
 double rise_steepest(const SimProblem *problem, int i);
-/* Whether all e_i of this rank are within the range. */
+/* Whether all e_i of this rank are within the range of their law. */
 bool rise_inside(const SimProblem *problem, const double *x);
 
 /* Whether thresholds vary along a motion, with time or position. */

@@ -1,4 +1,4 @@
-/* The law of springs as polynomials, in pieces that are finer where the spring may rest. */
+/* Converts the law of springs to polynomial pieces, which are shorter where a spring exerts no force and may rest. */
 #include "sim/base/argument.h"
 #include "sim/joint/zeros.h"
 
@@ -6,21 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ROUNDS: how many times pieces are at most recomputed near the zeros of the last ones. A law may then have MORE times
- * as many pieces, plus MORE_PIECES. */
+/* ROUNDS: maximum number of times that pieces are computed again with the zeros of the last pieces as centres. The new
+ * pieces may be MORE times as many, plus MORE_PIECES. */
 enum { ROUNDS = 4, MORE = 3, MORE_PIECES = 256 };
 
 /* Data of a law while its pieces are computed. */
 typedef struct Making {
   const SimLoad *force;
   double lower, upper;
-  int n; /* number of breaks of the law, which the caller gives */
+  int n; /* number of breaks of the law (kinks), which the caller gives */
   const double *breaks;
   PiecesCentres centres;
 } Making;
 
-/* Merges the breaks and the midpoints between centres in ascending order: joined [n + PIECES_CENTRES]. Returns their
- * number. */
+/* Merges the law's breaks and the midpoints between centres (sim/base/pieces.h) in ascending order: joined [n +
+ * PIECES_CENTRES]. Returns their number. */
 static int join_breaks(const Making *m, double *joined) {
   int count = 0, k = 0;
   for (int c = 0; c + 1 < m->centres.n; c++) {
@@ -44,8 +44,8 @@ static SimStatus make_pieces(const Making *m, int columns, SimSpringLaw *made, d
   return status;
 }
 
-/* Recomputes the pieces with centres at the zeros of the last ones. If that needs many more pieces, as near a zero
- * caused by rounding, the last pieces are kept. */
+/* Recomputes the pieces with the zeros of the last pieces as centres. If that needs many more pieces, for example near
+ * a zero that exists only by rounding error, the last pieces are kept. */
 static SimStatus refine(Making *m, SimSpringLaw *law, double *room) {
   for (int k = 0; k < ROUNDS; k++) {
     SimSpringLaw finer;
@@ -60,8 +60,8 @@ static SimStatus refine(Making *m, SimSpringLaw *law, double *room) {
   return SIM_OK;
 }
 
-/* Computes pieces that are finer near e = 0, or near the end of the range nearest to it. Then computes them again,
- * finer also near the zeros that these pieces have. */
+/* Computes the pieces of the law, in two passes: first with a centre at e = 0, or at the end of the range nearest to
+ * it; then also with centres at the zeros that the law has been found to have. Near centres pieces are shorter. */
 static SimStatus make(Making *m, int columns, SimSpringLaw *law, double *where) {
   SimStatus status = make_pieces(m, columns, law, where);
   double *room = malloc((size_t)columns * sizeof *room);
@@ -70,7 +70,7 @@ static SimStatus make(Making *m, int columns, SimSpringLaw *law, double *where) 
   return status;
 }
 
-/* Returns the row with the smallest |force| at its origin; of several such rows the one nearest to e = 0. */
+/* Returns the row whose |force| at its origin is smallest; of several such rows the one nearest to e = 0. */
 static double *find_least(SimSpringLaw *law, int column) {
   size_t size = sim_curve_size(law->columns);
   double *least = law->rows, most = INFINITY, far = INFINITY;
@@ -84,8 +84,8 @@ static double *find_least(SimSpringLaw *law, int column) {
   return least;
 }
 
-/* Computes the potential of a column from the row of find_least in both directions. Near that row the potential is
- * small, and its error is relative to this small value, for any range of the law. */
+/* Computes the potential of a column by integration in both directions, from the row of find_least. Near that row the
+ * potential is small, and so is its error, for any range of the law. */
 static void integrate(SimSpringLaw *law, int column) {
   size_t size = sim_curve_size(law->columns), at = (size_t)(SIM_CURVE_HEAD + column);
   const double *end = law->rows + (size_t)law->pieces * size;

@@ -1,5 +1,5 @@
-/* Mean of spring laws over the path of a step (springs.h), written once for one motion (springs.c) and for lanes
- * (sim/lanes/joints.h). */
+/* Mean of spring laws over the path of a step (springs.h). The functions are used for one motion (springs.c) and for
+ * several motions in SIMD lanes (sim/lanes/joints.h). */
 #ifndef SIM_JOINT_SPRING_ROWS_H
 #define SIM_JOINT_SPRING_ROWS_H
 
@@ -17,7 +17,8 @@ static const double law_weights[LAW_NODES] = {
     0.156173538520001420034,  0.165119677500629881582,  0.156173538520001420034,
     0.130305348201467731159,  0.0903240803474287020292, 0.0406371941807872059860};
 
-/* Pieces of a law, one for each lane. at: offsets of the pieces' rows from `rows`. */
+/* The polynomial piece of a law in each lane. A lane is one of the motions that a SIMD vector computes side by side.
+ * at: offset of each piece's row from `rows`. */
 typedef struct LawPiece {
   const double *rows;
   SimdIndex at;
@@ -25,18 +26,18 @@ typedef struct LawPiece {
 
 LANE_INLINE Simd law_entry(const LawPiece *piece, int k) { return simd_gather(piece->rows + k, piece->at); }
 
-/* The path of a lane starts at the elongation e and has the length `way`. Returns the end of its part inside the lane's
- * piece, as a fraction of the path. ends: lanes in which the path ends inside the piece. */
+/* A path of a lane starts at the elongation e and has the length `way`, which may be negative. Returns the fraction of
+ * the path at which it leaves the piece, at most 1. ends: lanes in which the path ends inside the piece. */
 LANE_INLINE Simd law_part_end(const LawPiece *piece, Simd e, Simd way, SimdMask ends) {
   const Simd begins = law_entry(piece, 0);
   const Simd side = simd_choose(simd_at_most(way, simd_of(0)), begins, begins + law_entry(piece, 1));
   return simd_choose(ends, simd_of(1), simd_smaller((side - e) / way, simd_of(1)));
 }
 
-/* Evaluates the law at Gauss's nodes of the part from..to, fractions of the path that starts at e and has the length
- * `way`. at: fractions of the nodes. order: largest order of the pieces. Returns the lanes with all nodes inside their
- * piece; the values of other lanes are undefined. The nodes are monotone even when rounded, so both end nodes
- * decide. */
+/* Evaluates the law at Gauss's nodes of the part from..to of a path (as fractions of it) that starts at e and has the
+ * length `way`. at: the nodes, as fractions of the part. order: largest order of the pieces. Returns the lanes in which
+ * all nodes are inside the piece; the values of other lanes are undefined. The nodes are ascending even when rounded,
+ * so it suffices to test the first and the last. */
 LANE_INLINE SimdMask law_values(const LawPiece *piece, int order, int columns, int column, Simd e, Simd way, Simd from,
                                 Simd to, Simd *at, Simd *value) {
   const Simd width = law_entry(piece, 1), origin = law_entry(piece, 3), begins = (law_entry(piece, 0) - origin) / width;
@@ -60,12 +61,13 @@ LANE_INLINE Simd spring_elongation(SimSpringPlace place, const LaneVector *x, in
   return place == SIM_ANCHORS ? x[k].v[v] : x[k + 1].v[v] - x[k].v[v];
 }
 
-/* LawMeanOf: mean of a law g from e to next in the lanes of a mask (undefined in others). LawRiseOf: the difference
- * g(next) - g(e). */
+/* LawMeanOf returns the mean of a law g from e to next, LawRiseOf the difference g(next) - g(e), in the lanes of a
+ * mask; the values of other lanes are undefined. */
 typedef Simd LawMeanOf(Curve law, int column, Simd e, Simd next, SimdMask mask);
 typedef Simd LawRiseOf(Curve law, int column, Simd e, Simd next);
 
-/* Like springs_add_mean, for vector v of the lanes, and without its rule for springs with an end without mass. */
+/* Does the same as springs_add_mean in lanes, for SIMD vector number v, but without its rule for springs that have an
+ * end without mass. */
 LANE_INLINE void spring_rows_add(const Springs *s, double theta, double factor, const LaneVector *x,
                                  const LaneVector *next, const LaneVector *about, int v, SimdMask mask, LawMeanOf *mean,
                                  LawRiseOf *rise, LaneVector *force) {
@@ -84,7 +86,7 @@ LANE_INLINE void spring_rows_add(const Springs *s, double theta, double factor, 
   }
 }
 
-/* Lanes of a vector in which all springs are within the ranges of their laws. */
+/* Returns the lanes of a vector in which all springs are within the ranges of their laws. */
 LANE_INLINE SimdMask spring_rows_inside(const Springs *s, const LaneVector *x, int v) {
   SimdMask inside = simd_all();
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)

@@ -12,9 +12,9 @@
 
 static const char *const keys[] = {[SIM_ANCHORS] = "model.springs.anchors", [SIM_LINKS] = "model.springs.links"};
 
-/* The slopes of a law are sampled at the extrema of the Chebyshev polynomial of an order OFTEN times that of a piece.
- * Between these points a polynomial exceeds its largest sample by less than the factor 1/cos(pi/(2 OFTEN)) (Ehlich and
- * Zeller). */
+/* The slopes of a polynomial piece are sampled at OFTEN times as many points as its order: the extrema of a Chebyshev
+ * polynomial. Between these points a polynomial exceeds its largest sample by less than the factor 1/cos(pi/(2 OFTEN))
+ * (Ehlich and Zeller). */
 enum { OFTEN = 16 };
 static const double BETWEEN_SAMPLES = 1.005;
 
@@ -54,9 +54,9 @@ static void check(Check *check) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) check_place(check, place);
 }
 
-static unsigned features(const SimProblem *p) {
-  return (p->springs[SIM_ANCHORS].pieces > 0 ? SIM_HAS_ANCHORS : 0u) |
-         (p->springs[SIM_LINKS].pieces > 0 ? SIM_HAS_LINKS : 0u);
+static SimFeatures features(const SimProblem *p) {
+  return (p->springs[SIM_ANCHORS].pieces > 0 ? SIM_HAS(ANCHORS) : 0) |
+         (p->springs[SIM_LINKS].pieces > 0 ? SIM_HAS(LINKS) : 0);
 }
 
 static double stored(const SimProblem *p, const Springs *springs, const double *x) {
@@ -69,7 +69,14 @@ static double size(const SimProblem *p, const Springs *springs, const double *x)
   return springs ? springs_size(springs, x) : 0;
 }
 
-const JointLaw joint_law_springs = {.features = features, .check = check, .stored = stored, .size = size};
+static size_t anchors(const SimProblem *p) { return joint_law_size(&p->springs[SIM_ANCHORS]); }
+static size_t links(const SimProblem *p) { return joint_law_size(&p->springs[SIM_LINKS]); }
+
+static const ProblemArray arrays[] = {
+    {PROBLEM_ARRAY(springs[SIM_ANCHORS].rows, anchors)}, {PROBLEM_ARRAY(springs[SIM_LINKS].rows, links)}, {0}};
+
+const JointLaw joint_law_springs = {
+    .features = features, .arrays = arrays, .check = check, .stored = stored, .size = size};
 
 /* The matrix A + G'k G --------------------------------------------------------------------------------------------- */
 
@@ -97,9 +104,10 @@ static double largest_in(Curve law, const double *row, int column) {
   return most;
 }
 
-/* Computes `within` for a column: the largest |force| in the pieces between each piece and its centre (pieces.h). A
- * piece with its origin at the end that it shares with an inner neighbour has its centre in or beyond this neighbour.
- * Its value is then the maximum of the neighbour's value and of the largest |force| in the neighbour. */
+/* Computes `within` for a column: for each piece the largest |force| in the pieces between it and its centre
+ * (pieces.h). If a piece has its origin at the end that it shares with an inner neighbour, its centre is in or
+ * beyond this neighbour. Its value is then the maximum of the neighbour's value and of the largest |force| in the
+ * neighbour. */
 static void find_within(Curve law, int column, double *within) {
   size_t size = sim_curve_size(law.columns), columns = (size_t)law.columns;
   for (long k = 0; k < law.pieces; k++) within[(size_t)k * columns + (size_t)column] = 0;
@@ -113,7 +121,8 @@ static void find_within(Curve law, int column, double *within) {
     }
 }
 
-/* Computes k, r and `within` (springs.h) of the springs of a place. */
+/* Computes the mean stiffness k of the springs of one place, the bound r of the rest's slope, and `within`
+ * (springs.h). */
 static SimStatus split(Springs *s, SimSpringPlace place, bool steps) {
   Curve law = s->law[place] = law_of(s->problem, place);
   if (law.pieces == 0) return SIM_OK;
@@ -149,7 +158,7 @@ static SimStatus join_dense(SimProblem *p, Springs *s) {
   return SIM_OK;
 }
 
-/* Adds the mean stiffness k of anchors to the diagonal of a sparse A. */
+/* Adds the mean stiffness k of springs to the ground (anchors) to the diagonal of a sparse A. */
 static SimStatus join_sparse(SimProblem *p, Springs *s) {
   SimMatrix *stiffness = &p->system.sparse.stiffness;
   double *k = malloc(((size_t)p->count + 1) * sizeof *k);
@@ -210,8 +219,8 @@ double springs_stored(const Springs *s, const double *x) {
   return sum;
 }
 
-/* Size of the terms of one spring's energy, J. At a break e, at_it selects the piece that begins at e, otherwise the
- * one before. ends: sum of |x| of the spring's ends, m. */
+/* Returns the size of the terms of one spring's energy, J (springs_size). At a break e, at_it selects the piece that
+ * begins at e, otherwise the one before. ends: sum of |x| of the spring's ends, m. */
 static double size_of(Curve law, int column, double e, bool at_it, double ends) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, at_it);
   double part = curve_part(row, e), slope = curve_point(law.columns, row, column, part).slope;
@@ -238,12 +247,13 @@ bool springs_inside(const Springs *s, const double *x) {
   return !(outside > 0);
 }
 
-/* The mean of g over the path from e to next, N, and its derivatives by e (before) and by next (after), N/m. */
+/* Mean of the spring force g over the path from e to next, N, and its derivatives by e (before) and by next (after),
+ * N/m. */
 typedef struct LawMean {
   double force, before, after;
 } LawMean;
 
-/* Adds the contribution of the fraction from..to of the path, which is inside a piece, by Gauss's rule. */
+/* Adds to the mean the integral over the fraction from..to of the path, which is inside one piece, by Gauss's rule. */
 static void add_piece(Curve law, const double *row, int column, double e, double way, double from, double to,
                       bool slopes, LawMean *mean) {
   const LawPiece piece = {row, 0};
@@ -259,7 +269,8 @@ static void add_piece(Curve law, const double *row, int column, double e, double
   }
 }
 
-/* Computes the mean of g from e to next, piece by piece. slopes: whether its derivatives are needed. */
+/* Computes the mean of the spring force g from e to next, piece by piece. slopes: whether its derivatives are
+ * needed. */
 static LawMean law_mean(Curve law, int column, double e, double next, bool slopes) {
   size_t size = sim_curve_size(law.columns);
   const double *first = law.rows, *last = first + (size_t)(law.pieces - 1) * size;
@@ -289,14 +300,14 @@ LANE_INLINE double mean_of(Curve law, int column, double e, double next, bool ma
   return springs_law_mean(law, column, e, next);
 }
 
-/* Whether spring k has an end without mass. Such an end may move by any distance to its balance within a step, so the
- * force must be that at its new position, not a mean over the path. Schemes that support such springs have theta = 1.
- * With this theta the trapezoidal rule, used instead of the mean, gives g(next). */
+/* Whether spring k has an end without mass. Such an end may move by any distance within a step. The force must
+ * therefore be that at its new position, g(next), not a mean over the path. Schemes that support such springs have
+ * theta = 1; with this theta the trapezoidal rule, used instead of the mean, gives g(next). */
 static bool ends_light(const Springs *s, SimSpringPlace place, int k) {
   return massless_dof(s->problem, k) || (place == SIM_LINKS && massless_dof(s->problem, k + 1));
 }
 
-/* The trapezoidal rule for g from e to next, minus the mean of g over this path, N. */
+/* Returns the trapezoidal rule for the spring force g from e to next, minus the mean of g over this path, N. */
 static double beyond_mean(Curve law, int column, double e, double next) {
   return (law_at(law, column, e).value + law_at(law, column, next).value) / 2 - springs_law_mean(law, column, e, next);
 }

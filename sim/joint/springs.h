@@ -22,39 +22,40 @@
 
 /* Nonlinear springs of a model. Immutable. */
 typedef struct Springs {
-  const SimProblem *problem; /* the problem of the model, with A + G'k G in place of A */
+  const SimProblem *problem; /* the problem of the model, in which A contains the mean stiffnesses k of the springs */
   /* the problem with A alone; its data belong to the model */
   SimProblem alone;
-  Curve law[SIM_SPRING_PLACES]; /* law g and its potential; the data belong to the problem */
-  /* mean stiffness k and bound r [columns] of each law; owned */
+  Curve law[SIM_SPRING_PLACES]; /* law g (force over elongation) and its potential; the data belong to the problem */
+  /* mean stiffness k and bound r of |h'|, [columns] for each law; owned */
   double *stiffness[SIM_SPRING_PLACES], *spread[SIM_SPRING_PLACES];
-  double
-      *within[SIM_SPRING_PLACES]; /* [pieces][columns] largest |g| between a piece and its centre (pieces.h); owned */
-  double *joined;                 /* the matrix A + G'k G in dense storage; owned */
-  SimMatrix joined_rows;          /* the matrix A + G'k G in sparse storage; owned */
+  double *within[SIM_SPRING_PLACES]; /* [pieces][columns] largest force |g| between a piece and its centre (pieces.h);
+                                   * owned */
+  double *joined;                    /* the matrix A with these stiffnesses, in dense storage; owned */
+  SimMatrix joined_rows;             /* the matrix A with these stiffnesses, in sparse storage; owned */
 } Springs;
 
-/* Indices of the vectors of work->springs, [count] each, used between the solves of a step. */
+/* Indices of the vectors of work->springs, [count] each, which the solves of a step share. */
 enum { SPRING_FROM, SPRING_TO, SPRING_RIGHT, SPRING_LAMBDA, SPRING_BASE, SPRING_OTHER, SPRING_ABOUT, SPRING_VECTORS };
 
 static inline bool springs_present(const SimProblem *p) {
   return p->springs[SIM_ANCHORS].pieces > 0 || p->springs[SIM_LINKS].pieces > 0;
 }
-/* Number of springs of a place on this rank. */
+/* Returns the number of springs of a place on this rank. */
 static inline int springs_of(const SimProblem *p, SimSpringPlace place) {
   if (p->springs[place].pieces == 0) return 0;
   return place == SIM_ANCHORS ? p->count : p->count - 1;
 }
-/* Elongation of spring k of a place at x, m: row k of G x. */
+/* Returns the elongation of spring k of a place at x, m: row k of G x. */
 static inline double springs_elongation(SimSpringPlace place, const double *x, int k) {
   return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
 }
-/* Adds G'h to force [count], with h the force of spring k of a place, N. */
+/* Adds the force h of spring k of a place, N, to the forces [count] on the dofs at its ends. */
 static inline void springs_add_force(SimSpringPlace place, int k, double h, double *force) {
   if (place == SIM_LINKS) force[k] -= h;
   force[place == SIM_LINKS ? k + 1 : k] += h;
 }
-/* springs_column: column of a law for spring i of a place. springs_stiffness: mean stiffness k of that spring, N/m. */
+/* springs_column returns the column of a law for spring i of a place (springs may share one law). springs_stiffness
+ * returns the mean stiffness k of that spring, N/m. */
 static inline int springs_column(Curve law, int i) { return law.columns == 1 ? 0 : i; }
 static inline double springs_stiffness(const Springs *springs, SimSpringPlace place, int i) {
   return springs->stiffness[place][springs_column(springs->law[place], i)];
@@ -63,22 +64,22 @@ static inline double springs_stiffness(const Springs *springs, SimSpringPlace pl
  * scheme has steps. SIM_OK, SIM_NO_MEMORY. */
 SimStatus springs_join(SimProblem *problem, bool steps, Springs **springs);
 void springs_part(SimProblem *problem, Springs *springs);
-/* Returns the problem with A alone, without G'k G; the problem itself if springs is NULL. */
+/* Returns the problem without the mean stiffnesses in A; the problem itself if springs is NULL. */
 static inline const SimProblem *springs_alone(const Springs *springs, const SimProblem *problem) {
   return springs ? &springs->alone : problem;
 }
-/* Largest step, s, for which rest_weight G'r G < E is proven; INFINITY: any step. step: the scheme's step_operator,
- * from which E is made. */
+/* Returns the largest step, s, for which rest_weight G'r G < E is proven, so that the iteration of a step converges;
+ * INFINITY: any step. step: the scheme's step_operator, from which E is made. */
 double springs_limit(const Springs *springs, OperatorSum step, double rest_weight, double mass_min);
-/* Whether rest_weight G'r G < E holds at the problem's step, with nine tenths of E itself. For problems where the bound
- * of springs_limit, by the smallest mass, does not exist. Collective. SIM_OK, SIM_NO_MEMORY. */
+/* Whether rest_weight G'r G < 0.9 E is proven at the problem's step, from the entries of E. It is for problems in which
+ * the smallest mass gives no bound, so that springs_limit is unknown. Collective. SIM_OK, SIM_NO_MEMORY. */
 SimStatus springs_contract(const Springs *springs, OperatorSum step, double rest_weight, bool *contracts);
 
-/* Potential energy of the springs at x, J; this rank's share. */
+/* Returns the potential energy of the springs at x, J; the part of this rank's rows. */
 double springs_stored(const Springs *springs, const double *x);
-/* Size of the terms of the springs' energies, to which rounding errors are relative, J; this rank's share. For each
- * spring: the largest terms of its potential's polynomial; those of its force times |x| of its ends, since x is
- * rounded; and |x|^2 |g'|, since at a natural length other than 0 g is 0 only for the exact x. */
+/* Returns the size of the terms of the springs' energies, J, to which rounding errors are relative; the part of this
+ * rank's rows. For each spring it is the largest terms of its potential's polynomial, plus those of its force times |x|
+ * of its ends, since x is rounded, plus |x|^2 |g'|: with a natural length other than 0, g is 0 only for the exact x. */
 double springs_size(const Springs *springs, const double *x);
 /* Whether all springs are within the ranges of their laws; the same on all ranks. */
 bool springs_inside(const Springs *springs, const double *x);
@@ -87,19 +88,19 @@ bool springs_inside(const Springs *springs, const double *x);
  * h_mean is (h(x) + h(next))/2. */
 void springs_add_mean(const Springs *springs, double theta, double factor, const double *x, const double *next,
                       const double *about, double *force);
-/* springs_law_mean: mean of a law g from e to next, N; springs_law_rise: g(next) - g(e), N. */
+/* springs_law_mean returns the mean of a law g from e to next, N, and springs_law_rise g(next) - g(e), N. */
 double springs_law_mean(Curve law, int column, double e, double next);
 double springs_law_rise(Curve law, int column, double e, double next);
-/* Derivatives of the force of springs_add_mean by e and e_next of each spring, N/m: anchors [count], then links
- * [count]. */
+/* Computes the derivatives of the force of springs_add_mean by e and by e_next of each spring, N/m: anchors [count],
+ * then links [count]. */
 void springs_slopes(const Springs *springs, double theta, const double *x, const double *next, double *before,
                     double *after);
 /* Adds factor G' diag(slopes) G x to y, for the first n columns of blocks [count][width] (sim/operator/columns.h). */
 void springs_add_columns(const Springs *springs, const double *slopes, double factor, int n, int width, const double *x,
                          double *y);
-/* springs_rise: sum over the springs of (e_next - e) (g(next) - g(x)). For theta = 1 in springs_add_mean this is twice
- * the work of its force beyond the change of potential. springs_mean_form: sum of k (e_next - e)^2. Both are this
- * rank's share. */
+/* springs_rise returns the sum over the springs of (e_next - e) (g(next) - g(x)). For theta = 1 in springs_add_mean
+ * this is twice the work of its force in excess of the change of potential. springs_mean_form returns the sum of k
+ * (e_next - e)^2. Both are the parts of this rank's rows. */
 double springs_rise(const Springs *springs, const double *x, const double *next);
 double springs_mean_form(const Springs *springs, const double *x, const double *next);
 

@@ -1,4 +1,4 @@
-/* Steps for which the iteration for spring laws converges. */
+/* Computes the steps for which the iteration for spring laws converges (springs.h). */
 #include "sim/joint/springs.h"
 
 #include "sim/group.h"
@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Largest allowed ratio of the errors of two successive iterations of a step's solution, if only E bounds the slopes of
- * springs. */
+/* Largest allowed ratio of the errors of two successive iterations, if the matrix E of the step contains no stiffness
+ * and so only M and D bound the slopes of springs. */
 static const double ROUND_LEAVES = 0.97;
 
 double springs_limit(const Springs *s, OperatorSum step, double rest, double mass_min) {
@@ -17,12 +17,14 @@ double springs_limit(const Springs *s, OperatorSum step, double rest, double mas
     double most = 0;
     for (int k = 0; k < s->law[place].columns; k++)
       most = fmax(most, rest * s->spread[place][k] - own / mass * s->stiffness[place][k]);
-    sum += (place == SIM_LINKS ? 4 : 1) * most; /* for links the largest eigenvalue of G'G is below 4 */
+    sum += (place == SIM_LINKS ? 4 : 1) * most; /* the largest eigenvalue of G'G, which maps elongations to forces,
+                                                 * is below 4 for links (springs between neighbours) */
   }
   return sum > 0 ? s->problem->step * sqrt(mass_min / sum) : INFINITY;
 }
 
-/* Subtracts factor G'r G (springs.h) from the matrix a [d][d]. */
+/* Subtracts factor G'r G from the matrix a [d][d]. G'r G is the stiffness of springs whose slopes have the bounds r
+ * (springs.h). */
 static void take_spread(const Springs *s, double factor, double *a) {
   size_t d = (size_t)s->problem->d;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
@@ -54,7 +56,7 @@ static SimStatus contracts_dense(const Springs *s, OperatorSum step, double rest
   return status;
 }
 
-/* Diagonal entry of row i of a sparse matrix minus the magnitudes of its other entries. */
+/* Returns the diagonal entry of row i of a sparse matrix, minus the magnitudes of its other entries. */
 static double inner_of(const SimProblem *p, const SimMatrix *m, int i) {
   double inner = 0;
   for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++)

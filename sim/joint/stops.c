@@ -2,6 +2,24 @@
 
 #include "sim/joint/laws.h"
 
+#include <math.h>
+
+#define STOP(name, units, what, ...)                                                                                   \
+  {                                                                                                                    \
+    .key = #name, .forms = SIM_FORM_VECTOR | SIM_FORM_NULLS, .unit = (units), .sentence = (what), .variables = "i",    \
+    SIM_ARRAY(SimProblem, stops.name, SIM_EACH), __VA_ARGS__                                                           \
+  }
+
+const SimParameter sim_stops_parameters[] = {
+    STOP(lower, "m", "the least x; null entries have none", .preset = NAN, .default_text = "none"),
+    STOP(upper, "m", "the largest x, likewise", .preset = NAN, .default_text = "none"),
+    {"stiffness", SIM_FORM_VECTOR | SIM_FORM_NULLS | SIM_FORM_INFINITE, "N/m",
+     "of the stops; .inf and null entries are rigid", SIM_ABOVE(0), .variables = "i", .preset = NAN,
+     .default_text = "rigid", SIM_ARRAY(SimProblem, stops.stiffness, SIM_EACH)},
+    {"restitution", SIM_FORM_VECTOR, NULL, "e: what comes in at v goes out at -e v; of rigid stops", SIM_FROM_TO(0, 1),
+     .variables = "i", SIM_ARRAY(SimProblem, stops.restitution, SIM_EACH)},
+    {0}};
+
 /* Checks the stops of dof i. Returns whether it has none, or valid ones. */
 static bool check_stop(Check *check, int i) {
   const SimProblem *p = check->problem;
@@ -28,17 +46,17 @@ static void check(Check *check) {
   while (there && i < check->problem->count && check_stop(check, i)) i++;
 }
 
-/* Features of the stops. If no dof has a stop, the features of all kinds count. */
-static unsigned features(const SimProblem *p) {
-  unsigned has = 0, without = 0;
+/* Returns the features of the stops. Without a dof that has a stop, both rigid and elastic stops count as present. */
+static SimFeatures features(const SimProblem *p) {
+  SimFeatures has = 0, without = 0;
   if (!p->stops.present) return 0;
   for (int i = 0; i < p->count && p->stops.lower; i++) {
-    unsigned kind = stops_rigid(&p->stops, i) ? SIM_HAS_RIGID : SIM_HAS_ELASTIC;
+    SimFeatures kind = stops_rigid(&p->stops, i) ? SIM_HAS(RIGID) : SIM_HAS(ELASTIC);
     without |= kind;
     if (!isnan(p->stops.lower[i]) || !isnan(p->stops.upper[i])) has |= kind;
   }
   if (has) return has;
-  return without ? without : SIM_HAS_RIGID | SIM_HAS_ELASTIC;
+  return without ? without : SIM_HAS(RIGID) | SIM_HAS(ELASTIC);
 }
 
 static double stored(const SimProblem *p, const Springs *springs, const double *x) {
@@ -50,4 +68,13 @@ static double stored(const SimProblem *p, const Springs *springs, const double *
 
 static double size(const SimProblem *p, const Springs *springs, const double *x) { return 2 * stored(p, springs, x); }
 
-const JointLaw joint_law_stops = {.features = features, .check = check, .stored = stored, .size = size};
+static size_t rows(const SimProblem *p) { return p->kind == SIM_MECHANISM ? (size_t)p->count : joint_rows(p); }
+
+static const ProblemArray arrays[] = {{PROBLEM_ARRAY(stops.lower, rows)},
+                                      {PROBLEM_ARRAY(stops.upper, rows)},
+                                      {PROBLEM_ARRAY(stops.stiffness, rows)},
+                                      {PROBLEM_ARRAY(stops.restitution, rows)},
+                                      {0}};
+
+const JointLaw joint_law_stops = {
+    .features = features, .arrays = arrays, .check = check, .stored = stored, .size = size};

@@ -22,24 +22,24 @@
 #include <float.h>
 #include <math.h>
 
-/* The end of dof i that x is beyond: -1 the lower, 1 the upper; 0: none. */
+/* Returns the end of dof i that x is beyond: -1 the lower, 1 the upper; 0: none. */
 static inline int stops_passed(const SimStops *stops, int i, double x) {
   return x < stops->lower[i] ? -1 : x > stops->upper[i];
 }
 
-/* Lanes in which x is beyond an end of dof i. */
+/* Returns the lanes in which x is beyond an end of dof i. */
 LANE_INLINE SimdMask stops_passed_in(const SimStops *stops, int i, Simd x) {
   return simd_either(simd_below(x, simd_of(stops->lower[i])), simd_below(simd_of(stops->upper[i]), x));
 }
 
-/* The end that x = y + shift is at: -1 the lower, 1 the upper; 0: none. With a moving surface (shift != 0) the sum is
- * rounded; without one, x is at an end exactly. */
+/* Returns the end at which x = y + shift is: -1 the lower, 1 the upper; 0: none. With a moving surface (shift != 0) the
+ * sum has a rounding error, which is allowed for. Without one, x is at an end exactly. */
 static inline int stops_touched(const SimStops *stops, int i, double y, double shift) {
   double x = y + shift, rounded = shift != 0 ? 4 * DBL_EPSILON * (fabs(y) + fabs(shift)) : 0;
   return fabs(x - stops->lower[i]) <= rounded ? -1 : fabs(x - stops->upper[i]) <= rounded;
 }
 
-/* Position of the end of a side, -1 or 1, m; NAN: none. */
+/* Returns the position of the end of a side, -1 or 1, m; NAN: there is none. */
 static inline double stops_end(const SimStops *stops, int i, int side) {
   return side < 0 ? stops->lower[i] : stops->upper[i];
 }
@@ -48,38 +48,38 @@ static inline bool stops_rigid(const SimStops *stops, int i) { return isnan(stop
 
 /* Elastic ends ----------------------------------------------------------------------------------------------------- */
 
-/* The branch of an elastic end at x: the side that pushes dof i; 0: none, or a rigid end. */
+/* Returns the side of the elastic end that pushes dof i at x; 0: none, or the end is rigid. */
 static inline int stops_pressed(const SimStops *stops, int i, double x) {
   return stops_rigid(stops, i) ? 0 : stops_passed(stops, i, x);
 }
 
-/* Stiffness -dr_i/dx_i of the elastic end of a side, N/m; 0 for side 0. */
+/* Returns the stiffness -dr_i/dx_i of the elastic stop on a side, N/m, where r_i is its force; 0 for side 0. */
 static inline double stops_slope(const SimStops *stops, int i, int side) { return side ? stops->stiffness[i] : 0; }
 
-/* Force of the elastic end of a side at x, N; 0 for side 0. */
+/* Returns the force of the elastic end of a side at x, N; 0 for side 0. */
 static inline double stops_push_of(const SimStops *stops, int i, int side, double x) {
   return side ? stops->stiffness[i] * (stops_end(stops, i, side) - x) : 0;
 }
 
-/* Coefficient of an order of the elastic end's force as a series, N, from the coefficient x of the same order. */
+/* Returns a coefficient of the elastic end's force as a series, N, from the coefficient x of the same order. */
 static inline double stops_push_term(const SimStops *stops, int i, int side, int order, double x) {
   return order ? -stops_slope(stops, i, side) * x : stops_push_of(stops, i, side, x);
 }
 
-/* Energy of an elastic end at x, J; 0 for a rigid one. */
+/* Returns the energy of an elastic end at x, J; 0 for a rigid one. */
 static inline double stops_stored(const SimStops *stops, int i, double x) {
   int side = stops_passed(stops, i, x);
   double beyond = side ? x - stops_end(stops, i, side) : 0;
   return stops_rigid(stops, i) ? 0 : stops->stiffness[i] * beyond * beyond / 2;
 }
 
-/* Force of an elastic end at x, N; 0 for a rigid one. */
+/* Returns the force of an elastic end at x, N; 0 for a rigid one. */
 static inline double stops_push(const SimStops *stops, int i, double x) {
   return stops_push_of(stops, i, stops_pressed(stops, i, x), x);
 }
 
-/* Mean of the force of an elastic end over the path from x to next, N. Its work is exactly the change of the stored
- * energy. */
+/* Returns the mean of the force of an elastic end over the path from x to next, N. Its work is exactly the change of
+ * the stored energy. */
 static inline double stops_mean_push(const SimStops *stops, int i, double x, double next) {
   if (stops_passed(stops, i, x) == stops_passed(stops, i, next)) return stops_push(stops, i, (x + next) / 2);
   return (stops_stored(stops, i, x) - stops_stored(stops, i, next)) / (next - x);
@@ -87,22 +87,22 @@ static inline double stops_mean_push(const SimStops *stops, int i, double x, dou
 
 /* Rigid ends ------------------------------------------------------------------------------------------------------- */
 
-/* Least velocity with sign that an end allows or gives a dof in an impact, -e v, m/s. before: velocity v before it; e:
+/* Returns the velocity -e v, m/s, that an end gives a dof in an impact, at least. before: velocity v before it; e:
  * restitution_i, or 0 for a dof that a scheme brings to rest. */
 static inline double stops_rebound(double e, double before) { return -e * before; }
 
-/* Whether an end is on the wrong branch of its law. held: the end determines v+. Then `pull` is the force or impulse
- * toward the end that it would need, of which friction bears up to `bears`. If not held, `passes` is the size of v+
- * beyond the bound, in the same unit. doubt: rounding error. */
+/* Whether the present state of an end, holding the dof or not, is wrong. held: the end determines v+. Then `pull` is
+ * the force or impulse toward the end that it would have to exert, of which friction can bear up to `bears`. If it does
+ * not hold the dof, `passes` is the size of v+ beyond the bound, in the same unit. doubt: rounding error. */
 static inline bool stops_wrong(bool held, double pull, double bears, double passes, double doubt) {
   return held ? !(pull <= bears + doubt) : passes > doubt;
 }
 
-/* Reaction or impulse of an end that holds a dof. left: friction force minus the load, which the end must balance. An
- * end does not pull. */
+/* Returns the reaction or impulse of an end that holds a dof. left: friction force minus the load, which the end must
+ * balance. An end cannot pull. */
 static inline double stops_reaction(int side, double left) { return -side * fmax(0, -side * left) + 0.0 /* no -0 */; }
 
-/* Energy lost in an impact with this impulse on the dof, from the velocities before and after it, J. */
+/* Returns the energy lost in an impact with this impulse on the dof, J, from the velocities before and after it. */
 static inline double stops_loss(double impulse, double before, double after) { return -impulse * (before + after) / 2; }
 
 #endif

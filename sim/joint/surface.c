@@ -71,7 +71,7 @@ SimStatus stiction_problem_set_surface(SimProblem *p, int columns, const SimLoad
   return status;
 }
 
-static unsigned features(const SimProblem *p) { return p->surface_pieces > 0 ? SIM_HAS_SURFACE : 0; }
+static SimFeatures features(const SimProblem *p) { return p->surface_pieces > 0 ? SIM_HAS(SURFACE) : 0; }
 
 static void check(Check *check) {
   const SimProblem *p = check->problem;
@@ -80,4 +80,8 @@ static void check(Check *check) {
                    "of %d degrees of freedom (expected one for all, or dense ones each)", p->surface_columns);
 }
 
-const JointLaw joint_law_surface = {.features = features, .check = check};
+static size_t surfaces(const SimProblem *p) { return (size_t)p->surface_pieces * sim_curve_size(p->surface_columns); }
+
+static const ProblemArray arrays[] = {{PROBLEM_ARRAY(surface, surfaces)}, {0}};
+
+const JointLaw joint_law_surface = {.features = features, .arrays = arrays, .check = check};

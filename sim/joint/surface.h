@@ -5,7 +5,8 @@
 
 #include "sim/base/curve.h"
 
-/* Parts of a row of SimProblem.surface: its number of doubles, the column of dof i, and the coefficients of w. */
+/* Return parts of a row of SimProblem.surface: its number of doubles, the column of dof i, and the coefficients of
+ * w. */
 static inline size_t surface_row_size(const SimProblem *p) { return sim_curve_size(p->surface_columns); }
 static inline int surface_column(const SimProblem *p, int i) { return p->surface_columns == 1 ? 0 : i; }
 static inline const double *surface_coefficients(const SimProblem *p, const double *row) {
@@ -24,7 +25,7 @@ void surface_at(const SimProblem *problem, double t, double *path, double *speed
 /* Returns the row of SimProblem.surface that holds from t on; its first two numbers are start and width of its piece,
  * s. */
 const double *surface_piece(const SimProblem *problem, double t);
-/* Time of instant n, s. */
+/* Returns the time of instant n, s. */
 double surface_time(const SimProblem *problem, long n);
 
 #endif

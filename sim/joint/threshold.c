@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A negative threshold up to this fraction of the maximum counts as rounding error. */
+/* A negative threshold whose magnitude is below this fraction of the maximum counts as rounding error. */
 static const double ROUND_OFF = 1e-12;
 
 const double *threshold_piece(const SimProblem *p, double t) {
@@ -23,13 +23,13 @@ double threshold_end(const SimProblem *p, const double *row) {
   return row + size < p->thresholds + (size_t)p->threshold_pieces * size ? row[size] : p->end;
 }
 
-/* A time course is one threshold as a function of time. Returns its value at the fraction `part` of the row's piece, N;
- * it may be negative by rounding error. */
+/* Returns the value of one threshold as a function of time (a time course) at the fraction `part` of the row's piece,
+ * N. It may be negative by rounding error. */
 static double course_at(const SimProblem *p, const double *row, int course, double part) {
   return curve_value((int)row[1], sim_threshold_courses(p), row + SIM_PIECE_HEAD, course, part);
 }
 
-/* Computes the mean of the thresholds of both directions (friction), and half their difference (bias). */
+/* Converts the thresholds of both directions to their mean (friction) and half their difference (bias). */
 static void halve(double forward, double backward, double *friction, double *bias) {
   *friction = (forward + backward) / 2;
   *bias = (forward - backward) / 2;
@@ -106,7 +106,7 @@ double stiction_friction_force(const SimProblem *p, int i, double t, const doubl
 
 enum { SAMPLES = 64 };
 
-/* Largest value of all time courses in a row's piece, N, from samples. */
+/* Returns the largest value of all thresholds in a row's piece, N, from samples. */
 static double greatest_of(const SimProblem *p, const double *row) {
   double most = 0;
   for (int q = 0; q <= SAMPLES; q++)
@@ -114,7 +114,7 @@ static double greatest_of(const SimProblem *p, const double *row) {
   return most;
 }
 
-/* Whether a time course in a row's piece is below `floor`. *where: the first time at which it is, s. */
+/* Whether the time course of a threshold is below `floor` anywhere in a row's piece. *where: the first such time, s. */
 static bool is_below(const SimProblem *p, const double *row, double floor, double *where) {
   for (int q = 0; q <= SAMPLES; q++)
     for (int c = 0; c < sim_threshold_courses(p); c++) {
@@ -182,8 +182,8 @@ SimStatus stiction_problem_set_thresholds(SimProblem *p, int columns, const SimL
   return status;
 }
 
-static unsigned features(const SimProblem *p) {
-  return (p->by_direction ? SIM_HAS_BIAS : 0u) | (p->thresholds ? SIM_HAS_COURSES : 0u);
+static SimFeatures features(const SimProblem *p) {
+  return (p->by_direction ? SIM_HAS(BIAS) : 0) | (p->thresholds ? SIM_HAS(COURSES) : 0);
 }
 
 static void check(Check *check) {
@@ -199,4 +199,11 @@ static void check(Check *check) {
                    p->friction[i] - fabs(p->friction_bias[i]));
 }
 
-const JointLaw joint_law_threshold = {.features = features, .check = check};
+static size_t courses(const SimProblem *p) {
+  return (size_t)p->threshold_pieces * sim_piece_size(sim_threshold_courses(p));
+}
+
+static const ProblemArray arrays[] = {
+    {PROBLEM_ARRAY(friction_bias, joint_rows)}, {PROBLEM_ARRAY(thresholds, courses)}, {0}};
+
+const JointLaw joint_law_threshold = {.features = features, .arrays = arrays, .check = check};

@@ -6,23 +6,23 @@
 
 #include "sim/internal.h"
 
-/* The row of SimProblem.thresholds that holds from t on. For each power it has the coefficients of forward thresholds,
- * then of backward ones. */
+/* Returns the row of SimProblem.thresholds that holds from t on. For each power of time it has the coefficients of the
+ * thresholds for forward sliding, then of those for backward sliding. */
 const double *threshold_piece(const SimProblem *problem, double t);
-/* End of the piece of a row of threshold_piece, s. */
+/* Returns the end of the piece of time of a row, s. */
 double threshold_end(const SimProblem *problem, const double *row);
-/* Computes half the sum (friction) and half the difference (bias) of both directions' thresholds at the time t, N: [d]
- * each. */
+/* Computes the thresholds at the time t, N, as half the sum (friction) and half the difference (bias) of both
+ * directions: [d] each. */
 void threshold_at(const SimProblem *problem, double t, double *friction, double *bias);
-/* Computes the series of half the sum and half the difference over the piece that holds from t on, in powers of the
- * fraction of the piece, without the part that depends on position: [order + 1][count] each. Sets *end to the piece's
- * end, s; returns the order. For thresholds that vary with time or position. */
+/* Computes the series of half the sum and half the difference of both directions' thresholds, without the part that
+ * depends on position: [order + 1][count] each, in powers of the fraction of the piece that holds from t on. Sets *end
+ * to the piece's end, s; returns the order. For thresholds that vary with time or position. */
 int threshold_series(const SimProblem *problem, double t, double *friction, double *bias, double *end);
 /* Computes half the sum and half the difference of the thresholds of dof i only, at the time t and the position x
  * [count], N; also for constant thresholds. */
 void threshold_of(const SimProblem *problem, int i, double t, const double *x, double *friction, double *bias);
 
-/* Smallest threshold of dof i over time and both directions, from samples, N. */
+/* Returns the smallest threshold of dof i over time and both directions, from samples, N. */
 double threshold_least(const SimProblem *problem, int i);
 
 #endif

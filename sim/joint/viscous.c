@@ -5,9 +5,13 @@
 
 #include <stdlib.h>
 
-static unsigned features(const SimProblem *p) { return p->drags ? SIM_HAS_VISCOUS : 0; }
+static SimFeatures features(const SimProblem *p) { return p->drags ? SIM_HAS(VISCOUS) : 0; }
 
-const JointLaw joint_law_viscous = {.features = features};
+static size_t drag(const SimProblem *p) { return p->drags ? (size_t)p->count + 1 : 0; }
+
+static const ProblemArray arrays[] = {{PROBLEM_ARRAY(viscous, drag)}, {0}};
+
+const JointLaw joint_law_viscous = {.features = features, .arrays = arrays};
 
 SimStatus sim_problem_set_viscous(SimProblem *p, const double *b) {
   ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");

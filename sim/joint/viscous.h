@@ -1,14 +1,14 @@
-/* Viscous friction, b_i (x_i' - w_i). b is a part of the diagonal of D. It is also stored separately, for surfaces that
- * move with the speed w. */
+/* Viscous friction, b_i (x_i' - w_i), with w the speed of a moving surface. b is a part of the diagonal of D. It is
+ * also stored separately, since D x' must be corrected where surfaces move. */
 #ifndef SIM_JOINT_VISCOUS_H
 #define SIM_JOINT_VISCOUS_H
 
 #include "sim/problem.h"
 
-/* Viscous force b_i v, N, at the speed v; 0 without viscous friction. */
+/* Returns the viscous force b_i v, N, at the speed v; 0 without viscous friction. */
 static inline double viscous_force(const SimProblem *p, int i, double v) { return p->drags ? p->viscous[i] * v : 0; }
 
-/* b_i w_i: subtracted from D x' because the friction acts on x' - w. speed: w [count]; NULL: 0. */
+/* Returns b_i w_i, which is subtracted from D x' because the friction acts on x' - w. speed: w [count]; NULL: 0. */
 static inline double viscous_drag(const SimProblem *p, const double *speed, int i) {
   return speed ? viscous_force(p, i, speed[i]) : 0;
 }

@@ -5,7 +5,8 @@
 #include <string.h>
 
 enum { TERMS = SIM_PIECE_ORDER + 1, DEPTH = 48, BISECTIONS = 200 };
-/* Maximum number of evaluations, for all columns and for one function, after which no further zero is examined. */
+/* Maximum number of evaluations of the law, for all columns and for one column. After it no further zero is
+ * examined. */
 enum { EVALUATIONS = 1 << 16, EVALUATIONS_LEAST = 1 << 10 };
 
 /* Rounding error of a polynomial's value, relative to its terms. */
@@ -13,17 +14,17 @@ static const double ROUND_OFF = 64 * DBL_EPSILON;
 /* A minimum of |g| below this fraction of the largest force in a piece counts as a zero. Pieces are exact to about 32
  * eps of that force, which is 1e-10 of this limit. */
 static const double SMALL = 1e-4;
-/* At a zero e, rounding of e alone changes g by |e g'| eps. A piece is good enough if its force and terms are at most
- * this multiple of |e g'|. */
+/* MODEST: if the force and the terms of a piece are at most this multiple of |e g'| at a zero e, the piece needs no
+ * centre there. The rounding of e alone changes g by |e g'| eps, which is as much as their rounding error. */
 static const double MODEST = 1;
-/* Pieces near a centre are exact to 1e-12 of |(e - centre) g'|. So a zero e needs no further centre if one is within
- * this relative distance of e. */
+/* Pieces near a centre (pieces.h) are exact to 1e-12 of |(e - centre) g'|. So a zero e needs no further centre if there
+ * is one within this relative distance of e. */
 static const double NEAR = 1e-4;
-/* A zero also needs no further centre if one is within this fraction of the piece's width: nearer points have not been
- * examined, and farther ones are exact. */
+/* A zero also needs no further centre if there is one within this fraction of the piece's width. Points nearer to the
+ * centre are not tested, and points farther away are exact. */
 static const double UNSEEN = 0x1p-32;
-/* Relative distance from a polynomial's zero within which the zero of the function is searched; at multiple zeros the
- * two differ. */
+/* Relative distance from a polynomial's zero within which the zero of the law is searched. At multiple zeros the two
+ * differ much. */
 static const double FAR = 0.1;
 /* EXACT: required accuracy of pieces near a zero, relative to |g|. EXACT_ROUNDED: the same, relative to the effect of
  * rounding of e. beside: distances from the zero at which pieces are tested, relative to e. */
@@ -33,9 +34,9 @@ static const double beside[] = {1e-15, 1e-12, 1e-8, 1e-4};
 typedef struct Search {
   Curve curve;
   const SimLoad *law;
-  double *room; /* [columns] values; scratch */
+  double *room; /* [columns] scratch: values of the law */
   PiecesCentres *centres;
-  long evaluations; /* number of evaluations of the function that remain */
+  long evaluations; /* number of evaluations of the law that are still allowed */
   bool added;
   const double *row; /* row of the current piece */
   int column;
@@ -91,7 +92,7 @@ static bool inside(const Search *s, double e) {
   return e >= rows[0] && e <= last[0] + last[1];
 }
 
-/* Whether the pieces near e, where the function has the value g, are as accurate as the function at a rounded e. */
+/* Whether the pieces near e are as accurate as the law at a rounded e. g: value of the law at e. */
 static bool exact_about(Search *s, double e, double g) {
   double zero = EXACT * fabs(g);
   for (size_t k = 0; k < sizeof beside / sizeof *beside; k++)
@@ -107,8 +108,8 @@ static bool exact_about(Search *s, double e, double g) {
 
 static int sign_of(double g) { return (g > 0) - (g < 0); }
 
-/* Whether the function changes its sign, or begins to be 0, near *e. Then sets *e to the neighbouring floating-point
- * number with the smaller magnitude of the function. */
+/* Whether the law changes its sign, or begins to be 0, near *e. Then sets *e to the floating-point number next to the
+ * zero at which the law has the smaller magnitude. */
 static bool find_zero(Search *s, double *e) {
   double reach = 4 * DBL_EPSILON * fabs(*e), low, high, below, above;
   do {
@@ -129,15 +130,15 @@ static bool find_zero(Search *s, double *e) {
   return true;
 }
 
-/* Whether the function's magnitude has a minimum near e, where its value is g. */
+/* Whether the law's magnitude has a minimum near e. g: value of the law at e. */
 static bool is_least(Search *s, double e, double g) {
   double low = e - FAR * fabs(e), high = e + FAR * fabs(e);
   if (!inside(s, low) || !inside(s, high)) return false;
   return fabs(function_at(s, low)) > fabs(g) && fabs(function_at(s, high)) > fabs(g);
 }
 
-/* Adds a centre at e, near which the pieces have a zero, if the pieces are not exact there. least: the pieces have only
- * a minimum of |g| at e. */
+/* Adds a centre at the elongation e, where the force has a zero, if the pieces are not exact near it. least: the pieces
+ * have only a minimum of |g| at e. */
 static void take(Search *s, double e, bool least) {
   if (s->centres->n == PIECES_CENTRES || s->evaluations <= 0 || has_centre(s, e)) return;
   double g = function_at(s, e);
@@ -186,8 +187,8 @@ static void take_convex(Search *s, double from, double to) {
   if (fabs(polynomial_at(s, extreme)) <= SMALL * s->largest) take_part(s, extreme, true);
 }
 
-/* Bisects from..to until Taylor's series about the middle shows that the polynomial has no zero, or is monotone, convex
- * or concave. */
+/* Bisects from..to until a Taylor series about the middle shows that the polynomial has no zero, or that it is
+ * monotone, convex or concave. */
 static void search(Search *s, double from, double to, int depth) {
   double t[TERMS], half = (to - from) / 2, middle = from + half, rest = 0, bend = 0, twist = 0, power = 1;
   memcpy(t, s->c, sizeof t);

@@ -15,15 +15,15 @@
  * (m + (r - 1)/2) (1 + ASYNC_LOOK/r), with its minimum at r^2 = (2m - 1) ASYNC_LOOK. m is the mean of the last
  * ASYNC_LOOKS tests. No lane's result depends on r. */
 enum { ASYNC_FIRST = 2, ASYNC_MOST = 16, ASYNC_LOOKS = 64, ASYNC_LOOK = 2 };
-/* A lane that needs more iterations in a rollout is left to stiction_rollout. The number is below the iteration
- * limit of one solve, and |x|^2 is then still far from overflow. */
+/* A lane that needs more iterations than this in a rollout is left to stiction_rollout. The number is below the
+ * iteration limit of one solve. |x|^2 is then still far from overflow. */
 enum { ASYNC_ITERATIONS = 50000 };
 static const double ASYNC_FAR = 1e30;
 /* relative uncertainty of a decision made in single precision; it is larger than the rounding error */
 static const double ASYNC_DOUBT = 1e-6;
 
-/* Parts of a step before and after its solve, for the lanes of a mask in one vector. form_begin keeps b of the other
- * lanes. load: index in the table of loads. */
+/* Parts of a step before its solve (form_begin) and after it, for the lanes of a mask in one vector. form_begin does
+ * not change b of the other lanes. load: index in the table of loads. */
 LANE_INLINE void form_begin(int d, bool differences, const LaneModel *model, LaneVector *rows, int v, SimdMask mask,
                             SimdIndex load) {
   const SimProblem *p = &model->model->problem;
@@ -41,7 +41,8 @@ LANE_INLINE void form_end(int d, bool differences, const LaneModel *model, LaneV
   LANE_UNROLL for (int i = 0; i < d; i++) form_move(differences, form_of(model->model), at.rows, v, i, &mask);
 }
 
-/* number of vectors per loop, as many as fit in registers; a single one would wait for its own results */
+/* number of vectors that a loop handles together, as many as fit in registers; a single vector would wait for its own
+ * results */
 enum { ASYNC_ABREAST = 2 };
 #define ABREAST(v, first) LANE_UNROLL for (int v = first; v < first + ASYNC_ABREAST; v++)
 
@@ -49,15 +50,16 @@ typedef struct LaneAsync {
   LaneQueue *queue;
   const DenseSolver *solver;
   LaneIteration at;
-  LaneVector *base;             /* (1.15) is tested for x = base + w; NULL: for x = w */
-  long first;                   /* number of the first step */
+  LaneVector *base;             /* vector base of the test (1.15), which is for x = base + w; NULL: x = w */
+  long first;                   /* number of the first step of a rollout */
   double spread, pace, certain; /* numbers that async_prepare() computes */
-  SimdIndex load[LANE_VECTORS]; /* index, in the table of loads, of each lane's step */
+  SimdIndex load[LANE_VECTORS]; /* index, in the table of loads, of the step at which each lane is */
   LaneVector left;              /* number of steps that each lane still has to make */
-  LaneVector near;              /* upper bound of `change` if (1.15) holds */
-  /* squared left side of (1.15) in the last iteration of an open lane; at.spare is w before that iteration */
+  LaneVector near;              /* limit of `change`: if (1.15) holds, `change` is at most this */
+  /* squared left side of the test (1.15) in the last iteration of an open lane; at.spare then has w before that
+   * iteration */
   LaneVector change;
-  LaneMask live; /* lanes that have a control to run */
+  LaneMask live; /* lanes that are running a control */
   LaneMask open; /* lanes that iterate; a lane leaves when its change reaches `near` */
 } LaneAsync;
 
@@ -149,7 +151,7 @@ LANE_INLINE void async_iterate(int d, bool regularized, LaneAsync *async, LaneIt
   }
 }
 
-/* Does the same as async_iterate with a local copy of its data, which the compiler keeps in registers. */
+/* Does the same as async_iterate on a local copy of its data, which the compiler can keep in registers. */
 LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, int first, int rounds) {
   LaneIteration at = async->at;
   if (d > LANE_UNROLLED) {
@@ -193,8 +195,8 @@ LANE_INLINE SimdMask async_done(int d, LaneAsync *async, int v) {
   return done;
 }
 
-/* Finds the lanes of a vector that have converged, ends their step and begins the next one. Returns the number of these
- * lanes. */
+/* Finds the lanes of a vector that have converged, ends their step and begins their next one. Returns the number of
+ * these lanes. */
 LANE_INLINE int async_turn(int d, bool differences, bool regularized, LaneAsync *async, int v) {
   LaneTally *tally = &async->queue->tally;
   SimdMask done = async_done(d, async, v);
@@ -224,8 +226,8 @@ LANE_INLINE void lanes_async(int d, bool differences, bool regularized, LaneAsyn
     EACH(v) solved += async_turn(d, differences, regularized, async, v);
     if (++looks < ASYNC_LOOKS) continue;
     if (interrupt_stops(&async->queue->model.work->interrupt)) lane_mask_clear(&async->queue->tally.alive);
-    double taken = (double)(LANES * looks * rounds) / (solved + 1); /* mean number of iterations per solve, including
-                                                                     * those of idle lanes */
+    /* mean number of iterations per solve, counting those of idle lanes */
+    double taken = (double)(LANES * looks * rounds) / (solved + 1);
     rounds = (int)fmin(sqrt((2 * taken - rounds) * ASYNC_LOOK), ASYNC_MOST);
     if (rounds < 1) rounds = 1;
     looks = solved = 0;

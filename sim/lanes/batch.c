@@ -20,20 +20,20 @@ static const BatchKernel *const table[] = {
 enum { N_KERNELS = sizeof table / sizeof *table };
 
 /* Checks that every row of sim/laws.h is compiled for lanes, too. */
-enum {
-  LANES_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP |
-               SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_COURSES | SIM_HAS_GEARBOX | SIM_HAS_FIXED_POINT,
-  FORM_TAKES = LANES_TAKE | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_DYNAMICAL,
-  FORM_SHARED = SIM_HAS_COURSES | SIM_HAS_FIXED_POINT | SIM_HAS_STOPS | SIM_HAS_SPRINGS
-};
-/* Features that lanes of a family of schemes support. Models with other features run by ref. With a time-varying u all
- * lanes must be at the same step. */
+#define LANES_TAKE                                                                                                     \
+  (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(DAMPING) | SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(DROP) |              \
+   SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) | SIM_HAS(COURSES) | SIM_HAS(GEARBOX) | SIM_HAS(FIXED_POINT))
+#define FORM_TAKES                                                                                                     \
+  (LANES_TAKE | SIM_HAS(SURFACE) | SIM_HAS(REGULARIZED) | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS(DYNAMICAL))
+#define FORM_SHARED (SIM_HAS(COURSES) | SIM_HAS(FIXED_POINT) | SIM_HAS_STOPS | SIM_HAS_SPRINGS)
+/* Features that the lanes of a family of schemes support. Models with other features are run by the kernel ref. If the
+ * control u varies in time, all lanes must be at the same step. */
 static const struct LaneService {
-  unsigned takes, varying; /* supported features with a constant u, and with one that varies */
-  unsigned shared;         /* features among these that batches of models do not support */
+  SimFeatures takes, varying; /* supported features for a constant u, and for a u that varies in time */
+  SimFeatures shared;         /* features among these that batches of models do not support */
 } serves[LANE_FAMILIES] = {
-    [LANES_FORM] = {FORM_TAKES, FORM_TAKES & ~(unsigned)SIM_HAS_FIXED_POINT, FORM_SHARED},
-    [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW, LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW, 0},
+    [LANES_FORM] = {FORM_TAKES, FORM_TAKES & ~SIM_HAS(FIXED_POINT), FORM_SHARED},
+    [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS(MODES) | SIM_HAS(SKEW), LANES_TAKE | SIM_HAS(MODES) | SIM_HAS(SKEW), 0},
 };
 
 const char *sim_kernel_name(int k) { return k >= 0 && k < N_KERNELS ? table[k]->name : NULL; }
@@ -63,24 +63,24 @@ size_t batch_room(const SimModel *model) {
   return LANES_MAX * (rows * (size_t)model->problem.d + LANE_SINGLES);
 }
 
-/* Returns the kernel that can run a model in lanes; batch_ref if none can. */
+/* Returns the kernel that runs a model in lanes; batch_ref if no other kernel supports it. */
 static const BatchKernel *serving(const SimModel *model, const SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const struct LaneService *lanes = &serves[p->scheme->lanes];
-  unsigned takes = p->signal == SIM_CONSTANT ? lanes->takes : lanes->varying | SIM_HAS_SIGNAL;
+  SimFeatures takes = p->signal == SIM_CONSTANT ? lanes->takes : lanes->varying | SIM_HAS(SIGNAL);
   bool served = !(model->features & ~takes);
   bool apart =
-      /* whether each lane is at its own step */
-      p->scheme->lanes != LANES_SPLITTING && model->features & SIM_HAS_FIXED_POINT;
-  served = served && !(apart && model->features & SIM_HAS_COURSES);
+      /* whether each lane is at a step of its own, instead of all at the same step */
+      p->scheme->lanes != LANES_SPLITTING && model->features & SIM_HAS(FIXED_POINT);
+  served = served && !(apart && model->features & SIM_HAS(COURSES));
   return served && table[work->kernel]->run[p->scheme->lanes] ? table[work->kernel] : &batch_ref;
 }
 
-/* Data of a scheme that all lanes share, in addition to the model's numbers: weights of a step and of its law. Models
- * are compared by them. */
+/* Data of a scheme that all lanes share, besides the model's numbers: weights of a step and of its friction law. Two
+ * models can share lanes only if these are equal. */
 typedef struct LaneCommon {
   double ahead, behind, fresh;
-  bool alone; /* whether the lanes of a step would be solved one by one, so that a batch has no advantage */
+  bool alone; /* whether this step would solve its lanes one after another, so that a batch has no advantage */
 } LaneCommon;
 
 static LaneCommon common_of(const SimModel *model) {

@@ -1,8 +1,8 @@
 /* Batches of rollouts that differ only in their control, or also in their model's numbers. This is the interface
- * between stiction_batch and its kernels. `ref` runs one stiction_rollout after another and is the reference. The other
- * kernels run several in lanes (sim/law/lane_vector.h), with the same bits for each. They pass rare cases of a lane
- * back to stiction_rollout. Each instruction set has a table entry and a file wide_*.c; all of them are made from the
- * same source. */
+ * between stiction_batch and its kernels. The kernel `ref` runs one stiction_rollout after another and is the
+ * reference. The other kernels run several rollouts side by side in the lanes of SIMD vectors (sim/law/lane_vector.h),
+ * with the same bits for each. They pass rare cases of a lane back to stiction_rollout. Each instruction set has a
+ * table entry and a file wide_*.c; all are compiled from the same source. */
 #ifndef SIM_BATCH_H
 #define SIM_BATCH_H
 
@@ -16,7 +16,7 @@ typedef void BatchOwnRun(int n, const SimRun *runs, SimFinal *final);
 
 typedef struct BatchKernel {
   const char *name;
-  int lanes;                    /* number of rollouts that run side by side; 1: ref */
+  int lanes;                    /* number of rollouts that run side by side; 1 for `ref` */
   BatchRun *run[LANE_FAMILIES]; /* functions, one per family; ref: [LANES_NONE] */
   BatchOwnRun *const *own;      /* [LANE_FAMILIES] functions for batches of models; NULL: there are none */
 } BatchKernel;
@@ -25,11 +25,12 @@ extern BatchOwnRun *const batch_own_128[LANE_FAMILIES], *const batch_own_avx2[LA
                                                             *const batch_own_avx512[LANE_FAMILIES];
 extern const BatchKernel batch_ref, batch_wide_128, batch_wide_avx2, batch_wide_avx512;
 
-/* Scratch of a scheme's lanes, in doubles: rows [d][lanes], then rows of a signal's nodes, and some arrays [lanes]. */
+/* Sizes of the scratch of a scheme's lanes: rows [d][lanes] of doubles, then rows of a signal's nodes, then some arrays
+ * [lanes]. */
 enum { LANE_ROWS = 26, LANE_SINGLES = 8, LANES_MAX = 32, LANE_ALIGNMENT = 64 };
 
 /* Returns the index, as for sim_kernel_name, of the widest kernel that this processor can run. */
 int batch_best_kernel(void);
-size_t batch_room(const SimModel *model); /* number of doubles that a model's lanes need; 0 if it has no lanes */
+size_t batch_room(const SimModel *model); /* number of doubles that the lanes of a model need; 0 if it has no lanes */
 
 #endif

@@ -1,10 +1,10 @@
-/* The exact solver of sim/step/exact.c for several rollouts side by side (lanes). */
+/* The exact solver of sim/step/exact.c for several rollouts side by side, one in each lane of SIMD vectors. */
 #ifndef SIM_LANES_EXACT_H
 #define SIM_LANES_EXACT_H
 
 #include "sim/lanes/model.h"
 
-/* Scratch of a solve, [d] for each array. */
+/* Scratch of a solve. Each array is [d]. */
 typedef struct LaneSolve {
   Sweep sweep;
   LaneVector *guess;
@@ -14,8 +14,8 @@ LANE_INLINE LaneSolve lane_solve(int d, LaneVector *room) {
   return (LaneSolve){{room, room + d, room + 2 * d, room + 3 * d, room + 4 * d, room + 5 * d}, room + 6 * d};
 }
 
-/* Runs the scalar solver on one lane, from the start of the step, for rare cases. old: lambda_old; NULL if it is not
- * used. counted: number of iterations that have already been added for this lane. */
+/* Solves one lane by the scalar solver, from the start of the step, for rare cases. old: lambda_old; NULL if it is not
+ * used. counted: number of iterations that have already been counted for this lane. */
 static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorkspace *work, int lane, LaneVector *b,
                                                  LaneVector *base, LaneVector *guess, LaneVector *old, LaneVector *w,
                                                  LaneVector *lambda, int counted, LaneTally *tally) {
@@ -41,8 +41,8 @@ static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorksp
   *lane_entry(&tally->residual, lane) = alone.residual;
 }
 
-/* Makes the first Newton step of descend() in sim/step/exact.c for the open lanes, with the unregularized law. Lanes
- * in which the step would change a branch become stray instead. */
+/* Makes the first Newton step of descend() in sim/step/exact.c for the open lanes, with the unregularized law. A lane
+ * in which the step would change the branch of a dof is marked as stray instead. */
 LANE_INLINE void lanes_newton(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
                               const LaneVector *b, LaneMask *open, LaneVector *w, LaneMask *stray) {
   EACH_IN_TURN(v) {
@@ -108,7 +108,8 @@ LANE_TABLE(LaneThorough, lane_thorough,
             LaneMask *stray, LaneVector *residual, LaneTally *tally),
            model->model->problem.d, LANES_THOROUGH)
 
-/* Whether the solver must not begin with sweeps; false for batches of models. */
+/* Whether the scalar solver would not begin with sweeps, so that each lane must be solved by itself; false for batches
+ * of models. */
 LANE_INLINE bool lanes_stand_alone(int d, const SweepNumbers *s) {
 #ifdef LANE_OWN
   (void)d, (void)s;
@@ -118,7 +119,8 @@ LANE_INLINE bool lanes_stand_alone(int d, const SweepNumbers *s) {
 #endif
 }
 
-/* Whether E is diagonal and the law unregularized. It is not tested in batches of models. */
+/* Whether the matrix E of the step is diagonal and the law unregularized, so that each dof is solved separately. It is
+ * not tested in batches of models. */
 LANE_INLINE bool lanes_apart(const SweepNumbers *s) {
 #ifdef LANE_OWN
   (void)s;
@@ -128,7 +130,7 @@ LANE_INLINE bool lanes_apart(const SweepNumbers *s) {
 #endif
 }
 
-/* Does the same as step_solve_exact in lanes. lambda: used as there if regularized; otherwise unused. */
+/* Does the same as step_solve_exact in lanes. lambda: used as in that function if regularized; otherwise unused. */
 LANE_INLINE void lanes_exact(int d, bool regularized, const LaneModel *model, const SweepNumbers *restrict s,
                              LaneSolve room, LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
   Sweep at = room.sweep;
@@ -151,7 +153,7 @@ LANE_INLINE void lanes_exact(int d, bool regularized, const LaneModel *model, co
   LaneMask stray;
   EACH(v) stray.v[v] = simd_none();
   if (!regularized && d <= STEP_TABULATED && lane_mask_any(&open)) {
-    /* copies in memory, so that the masks of the sweeps stay in registers */
+    /* local copies, so that the masks of the sweeps stay in registers */
     LaneMask open_now = open, stray_now = stray;
     LaneVector residual_now = residual;
     lane_thorough[lane_size(d)](model, s, at, b, w, &open_now, &stray_now, &residual_now, tally);

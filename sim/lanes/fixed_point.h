@@ -5,14 +5,15 @@
 #include "sim/lanes/exact.h"
 #include "sim/step/iteration.h"
 
-enum { LANE_ITERATIONS = 1000 }; /* a lane with more iterations is continued by the scalar solver */
+enum { LANE_ITERATIONS = 1000 }; /* after this number of iterations a lane is continued by the scalar solver */
 
 /* Data of an iteration, [d] for each array. */
 typedef struct LaneIteration {
   LaneVector *b, *w, *lambda;
-  LaneVector *old; /* lambda at the start of the solve; in async.h it is multiplied by `kept` of the solver */
+  LaneVector *old; /* lambda at the start of the solve; in async.h it is multiplied by the member `kept` of the
+                    * solver */
   LaneVector *rhs, *before;
-  LaneVector *spare; /* w at the start of the solve; in async.h w before an open lane's last iteration */
+  LaneVector *spare; /* w at the start of the solve; in async.h w before the last iteration of an open lane */
 } LaneIteration;
 
 enum { LANE_ITERATION_ROWS = 4 };
@@ -47,7 +48,7 @@ LANE_INLINE void lanes_fixed_point(int d, const DenseSolver *restrict s, SimWork
   int k = 1;
   for (; lane_mask_any(&open) && k < LANE_ITERATIONS; k++) {
     EACH(v) {
-      /* few lanes need many iterations, so that vectors without open lanes are skipped */
+      /* many iterations are needed by few lanes only, so vectors without open lanes are skipped */
       if (simd_bits(open.v[v]) == 0) continue;
       Simd stir = lanes_iterate(d, v, s, at, open.v[v]);
       SimdMask done = simd_both(simd_at_most(stir, tolerance.v[v]), open.v[v]);

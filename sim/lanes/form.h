@@ -1,4 +1,4 @@
-/* Steps of a StepForm (sim/friction/form.h) in lanes. */
+/* Steps of a StepForm (sim/friction/form.h) for several rollouts side by side, one in each lane of SIMD vectors. */
 #ifndef SIM_LANES_FORM_H
 #define SIM_LANES_FORM_H
 
@@ -13,7 +13,7 @@ typedef struct LaneForm {
   LaneVector *b, *control_force, *lambda;
   LaneVector *drop;   /* force C gamma, the decrease of friction with speed, N */
   LaneVector *room;   /* workspace of a solve */
-  LaneVector *joints; /* vectors of joints.h */
+  LaneVector *joints; /* vectors for springs and stops (joints.h) */
 } LaneForm;
 
 LANE_INLINE LaneForm lane_form(bool differences, const SimProblem *p, int d, LaneVector *r) {
@@ -27,7 +27,7 @@ LANE_INLINE LaneForm lane_form(bool differences, const SimProblem *p, int d, Lan
                     r + 16 * d};
 }
 
-/* Creates the data of joints.h for a step. */
+/* Returns the data for springs and stops (joints.h) of a step. */
 LANE_INLINE LaneJoints form_joints(bool differences, bool regularized, LaneForm at, int d) {
   LaneVector *r = at.joints;
   return (LaneJoints){

@@ -1,7 +1,7 @@
-/* Springs with a law, and stops, in the lanes of a StepForm, around the solves of its steps. Like form_springs_solve,
- * lanes repeat the solve until w converges, each with its own number of rounds; converged lanes keep their w while
- * others continue. Elastic ends that push with a mean are treated like such springs. A lane that meets an end
- * (moreau_stops.h) has this step computed by form_solve. */
+/* Springs with a law and stops, in the lanes of a StepForm. Like form_springs_solve, lanes repeat the solve of a step
+ * until w converges, each lane as often as it needs; converged lanes keep their w while others continue. The forces of
+ * elastic stops are averaged over a step like those of springs. If a dof of a lane meets a rigid stop (moreau_stops.h),
+ * form_solve computes this step of the lane. */
 #ifndef SIM_LANES_JOINTS_H
 #define SIM_LANES_JOINTS_H
 
@@ -11,13 +11,13 @@
 #include "sim/joint/stops.h"
 #include "sim/lanes/model.h"
 
-/* Vectors of joints in lanes, [d] each. A round is one solve of a step. */
+/* Vectors for springs and stops in lanes, [d] each. A round is one solve of a step. */
 typedef struct LaneJointRows {
-  FormWay way, ends;            /* path of the step for w = 0; ends of the path in a round */
+  FormWay way, ends;            /* path of positions in the step for w = 0; ends of the path in a round */
   LaneVector *load;             /* right side b without the forces of spring laws */
-  LaneVector *was, *was_lambda; /* w and lambda before a round */
+  LaneVector *was, *was_lambda; /* solution w and lambda before a round of iterations */
   LaneVector *kept;             /* lambda before the step; for the regularized law only, like was_lambda */
-  LaneVector *landed;           /* x+ of lanes that have met an end */
+  LaneVector *landed;           /* x+ of lanes in which a dof has met a stop */
 } LaneJointRows;
 enum { LANE_JOINT_ROWS = 10 };
 
@@ -29,14 +29,15 @@ typedef struct LaneJoints {
   LaneVector *b, *lambda;
   LaneJointRows own;
   const Springs *springs; /* springs with a law; NULL: the model has none */
-  const SimStops *pushes; /* stops with elastic ends, which push with their mean force; NULL: none */
-  const SimStops *meets;  /* stops with rigid ends, which lanes can meet; NULL: none */
+  const SimStops *pushes; /* stops with elastic ends, whose forces are averaged over a step; NULL: none */
+  const SimStops *meets;  /* stops with rigid ends, which dofs can meet; NULL: none */
   long n;
   int round;
   LaneMask alive;                  /* lanes that have not failed in this round */
-  LaneMask open, met;              /* lanes that take part in the round; lanes that have met an end */
-  LaneVector last;                 /* change of w in the previous round */
-  LaneVector iterations, residual; /* values of the tally: iterations before the step, residual before the round */
+  LaneMask open, met;              /* lanes that take part in the round; lanes in which a dof has met a stop */
+  LaneVector last;                 /* change of the solution w in the previous round */
+  LaneVector iterations, residual; /* values of the tally: number of iterations before the step, residual before the
+                                    * round */
 } LaneJoints;
 
 /* Whether the model has spring laws or stops. Batches of models have none. */
@@ -49,7 +50,7 @@ LANE_INLINE bool lane_has_joints(const LaneModel *model) {
 #endif
 }
 
-/* Does the same as curve_row, at e where way > 0. */
+/* Does the same as curve_row in each lane, at the elongation e; at a break it takes the next piece where way > 0. */
 LANE_INLINE LawPiece lane_law_piece(Curve law, Simd e, Simd way) {
   const long long size = (long long)sim_curve_size(law.columns);
   const SimdMask at_it = simd_below(simd_of(0), way);
@@ -64,9 +65,9 @@ LANE_INLINE LawPiece lane_law_piece(Curve law, Simd e, Simd way) {
   return piece;
 }
 
-/* Does the same as springs_law_mean piece by piece, with each lane in its own piece, as long as there are several
- * lanes. The last lane, and lanes beyond the law's range, call that function, since near zeros of a law pieces are many
- * and short. */
+/* Does the same as springs_law_mean, piece by piece, with each lane in a piece of its own, as long as several lanes are
+ * left. The last lane, and lanes beyond the law's range, call that function. Near zeros of a law a path may pass many
+ * short pieces. */
 static LANE_APART Simd lane_law_mean(Curve law, int column, Simd e, Simd next, SimdMask mask) {
   const long long size = (long long)sim_curve_size(law.columns);
   const Simd way = next - e, first = simd_of(law.rows[0]), last = simd_of(law.rows[(law.pieces - 1) * size]);
@@ -104,7 +105,7 @@ static LANE_APART Simd lane_law_rise(Curve law, int column, Simd e, Simd next) {
   return e;
 }
 
-/* Adds the mean force of dof i's ends over the path to b. */
+/* Adds the mean force of dof i's elastic stops over the path to the right side b. */
 LANE_INLINE void lane_push(const LaneJoints *joints, double weight, int v, int i) {
   const Simd from = joints->own.ends.from[i].v[v], to = joints->own.ends.to[i].v[v];
   Simd push = simd_of(0);
@@ -116,7 +117,7 @@ LANE_INLINE void lane_push(const LaneJoints *joints, double weight, int v, int i
   joints->b[i].v[v] += weight * push;
 }
 
-/* Sets b and lambda of the open lanes for a round. */
+/* Sets the right side b and lambda of the lanes that have not converged, for a round of iterations. */
 static void lane_joints_load(LaneJoints *joints, LaneTally *tally) {
   const StepForm *form = form_of(joints->model->model);
   const LaneJointRows own = joints->own;
@@ -142,7 +143,7 @@ static void lane_joints_load(LaneJoints *joints, LaneTally *tally) {
   }
 }
 
-/* Finds the open lanes that meet an end with their w. */
+/* Finds the open lanes in which a dof meets a stop with its w. */
 static void lane_joints_meet(LaneJoints *joints) {
   const StepForm *form = form_of(joints->model->model);
   for (int i = 0; i < joints->model->model->problem.d; i++) EACH(v) {
@@ -153,7 +154,7 @@ static void lane_joints_meet(LaneJoints *joints) {
     }
 }
 
-/* Computes the step of a lane that has met an end. Returns whether it was solved. */
+/* Computes the step of a lane in which a dof has met a stop. Returns whether it was solved. */
 static bool lane_joints_alone(LaneJoints *joints, LaneTally *tally, int lane) {
   const SimModel *model = joints->model->model;
   SimWorkspace *work = joints->model->work;
@@ -179,7 +180,7 @@ static bool lane_joints_alone(LaneJoints *joints, LaneTally *tally, int lane) {
   return true;
 }
 
-/* Closes the lanes in which w has converged in this round. */
+/* Closes the lanes whose solution w has converged in this round. */
 static void lane_joints_settle(LaneJoints *joints) {
   const double rate = form_of(joints->model->model)->ahead;
   const LaneJointRows own = joints->own;
@@ -264,7 +265,7 @@ static LANE_APART bool lane_joints_again(LaneJoints *joints, LaneTally *tally) {
   return false;
 }
 
-/* Ends the step: stores x+ of lanes that have met an end. */
+/* Ends the step: stores x+ of lanes in which a dof has met a stop. */
 LANE_INLINE void lane_joints_end(const LaneJoints *joints) {
   if (!joints->meets || !lane_mask_any(&joints->met)) return;
   for (int i = 0; i < joints->model->model->problem.d; i++)

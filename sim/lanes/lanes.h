@@ -1,4 +1,5 @@
-/* Data of lanes that a single rollout does not have: access to one lane, and counts that all schemes keep. */
+/* Data and functions for lanes that a single rollout does not need: access to one lane, and counts that all schemes
+ * keep. A lane is one of the rollouts that SIMD vectors compute side by side. */
 #ifndef SIM_LANES_H
 #define SIM_LANES_H
 
@@ -36,14 +37,16 @@ enum { LANE_UNROLLED = 6 };
 
 LANE_INLINE int lane_size(int d) { return d <= LANE_UNROLLED ? d : 0; }
 
-/* Returns d of a model that is larger than LANE_UNROLLED. The compiler then omits code for small sizes. */
+/* Returns d of a model that is larger than LANE_UNROLLED. The compiler then knows that d is large, and omits code for
+ * small sizes. */
 LANE_INLINE int lane_large(int d) {
   if (d <= LANE_UNROLLED) __builtin_unreachable();
   return d;
 }
 
-/* Table of a kernel's inner function by size d, for lane_size(d): steps(d), with d a constant up to LANE_UNROLLED. Each
- * size has its own function; in a single one the compiler would not optimise for each size. */
+/* Table of a kernel's inner function by the size d, used by lane_size(d). steps(d) is the function for a size; up to
+ * LANE_UNROLLED d is a constant in it. Each size has its own function; in a single one the compiler would not optimise
+ * for each size. */
 #define LANE_TABLE(Type, name, parameters, size, steps)                                                                \
   static LANE_APART void name##_any parameters { steps(lane_large(size)); }                                            \
   static LANE_APART void name##_1 parameters { steps(1); }                                                             \
@@ -58,9 +61,10 @@ LANE_INLINE int lane_large(int d) {
 typedef struct LaneTally {
   LaneVector iterations; /* number of iterations, minus one for each solve */
   LaneVector residual;
-  /* active lanes; the others have met a case that lanes do not support, and stiction_rollout starts them again */
+  /* lanes that are still active; the others have met a case that lanes do not support, and stiction_rollout starts them
+   * again */
   LaneMask alive;
-  long impacts[LANES], settled[LANES]; /* as in SimFinal */
+  long impacts[LANES], settled[LANES]; /* counts as in SimFinal */
 } LaneTally;
 
 #endif

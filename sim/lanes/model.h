@@ -17,7 +17,8 @@ typedef struct LaneSource {
 } LaneSource;
 
 typedef struct LaneModel {
-  const SimModel *model; /* model of all lanes; with LANE_OWN that of lane 0, for the data that all have in common */
+  const SimModel *model; /* model of all lanes; with LANE_OWN that of lane 0, for the data that all lanes have in
+                          * common */
   SimWorkspace *work;
   const LaneNumber *carry, *stiffness;
   const SweepNumbers *solver;
@@ -49,7 +50,7 @@ LANE_INLINE Simd lane_load(const LaneModel *model, long k, int v) {
   return load;
 }
 
-/* Returns entry k of the factors, counted from the factor of each lane's set of dofs. */
+/* Returns entry k of the factored matrix, counted from where the factor for each lane's set of sliding dofs begins. */
 LANE_INLINE Simd lane_factor(const LaneModel *model, const SweepNumbers *solver, int k, SimdIndex set, int v) {
   Simd entry = {0};
   (void)solver;
@@ -79,8 +80,8 @@ LANE_INLINE Simd lane_factor(const LaneModel *model, const SweepNumbers *solver,
 }
 #endif
 
-/* Returns the problem with its thresholds at time t, if they vary. The next function returns its solver k; fixed: the
- * scheme's. Batches of models have constant thresholds. */
+/* lane_thresholds returns the problem with its thresholds at time t, if they vary. The next function returns its solver
+ * k; fixed: the scheme's solver, for constant thresholds. Batches of models have constant thresholds. */
 LANE_INLINE const SimProblem *lane_thresholds(const LaneModel *model, double t) {
 #ifdef LANE_OWN
   (void)t;
@@ -97,8 +98,9 @@ LANE_INLINE const SweepNumbers *lane_solver_now(const LaneModel *model, int k, c
   return model->work->thresholds ? &model->work->thresholds->solver[k].dense : fixed;
 #endif
 }
-/* Computes drop_i = factor drop(speed_i), [d] each, for vectors first to last, if friction drops with speed. now: the
- * problem with current thresholds. It is not inlined, so that the loops of steps stay small. */
+/* Computes drop_i = factor drop(speed_i), [d] each, for SIMD vectors first to last, if friction drops with speed
+ * (sim/law/friction_force.h). now: the problem with current thresholds. It is not inlined, so that the loops of steps
+ * stay small. */
 static LANE_APART void lane_drop(const LaneModel *model, const SimProblem *now, double factor, const LaneVector *speed,
                                  int first, int last, LaneVector *drop) {
   (void)now;

@@ -1,4 +1,4 @@
-/* The same as wide_avx512.c, but with a separate model in each lane. */
+/* The kernels of wide_avx512.c, but with a separate model in each lane. */
 #define LANE_OWN
 #define LANE_WIDTH   8
 #define LANE_VECTORS 4

@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the nodes of a lane's signal to the rows behind the scheme's own. */
+/* Copies the control values of a lane's signal at its nodes to the rows behind those of the scheme. */
 static void lane_load_signal(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane) {
   int d = model->problem.d, count = signal_nodes(&model->problem) * d;
   for (int k = 0; k < count; k++) *lane_entry(&rows[LANE_ROWS * d + k], lane) = work->node_force[k];
 }
 
-/* Computes control_force = factor B u of step n, with all lanes at that step. It corresponds to signal_force. */
+/* Computes control_force = factor B u of step n, with all lanes at that step, as signal_force does for one rollout. */
 static __attribute__((noinline)) void lane_control_force(const SimModel *model, LaneVector *rows, double factor, long n,
                                                          LaneVector *control_force) {
   if (model->problem.signal == SIM_CONSTANT) return;
@@ -32,7 +32,7 @@ static __attribute__((noinline)) void lane_control_force(const SimModel *model, 
 }
 
 /* Whether a stop is requested before step n, with all lanes at this step. Each lane is then run again by
- * stiction_rollout, which ends it. */
+ * stiction_rollout, which stops with the right status. */
 static LANE_APART bool lane_end(const LaneModel *model, LaneTally *tally) {
   bool ends = interrupt_stops(&model->work->interrupt);
   if (ends) lane_mask_clear(&tally->alive);
@@ -58,7 +58,7 @@ typedef struct LaneScheme {
   LaneSource (*source)(const SimModel *model);
   /* makes all steps, with the lanes at the same step */
   LaneSteps *steps;
-  LaneAsyncRun *async; /* runs the whole queue, with each lane at its own step (async.h); NULL: steps is used */
+  LaneAsyncRun *async; /* runs the whole queue, with each lane at a step of its own (async.h); NULL: `steps` is used */
   void (*final)(const SimModel *model, LaneVector *rows, int lane, double *x, double *v);
   long (*solves)(const SimModel *model); /* returns the number of solves in a whole rollout; NULL: one for each step */
 } LaneScheme;
@@ -75,7 +75,7 @@ struct LaneQueue {
   const double *control; /* [n][p S] controls to run */
 #endif
   SimFinal *final;   /* [n] */
-  int serves[LANES]; /* index of the control that each lane runs */
+  int serves[LANES]; /* [LANES] index of the control that each lane runs */
   LaneTally tally;
 };
 
@@ -95,7 +95,7 @@ static LaneVector *lane_copy(LaneVector *to, const double *from, int count, int 
   return to + count;
 }
 
-/* Copies the numbers of a model to a lane. An unused lane needs valid numbers, too. */
+/* Copies the numbers of a run's model to a lane. Unused lanes get valid numbers, too. */
 static void lane_take(LaneQueue *queue, int lane, const SimRun *run) {
   int d = run->model->problem.d;
   LaneModel *model = &queue->model;
@@ -180,7 +180,7 @@ static void lane_finish(LaneQueue *queue, int lane) {
     stiction_rollout(run.model, run.work, run.control, NULL, &queue->final[k]);
 }
 
-/* Runs all controls. Unused lanes compute with arbitrary values, but no lane waits for them. */
+/* Runs all controls. Lanes without a control compute meaningless values, which are ignored. */
 static void lane_steps(LaneQueue *queue) {
   while (queue->next < queue->n) {
     int fed = 0;

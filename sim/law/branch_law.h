@@ -10,7 +10,7 @@
 #include "sim/law/friction_law.h"
 #include "sim/law/step_law.h"
 
-/* The friction term q lambda(w) in the equation of a dof. */
+/* Returns the friction term q lambda(w) in the equation of a dof. */
 static inline double friction_reaction(DofLaw law, double w, double lambda_old) {
   if (!(law.q > 0)) return 0;
   if (!(law.kept > 0)) return law.q * friction_sign(w);
@@ -28,9 +28,9 @@ static inline FrictionBranch friction_branch(DofLaw law, int slip, double lambda
   return (FrictionBranch){.share = law.q * lambda_old, .stiffness = law.q * law.fresh * law.weight / law.kept};
 }
 
-/* Returns the branch that follows from a solve on branch `slip`, and sets *lambda. t: b - (E w), used for a held dof
- * only: its reaction q lambda. round_off: error of t, or for the regularized law of the projection's argument. A stuck
- * dof is released only if it is clearly beyond the threshold, so that rounding cannot make it alternate. */
+/* Returns the branch that follows from a solve on branch `slip`, and sets *lambda. t: entry of b - E w, used for a held
+ * dof only, for which it is q lambda. round_off: error of t, or for the regularized law of the projection's argument. A
+ * stuck dof is released only if it is clearly beyond the threshold, so that rounding cannot make it alternate. */
 static inline int friction_next_branch(DofLaw law, int slip, double lambda_old, double w, double t, double round_off,
                                        double *lambda) {
   if (!(law.q > 0)) {
@@ -49,14 +49,14 @@ static inline int friction_next_branch(DofLaw law, int slip, double lambda_old, 
   return slip * mu >= 1 ? slip : 0;
 }
 
-/* The root w of e w + q lambda = beta, and its branch. */
+/* The root w of the equation e w + q lambda(w) = beta of one dof, and its branch. */
 typedef struct FrictionRoot {
   double w;
   int slip;
 } FrictionRoot;
 
 /* Solves e w + q lambda = beta. On the branch on which the dof sticks w = k (mu - lambda_old), with k = kept/weight for
- * the regularized law, else 0. There mu, the argument of the projection, is in [-1, 1]. */
+ * the regularized law, else 0. There mu, the argument of the projection P, is in [-1, 1]. */
 static inline FrictionRoot friction_root(double e, DofLaw law, double beta, double lambda_old) {
   if (!(law.q > 0)) return (FrictionRoot){beta / e, (int)friction_sign(beta)};
   double k = law.kept > 0 ? law.kept / law.weight : 0;
@@ -66,8 +66,8 @@ static inline FrictionRoot friction_root(double e, DofLaw law, double beta, doub
   return (FrictionRoot){(beta - law.q * (law.fresh * sign + law.kept * lambda_old)) / e, (int)sign};
 }
 
-/* Branch of the projection P(lambda + weight w): -1 or 1 where it is at its bound, else 0. Without friction: the sign
- * of w. */
+/* Returns the branch of the projection P(lambda + weight w): -1 or 1 where it is at its bound, else 0. Without
+ * friction: the sign of w. */
 static inline int friction_slip(DofLaw law, double lambda, double w) {
   double mu = lambda + law.weight * w;
   return law.q > 0 ? (mu >= 1) - (mu <= -1) : (int)friction_sign(w);

@@ -15,9 +15,9 @@ static const double TOLERANCE = 1e-9; /* allowed difference of a cubic and the l
 typedef struct Builder {
   const SimFrictionLaw *law;
   int columns, points, room;
-  size_t size;    /* number of doubles of a point: its speed, then values and slopes of all columns */
-  double *list;   /* [room][size] points by ascending speed; owned */
-  double *beside; /* [size] the law at a test speed between two points; owned */
+  size_t size;    /* number of doubles of a point: its speed, then the values and the slopes of all columns */
+  double *list;   /* [room][size] points by ascending speed; a column is the friction of one dof; owned */
+  double *beside; /* [size] point at a speed between two others, at which the cubics are tested; owned */
   bool good;      /* whether all values of the law so far are valid */
   double where;   /* speed of the last evaluation */
 } Builder;
@@ -46,8 +46,8 @@ static bool insert(Builder *b, int k, double speed) {
   return true;
 }
 
-/* Computes the cubic c of F/F(0) of column j between a point and the next: c_0 + z (c_1 + z (c_2 + z c_3)), z from 0 to
- * 1. */
+/* Computes the cubic c of F/F(0) of column j between a point and the next one: c_0 + z (c_1 + z (c_2 + z c_3)), with z
+ * from 0 to 1. */
 static void cubic_of(const Builder *b, const double *point, int j, double c[4]) {
   const double *left = point + 1 + j, *right = left + b->size;
   double most = b->list[1 + j], width = (point[b->size] - point[0]) / most;
@@ -72,7 +72,7 @@ static bool is_near(Builder *b, int k) {
   return near;
 }
 
-/* Computes all points up to the speed `most`. SIM_BAD_PROBLEM: the law is invalid near the speed b->where. */
+/* Computes all points up to the speed `most`. SIM_BAD_PROBLEM: the law is not valid near the speed b->where. */
 static SimStatus find_points(Builder *b, double most) {
   for (int k = 0; k <= FIRST_SPANS && b->good; k++)
     if (!insert(b, k, k * most / FIRST_SPANS)) return SIM_NO_MEMORY;
@@ -102,7 +102,7 @@ static SimStatus make_table(const Builder *b, SimFrictionTable *table) {
         cubic_of(b, point, j, c);
       else
         c[0] = point[1 + j] / b->list[1 + j];
-      for (int i = 0; i < 4; i++) c[i] = (i == 0) - c[i]; /* gamma = 1 - F/F(0) */
+      for (int i = 0; i < 4; i++) c[i] = (i == 0) - c[i]; /* from F/F(0) to gamma = 1 - F/F(0) */
     }
   return SIM_OK;
 }

@@ -6,7 +6,7 @@
 #include "sim/internal.h"
 #include "sim/law/lane_vector.h"
 
-/* sign(z); 0 for 0 and NaN */
+/* Returns sign(z); 0 for 0 and NaN. */
 LANE_INLINE Simd friction_sign(Simd z) {
   SimdMask not_below = simd_at_most(simd_of(0), z), not_above = simd_at_most(z, simd_of(0));
   Simd below = simd_choose(not_above, simd_of(-1), simd_of(0)),
@@ -17,7 +17,7 @@ LANE_INLINE Simd friction_sign(Simd z) {
 /* The projection P(z) = min(1, max(-1, z)) onto [-1, 1], (1.11) of Glowinski-Kearsley; a NaN stays a NaN. */
 LANE_INLINE Simd friction_project(Simd z) { return simd_smaller(simd_of(1), simd_larger(simd_of(-1), z)); }
 
-/* 1 - exp(-r), r >= 0 */
+/* Returns 1 - exp(-r), r >= 0. */
 static inline double friction_approach(double r) { return -expm1(-r); }
 static inline double friction_approach_square(double r) { return -expm1(-r * r); }
 
@@ -29,13 +29,14 @@ LANE_INLINE Simd friction_saturation(double exponent, Simd r) {
   return simd_each(friction_approach, simd_power(r, exponent));
 }
 
-/* Derivative of friction_saturation by r. */
+/* Returns the derivative of friction_saturation by r. */
 static inline double friction_saturation_slope(double exponent, double r) {
   if (exponent <= 1) return exp(-r);
   return exponent * pow(r, exponent - 1) * exp(-pow(r, exponent));
 }
 
-/* The drop gamma(s) of friction with the velocity s, m/s, by a law with a formula. exponent: for a law that has one. */
+/* Returns gamma(s), the drop of friction at the velocity s, m/s, for a law with a formula. exponent: for a law that has
+ * one. */
 LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, double exponent, Simd s) {
 #define FRICTION_GAMMA(law, name, sentence, gamma, slope)                                                              \
   case law: return gamma;
@@ -48,7 +49,7 @@ LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, do
   return simd_of(0);
 }
 
-/* Derivative gamma'(s) of a law with a formula, s/m; 0 for others. */
+/* Returns the derivative gamma'(s) for a law with a formula, s/m; 0 for others. */
 static inline double friction_gamma_slope(SimStribeck law, double beta, double epsilon, double exponent, double s) {
 #define FRICTION_SLOPE(law, name, sentence, gamma, slope)                                                              \
   case law: return slope;

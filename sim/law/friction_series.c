@@ -2,18 +2,19 @@
 
 #include "sim/base/polynomial.h"
 
-/* For a larger r exp(-r) is below the rounding error of 1. */
+/* For an r larger than this, exp(-r) is below the rounding error of 1. */
 static const double VANISHES = 37;
-/* Speed, relative to epsilon, at which a law that approaches its limit algebraically has reached it to 1e-9. */
+/* Speed, relative to epsilon, above which a law that approaches its limit algebraically, like 1/|v|^2, is within 1e-9
+ * of it. */
 static const double ALGEBRAIC = 3e4;
-/* Largest decrease of r over a series. Then two successive small coefficients of exp(-r) leave out less than 100 times
- * as much. */
+/* Largest decrease of r over a series of exp(-r). Up to it, if two successive coefficients are small, all later ones
+ * together are less than 100 times as large. */
 static const double DESCENT = 8;
-/* SHALLOW: smallest speed over a series of the law sqrt, relative to the speed at its start. SATURATED: speed relative
- * to epsilon above which gamma = beta. */
+/* SHALLOW: smallest speed at which a series of the law sqrt is used, relative to the speed at its start. SATURATED:
+ * speed relative to epsilon above which gamma = beta. */
 static const double SHALLOW = 1.0 / 16, SATURATED = 1e8;
 
-/* Coefficient of gamma = v root by the law sqrt. square = epsilon^2 + v^2 is a product of series, and root =
+/* Law sqrt: returns coefficient `order` of gamma = v root. square = epsilon^2 + v^2 is a product of series, and root =
  * square^-1/2 follows from root' square = -1/2 square' root. */
 static double sqrt_term(const FrictionPath *p, int i, int order, double weight) {
   int d = p->d;
@@ -29,7 +30,8 @@ static double sqrt_term(const FrictionPath *p, int i, int order, double weight) 
   return weight * gamma;
 }
 
-/* Series of gamma' = epsilon^2 root^3, for the law sqrt. */
+/* Law sqrt: adds the series of the slope gamma' = epsilon^2 root^3, where root is the series of 1/sqrt(epsilon^2 +
+ * v^2). */
 static void sqrt_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   int d = p->d;
   const double *root = p->root + i;
@@ -42,8 +44,8 @@ static void sqrt_slope(const FrictionPath *p, int i, int order, double weight, d
   }
 }
 
-/* The series of gamma at the speed z, relative to epsilon, converges up to the distance |z + i| from z, with i the
- * imaginary unit. */
+/* Law sqrt: returns the lowest speed at which a series about the speed z is used, relative to epsilon. The series
+ * converges up to the distance |z + i| from z, with i the imaginary unit. */
 static double sqrt_floor(double z) { return z * SHALLOW > 1 ? fmin(z * SHALLOW, SATURATED) : 0; }
 
 static double ramp_term(const FrictionPath *p, int i, int order, double weight) {
@@ -63,8 +65,8 @@ static double ramp_begins(double epsilon, FrictionCurve curve, long branch) {
 }
 static long ramp_at(double epsilon, FrictionCurve curve, double v) { return (void)curve, fabs(v) > epsilon; }
 
-/* Coefficient of gamma = slip (1 - fall). The series fall = exp(-r) follows from fall' = -r' fall, with r in
- * path->square. */
+/* Exponential law: returns coefficient `order` of gamma = slip (1 - fall). The series fall = exp(-r) follows from fall'
+ * = -r' fall, with r in path->square. */
 static double fall_term(const FrictionPath *p, int i, int order, double weight) {
   int d = p->d;
   const double *r = p->square + i;
@@ -74,21 +76,21 @@ static double fall_term(const FrictionPath *p, int i, int order, double weight) 
   return weight * slip * (order ? -fall[order * d] : -expm1(-r[0]));
 }
 
-/* Coefficient of gamma for the exponential law with exponent 1: r = |v|/epsilon. */
+/* Exponential law with exponent 1: returns coefficient `order` of gamma; r = |v|/epsilon. */
 static double exponential_term(const FrictionPath *p, int i, int order, double weight) {
   int at = order * p->d + i;
   p->square[at] = p->slip[i] * p->v[at] / p->epsilon[i];
   return fall_term(p, i, order, weight);
 }
 
-/* Series of gamma' = fall/epsilon, for exponent 1. */
+/* Exponential law with exponent 1: adds the series of gamma' = fall/epsilon. */
 static void exponential_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   for (int k = 0; k <= order; k++) slope[k * p->d] += weight / p->epsilon[i] * p->root[k * p->d + i];
 }
 
 static double exponential_floor(double z) { return z > DESCENT ? fmin(z - DESCENT, VANISHES) : 0; }
 
-/* Coefficient of gamma for the exponential law with exponent 2: r = (v/epsilon)^2. */
+/* Exponential law with exponent 2: returns coefficient `order` of gamma; r = (v/epsilon)^2. */
 static double bell_term(const FrictionPath *p, int i, int order, double weight) {
   const double *v = p->v + i;
   double epsilon = p->epsilon[i], sum = 0;
@@ -97,7 +99,7 @@ static double bell_term(const FrictionPath *p, int i, int order, double weight) 
   return fall_term(p, i, order, weight);
 }
 
-/* Series of gamma' = 2 |v|/epsilon^2 fall, for exponent 2. */
+/* Exponential law with exponent 2: adds the series of gamma' = 2 |v|/epsilon^2 fall. */
 static void bell_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   const double *v = p->v + i, *fall = p->root + i;
   int d = p->d;
@@ -114,9 +116,10 @@ static double bell_gap(const FrictionPath *p, int i, int order, double v, double
   return fabs(polynomial_value(order, p->d, p->root + i, part) - exp(-r));
 }
 
-/* Row of a table's curve for dof i. */
+/* The row of a friction table that holds for the speed of dof i. */
 typedef struct TableRow {
-  const double *gamma; /* coefficients of gamma in powers of z = (|v| - speed)/width */
+  const double *gamma; /* coefficients of gamma in powers of z = (|v| - speed)/width, with the row's first speed and
+                        * its width */
   double speed, width;
 } TableRow;
 
@@ -127,13 +130,14 @@ static TableRow row_of(const FrictionPath *p, int i) {
   return (TableRow){row + SIM_TABLE_GAMMA, row[SIM_TABLE_SPEED], friction_curve_width(&curve, branch)};
 }
 
-/* Computes z of the row, at the speed |v_i|, as a series [order + 1]. */
+/* Computes z (TableRow) for the speed |v_i| as a series [order + 1]. */
 static void table_part(const FrictionPath *p, int i, const TableRow *row, int order, double *z) {
   z[0] = (p->slip[i] * p->v[i] - row->speed) / row->width;
   for (int k = 1; k <= order; k++) z[k] = p->slip[i] * p->v[k * p->d + i] / row->width;
 }
 
-/* Coefficient of gamma for a table: a cubic of z. path->square holds the series z^2, path->root holds z^3. */
+/* Table: returns coefficient `order` of gamma, a cubic of z (TableRow). path->square holds the series of z^2,
+ * path->root that of z^3. */
 static double table_term(const FrictionPath *p, int i, int order, double weight) {
   const TableRow row = row_of(p, i);
   const double *c = row.gamma;
@@ -149,7 +153,7 @@ static double table_term(const FrictionPath *p, int i, int order, double weight)
          ((order ? 0 : c[0]) + c[1] * z[order] + c[2] * square[order * d] + c[3] * cube[order * d]);
 }
 
-/* Series of gamma' = (c_1 + 2 c_2 z + 3 c_3 z^2)/width, for a table. */
+/* Table: adds the series of gamma' = (c_1 + 2 c_2 z + 3 c_3 z^2)/width. */
 static void table_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   const TableRow row = row_of(p, i);
   const double *c = row.gamma, *square = p->square + i;
@@ -174,7 +178,7 @@ void friction_series_powers(const FrictionPath *p, int i, int order, double weig
   }
 }
 
-/* A table has one branch for each row. */
+/* Table: there is one branch for each row. */
 static long table_branches(const SimFrictionTable *table) { return table->points; }
 
 static double table_begins(double epsilon, FrictionCurve curve, long branch) {

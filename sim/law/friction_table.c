@@ -34,7 +34,7 @@ double friction_curve_gamma(const void *context, double s) {
   return s < 0 ? -gamma : gamma;
 }
 
-/* Derivative of gamma by the speed at the fraction z of row k, s/m. */
+/* Returns the derivative of gamma by the speed, s/m, at the fraction z of row k. */
 static double slope_at(const FrictionCurve *curve, int k, double z) {
   const double *c = curve->rows + k * SIM_TABLE_ROW + SIM_TABLE_GAMMA;
   return (c[1] + z * (2 * c[2] + z * 3 * c[3])) / friction_curve_width(curve, k);
@@ -79,7 +79,7 @@ int friction_curve_partials(const FrictionCurve *curve, double s, FrictionPartia
   return n;
 }
 
-/* ends, slopes: coefficients of z^power in Hermite's four basis cubics. */
+/* ends, slopes: coefficient of z^power in each of Hermite's four basis cubics. */
 int friction_row_partials(const FrictionCurve *curve, int k, FrictionRowPartial parts[FRICTION_PARTIALS]) {
   static const double ends[SIM_TABLE_ORDER + 1][2] = {{1, 0}, {0, 0}, {-3, 3}, {2, -2}};
   static const double slopes[SIM_TABLE_ORDER + 1][2] = {{0, 0}, {1, 0}, {-2, -1}, {1, 1}};
@@ -100,8 +100,8 @@ int friction_row_partials(const FrictionCurve *curve, int k, FrictionRowPartial 
   return n + 1;
 }
 
-/* The largest sign gamma' of a dof's table, but at least 0. The slope of a cubic is a parabola, with its largest value
- * at an end or at its vertex. */
+/* Returns the largest sign gamma' over a dof's table, but at least 0. The slope of a cubic is a parabola, whose largest
+ * value is at an end or at its vertex. */
 static double largest_slope(const SimFrictionTable *table, int i, double sign) {
   const FrictionCurve curve = friction_curve(table, i);
   double most = 0;
@@ -119,7 +119,7 @@ double friction_table_steepest(const SimFrictionTable *table, int i) {
 }
 
 bool friction_table_falls(const SimFrictionTable *table, int i) {
-  static const double ROUND_OFF = 1e-12; /* relative to the largest |gamma'| */
+  static const double ROUND_OFF = 1e-12; /* allowed rounding error of gamma', relative to the largest |gamma'| */
   return largest_slope(table, i, 1) > ROUND_OFF * friction_table_steepest(table, i);
 }
 
@@ -172,7 +172,7 @@ SimStatus stiction_problem_set_friction_table(SimProblem *p, int n, int columns,
   SimSystem *q = &p->system;
   friction_table_drop(q);
   if (!is_table(n, columns, speed, friction, where)) return SIM_BAD_PROBLEM;
-  int before = speed[0] > 0; /* number of rows added before the first speed: one from 0 to it if it is not 0 */
+  int before = speed[0] > 0; /* number of rows added in front of the first speed: one from 0 to it, unless it is 0 */
   SimFrictionTable *table = &q->table;
   *table = (SimFrictionTable){.points = n + before, .columns = columns};
   table->rows = calloc((size_t)table->points * (size_t)columns * SIM_TABLE_ROW, sizeof *table->rows);

@@ -1,4 +1,5 @@
-/* The gear box of a joint (SimGearbox), by its efficiency, which depends on speed and load:
+/* The gear box of a joint (SimGearbox), by its efficiency, which depends on speed and load. SimGearbox (sim/kinds.h)
+ * defines a, b, k, delta and gamma_gb:
  *
  *     level = |k| (b-a)/2    load = k (a+b)/2    drop(w) = k (b-a)/2 gamma_gb(delta w)
  *
@@ -9,26 +10,26 @@
 
 #include "sim/law/friction_law.h"
 
-/* Part of the gear box in the threshold of dof i, `level`, N; 0 without a gear box. */
+/* Returns `level` of dof i, the gear box's part of the threshold, N; 0 without a gear box. */
 static inline double gearbox_level(const SimProblem *p, int i) {
   const SimGearbox *g = &p->system.gearbox;
   return g->present ? fabs(g->k[i]) * (g->b[i] - g->a[i]) / 2 : 0;
 }
 
-/* Part of the gear box in the load of dof i, `load`, N; 0 without a gear box. */
+/* Returns `load` of dof i, the gear box's part of the load, N; 0 without a gear box. */
 static inline double gearbox_load(const SimProblem *p, int i) {
   const SimGearbox *g = &p->system.gearbox;
   return g->present ? g->k[i] * (g->a[i] + g->b[i]) / 2 : 0;
 }
 
-/* drop(w) of dof i, N; the problem must have a gear box. */
+/* Returns drop(w) of dof i, N; the problem must have a gear box. */
 LANE_INLINE Simd gearbox_drop(const SimProblem *p, int i, Simd w) {
   const SimGearbox *g = &p->system.gearbox;
   return g->k[i] * (g->b[i] - g->a[i]) / 2 *
          friction_gamma(g->law, g->beta[i], g->epsilon[i], g->exponent, g->delta[i] * w);
 }
 
-/* drop'(w) of dof i, N s/m; 0 without a gear box */
+/* Returns drop'(w) of dof i, N s/m; 0 without a gear box. */
 static inline double gearbox_drop_slope(const SimProblem *p, int i, double w) {
   const SimGearbox *g = &p->system.gearbox;
   return g->present ? g->k[i] * (g->b[i] - g->a[i]) / 2 * g->delta[i] *

@@ -1,8 +1,9 @@
-/* Numbers of one rollout or of several side by side (lanes), for code that is written once for both. A Simd is a vector
- * register of LANE_WIDTH doubles, one for each lane. A LaneVector has LANE_VECTORS of them, so that one computes while
- * another waits. The including file defines both numbers. By default they are 1: then a Simd is a double and its mask a
- * bool. Minimum, maximum, square root, comparison and selection are functions, since C has no vector operators for
- * them. Each does to every lane what it does to a double, in the same order, with the same bits. */
+/* Numbers of one rollout, or of several side by side in lanes of SIMD vectors, for code that is written once for both.
+ * A Simd is a vector register of LANE_WIDTH doubles, one for each lane. A LaneVector has LANE_VECTORS such registers,
+ * so that one can compute while another waits for a result. The including file defines both numbers. By default they
+ * are 1: then a Simd is a double and its mask a bool. Minimum, maximum, square root, comparison and selection are
+ * functions, since C has no vector operators for them. Each does to every lane what it does to a double, in the same
+ * order, with the same bits. */
 #ifndef SIM_LANE_VECTOR_H
 #define SIM_LANE_VECTOR_H
 
@@ -19,9 +20,9 @@
 
 #define LANE_INLINE static inline __attribute__((always_inline))
 #define LANE_UNROLL _Pragma("GCC unroll 8")
-/* for each vector of a LaneVector */
+/* loops over the vectors v of a LaneVector */
 #define EACH(v) LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v++)
-/* like EACH, but not unrolled: for vector code that is long or branches */
+/* like EACH, but not unrolled: for vector code that is long or has branches */
 #define EACH_IN_TURN(v) _Pragma("GCC unroll 1") for (int v = 0; v < LANE_VECTORS; v++)
 
 #if LANE_WIDTH > 1
@@ -29,9 +30,9 @@ typedef double Simd __attribute__((vector_size(8 * LANE_WIDTH)));
 typedef long long SimdIndex __attribute__((vector_size(8 * LANE_WIDTH)));
 #endif
 
-/* simd_at_most: a <= b, false for a NaN. simd_larger, simd_smaller: b if either is a NaN. simd_root_about: root in
- * single precision. simd_above: a > b or one is a NaN, in the lanes of a mask. simd_gather: table[index], lane by
- * lane. */
+/* simd_at_most: a <= b, false for a NaN. simd_larger, simd_smaller: maximum and minimum; b if either is a NaN.
+ * simd_root_about: square root in single precision. simd_above: a > b or one is a NaN, in the lanes of a mask.
+ * simd_gather: table[index], lane by lane. */
 #if LANE_WIDTH == 1
 typedef double Simd;
 typedef long long SimdIndex;
@@ -152,7 +153,7 @@ LANE_INLINE Simd simd_each_of(double (*f)(const void *, double), const void *con
 #endif
 }
 
-/* a^exponent of each lane */
+/* returns a^exponent for each lane */
 LANE_INLINE Simd simd_power(Simd a, double exponent) {
 #if LANE_WIDTH == 1
   return pow(a, exponent);
@@ -162,7 +163,7 @@ LANE_INLINE Simd simd_power(Simd a, double exponent) {
 #endif
 }
 
-/* A number for every lane (LaneVector), and a truth value for every lane (LaneMask). */
+/* LaneVector has a number for every lane, and LaneMask a truth value for every lane. */
 typedef struct LaneVector {
   Simd v[LANE_VECTORS];
 } LaneVector;
@@ -170,8 +171,8 @@ typedef struct LaneMask {
   SimdMask v[LANE_VECTORS];
 } LaneMask;
 
-/* A number of a model: one for all lanes, or with LANE_OWN one for each lane. LANE_OF gives it as a factor of a Simd,
- * LANE_SIMD as a Simd. */
+/* A number of the model: one for all lanes, or with LANE_OWN one for each lane. LANE_OF converts it to a factor of a
+ * Simd, LANE_SIMD to a Simd. */
 #ifdef LANE_OWN
 typedef LaneVector LaneNumber;
 #define LANE_OF(number, vector)   ((number).v[vector])
@@ -193,7 +194,7 @@ LANE_INLINE bool lane_mask_any(const LaneMask *mask) {
   return bits != 0;
 }
 
-/* a < b, false for a NaN */
+/* Returns a < b for each lane, false for a NaN. */
 LANE_INLINE SimdMask simd_below(Simd a, Simd b) { return simd_without(simd_at_most(a, b), simd_at_most(b, a)); }
 
 #endif

@@ -17,8 +17,8 @@ static double end_slope(const double h[2], const double rise[2]) {
   return rise[0] * rise[1] <= 0 && fabs(slope) > 3 * fabs(rise[0]) ? 3 * rise[0] : slope;
 }
 
-/* The slopes of the two chords nearest to a sample: before and after it, or at an end the first or last two, nearest
- * first. h: their widths. */
+/* The chords nearest to sample i: straight lines between neighbouring samples. They are the chords before and behind
+ * it, or at an end the first or the last two, nearest first. It has their slopes and their widths h. */
 typedef struct Rises {
   long from[2];
   double h[2], rise[2];
@@ -43,7 +43,8 @@ void sim_monotone_slopes(long n, int stride, const double *t, const double *y, i
   }
 }
 
-/* Compute the derivatives of inner_slope and end_slope by the slope of each chord: by [2], 0 on input. */
+/* Compute the derivatives by [2] of inner_slope and end_slope by the slope of each of the two chords. by is 0 on
+ * entry. */
 static void inner_partials(const double h[2], const double rise[2], double by[2]) {
   if (!(rise[0] * rise[1] > 0)) return;
   double w0 = 2 * h[1] + h[0], w1 = h[1] + 2 * h[0], sum = w0 / rise[0] + w1 / rise[1];

@@ -2,8 +2,8 @@
 #ifndef SIM_LAW_MONOTONE_H
 #define SIM_LAW_MONOTONE_H
 
-/* Computes the derivatives of slope i of sim_monotone_slopes by the samples: by[k] is the derivative by sample `first`
- * + k; returns `first`. They are 0 where the slope is bounded to 0. */
+/* Computes the derivatives of slope i of sim_monotone_slopes by the samples y: by[k] is the derivative by sample
+ * `first` + k; returns `first`. They are 0 where the slope has been limited to 0. */
 long monotone_slope_partials(long n, int stride, const double *t, const double *y, long i, double by[3]);
 
 #endif

@@ -11,9 +11,9 @@ double smooth_law_slope(double eta, double w) {
   return ratio * ratio / h;
 }
 
-/* Newton's method for |b|. The left side of the equation is increasing and concave for w >= 0, and below |b| at the
- * start. So the iteration climbs to the root from the left and never passes it. It has converged when it climbs no
- * more. */
+/* Solves e w + q w/sqrt(eta^2 + w^2) = |b| for w by Newton's method. The left side is increasing and concave for w >=
+ * 0, and below |b| at the start. So the iteration climbs to the root from the left and never passes it. It has
+ * converged when it climbs no more. */
 SmoothRoot smooth_law_root(double e, double q, double eta, double b) {
   double load = fabs(b), w = fmax(0, (load - q) / e);
   SmoothRoot root = {.w = w};

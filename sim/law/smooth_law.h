@@ -9,10 +9,10 @@ typedef struct SmoothRoot {
   bool converged;
 } SmoothRoot;
 
-/* d lambda / dw = eta^2 / (eta^2 + w^2)^(3/2) */
+/* Returns d lambda / dw = eta^2 / (eta^2 + w^2)^(3/2). */
 double smooth_law_slope(double eta, double w);
 
-/* The root of e w + q w / sqrt(eta^2 + w^2) = b; e, q, eta > 0. */
+/* Returns the root w of e w + q w / sqrt(eta^2 + w^2) = b; e, q, eta > 0. */
 SmoothRoot smooth_law_root(double e, double q, double eta, double b);
 
 #endif

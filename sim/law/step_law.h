@@ -2,16 +2,16 @@
 #ifndef SIM_STEP_LAW_H
 #define SIM_STEP_LAW_H
 
-/* Constants of the law of all dofs. Dof i has q_i = threshold c_i, N times the unit of threshold, and weight_i =
- * projection_weight c_i. */
+/* Constants of the friction law of a step, for all dofs. For dof i, q_i is threshold c_i, in N times the unit of
+ * `threshold`, and weight_i is projection_weight c_i (sim/step/dense_solver.h). */
 typedef struct StepLaw {
   const double *friction; /* [count] c */
   double threshold, projection_weight;
-  /* weights of the new and of the old multiplier in the regularized law; 1 and 0: not regularized */
+  /* weights of the new and the old multiplier in the regularized law; 1 and 0 for the unregularized law */
   double fresh, kept;
 } StepLaw;
 
-/* Constants of the law of one dof: q_i, weight_i, and fresh and kept as above. */
+/* Constants of the law of one dof: q_i, weight_i, and fresh and kept, as in the equations above. */
 typedef struct DofLaw {
   double q, weight, fresh, kept;
 } DofLaw;

@@ -46,19 +46,14 @@ static double energy_size(const SimModel *model, SimWorkspace *work, const doubl
   return 2 * own->measured[ENERGY_SIZE];
 }
 
-static size_t rows(const SimProblem *p) { return (size_t)p->d; }
 static size_t nodes(const SimProblem *p) { return 6 * (size_t)p->equations.nodes; }
 static size_t outputs(const SimProblem *p) { return p->equations.nodes ? (size_t)equations_outputs(p) : 0; }
 static size_t parameters(const SimProblem *p) { return (size_t)p->equations.parameters; }
 
-static const KindArray arrays[] = {{KIND_ARRAY(stops.lower, rows)},
-                                   {KIND_ARRAY(stops.upper, rows)},
-                                   {KIND_ARRAY(stops.stiffness, rows)},
-                                   {KIND_ARRAY(stops.restitution, rows)},
-                                   {KIND_ARRAY(equations.graph, nodes)},
-                                   {KIND_ARRAY(equations.outputs, outputs)},
-                                   {KIND_ARRAY(equations.values, parameters)},
-                                   {0}};
+static const ProblemArray arrays[] = {{PROBLEM_ARRAY(equations.graph, nodes)},
+                                      {PROBLEM_ARRAY(equations.outputs, outputs)},
+                                      {PROBLEM_ARRAY(equations.values, parameters)},
+                                      {0}};
 
 const SimKindOps sim_kind_mechanism = {.arrays = arrays,
                                        .parameters = sim_mechanism_parameters,

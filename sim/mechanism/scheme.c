@@ -173,15 +173,13 @@ static void resume(const SimModel *model, SimWorkspace *work, long n) {
   event_resume(model, work, n);
 }
 
-enum { MECHANISM_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_RIGID };
-
-enum { MECHANISM_DERIVATIVES = MECHANISM_TAKES & ~(unsigned)SIM_HAS_RIGID };
+#define MECHANISM_TAKES (SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS(RIGID))
 
 const SimScheme sim_scheme_event_mechanism = {
     EVENT_NAMED,
     .kind = SIM_MECHANISM,
-    .takes = MECHANISM_TAKES | SIM_HAS_ENERGY,
-    .derivatives = MECHANISM_DERIVATIVES,
+    .takes = MECHANISM_TAKES,
+    .derivatives = MECHANISM_TAKES & ~SIM_HAS(RIGID),
     .equip_sensitivity = event_equip_sensitivity,
     .equip_adjoint = mechanism_record_equip,
     .read = event_read,

@@ -18,18 +18,19 @@
 #include <string.h>
 
 /* ENDLESS: length of the outermost pieces, which represent infinite ones, in units of the largest |w|. LEAST_SLACK:
- * smallest slack of a row, in units of its diagonal entry. */
+ * smallest slack of a row (diagonal entry minus magnitudes of the others), in units of its diagonal entry. */
 static const double ENDLESS = 1e6, LEAST_SLACK = 1e-12;
 /* MOST_SHEAR: largest condition number of the map from stored to current pieces. INFLUENCE_LEFT: fraction of the
  * influence of one row on another that remains at the end of the influence's range. */
 static const double MOST_SHEAR = 1e4, INFLUENCE_LEFT = 1e-3;
 
 enum { BEFORE, BEHIND };
-/* round in which several ranks search together; by then they mostly agree with separate searches */
+/* number of the Newton iteration in which several ranks begin to search together; by then separate searches of the
+ * ranks mostly agree */
 enum { ROUND_TOGETHER = 3 };
 
 typedef struct Piece {
-  double w, y; /* extents of the piece in w and in y */
+  double w, y; /* extents of the piece in w (velocity) and in y (value of the curve) */
 } Piece;
 
 struct ChainBranches {
@@ -37,14 +38,14 @@ struct ChainBranches {
   const double *diagonal, *off;
   double before; /* entry E_{first-1,first}, which couples this rank's first row to the row before it */
   int range;     /* largest number of rows within which an influence decreases to INFLUENCE_LEFT */
-  int *moves;    /* [count] position of the pointer relative to the vertical piece; later the branches */
+  int *moves;    /* [count] number of pieces from the vertical piece to the pointer; later the branches of the dofs */
   /* [capacity] pieces before the pointer, stored from the start on, and pieces behind it, stored from the end on */
   Piece *piece;
   int capacity, count[2];
   double map[4]; /* map from stored pieces to w and y of the present row; its determinant is 1 */
-  double w;      /* w at the pointer */
-  int sign;      /* sign of w that makes o < 0 */
-  double reach;  /* upper bound of |w| of any solution */
+  double w;      /* velocity w at the pointer */
+  int sign;      /* sign by which w is multiplied so that the off-diagonal entry o is negative */
+  double reach;  /* upper bound of the velocity |w| of any solution */
 };
 
 static Piece mapped(const double *m, Piece e) { return (Piece){m[0] * e.w + m[1] * e.y, m[2] * e.w + m[3] * e.y}; }
@@ -75,7 +76,7 @@ static void put_upright(ChainBranches *c, int side, double height) {
 static void renew_side(ChainBranches *c, int side, int most) {
   Piece *nearest = next_piece(c, side), *farthest = nearest;
   int way = side == BEFORE ? -1 : 1, kept = 0;
-  if (c->count[side] == 0) return; /* no piece is left if numbers are not finite */
+  if (c->count[side] == 0) return; /* pieces may be missing if numbers are not finite */
   for (double w = 0; kept < c->count[side] && kept < most && w <= c->reach; w += farthest->w) {
     farthest = nearest + way * kept++;
     *farthest = mapped(c->map, *farthest);
@@ -109,7 +110,8 @@ static int seek(ChainBranches *c, double y) {
   return sign * passed;
 }
 
-/* Begins with the first row, or with one that is not coupled to the row before it. Returns y at w = 0. */
+/* Begins with the first row, or with a row that is not coupled to the row before it. Returns the curve's value y at w =
+ * 0. */
 static double begin(ChainBranches *c, double a, double b) {
   c->count[BEFORE] = c->count[BEHIND] = 0;
   unit_map(c);
@@ -117,7 +119,7 @@ static double begin(ChainBranches *c, double a, double b) {
   return -b;
 }
 
-/* Advances from one row to the next, with o > 0. Returns y at w = 0. */
+/* Advances from one row to the next, for an off-diagonal entry o > 0. Returns the curve's value y at w = 0. */
 static double go_on(ChainBranches *c, double a, double o, double b) {
   enum { PUT_BY_A_ROW = 3 };
   const double m[4] = {c->map[0], c->map[1], c->map[2], c->map[3]};
@@ -130,7 +132,8 @@ static double go_on(ChainBranches *c, double a, double o, double b) {
   return -o * c->w - b;
 }
 
-/* Inserts the vertical piece. y: value at w = 0 without it. Returns the number of pieces from it to the pointer. */
+/* Inserts the vertical piece, on which the dof sticks. y: value of the curve at w = 0 without it. Returns the number of
+ * pieces from it to the pointer. */
 static int stick_or_slip(ChainBranches *c, double q, double y) {
   c->w = 0;
   if (fabs(y) <= q) {
@@ -142,8 +145,8 @@ static int stick_or_slip(ChainBranches *c, double q, double y) {
   return seek(c, y > 0 ? y - q : y + q);
 }
 
-/* Upper bound of |w|. If |w| of a row is not smaller than that of its neighbours, it is at most |b| over the row's
- * slack. */
+/* Returns an upper bound of |w|. If |w| of a row is not smaller than that of its neighbours, it is at most |b| divided
+ * by the row's slack, the diagonal entry minus the magnitudes of the others. */
 static double reach_of(const ChainBranches *c, const double *b, const double ends[2], int first, int last) {
   double reach = 0;
   for (int i = first; i < last; i++) {
@@ -169,13 +172,14 @@ static void go_forth(ChainBranches *c, const StepLaw *law, const double *b, cons
   }
 }
 
-/* Makes the backward pass: moves become branches. at: if joined, number of pieces from the vertical piece to the
- * solution in row `last`. Returns this number for row `first`. */
+/* Makes the backward pass, in which `moves` are replaced by branches. at: if joined, number of pieces from the vertical
+ * piece to the solution in row `last`. Returns this number for row `first`. */
 static int go_back(ChainBranches *c, int first, int last, bool joined, int at) {
   int sign = c->sign;
   for (int i = last - 1; i >= first; i--) {
     double o = i < last - 1 || joined ? c->off[i] : 0;
-    at = c->moves[i] + (o != 0 ? at - (at > 0) + (at < 0) : 0); /* the three pieces at the pointer become one again */
+    /* the piece at the pointer had been divided into three by the vertical piece; they become one again */
+    at = c->moves[i] + (o != 0 ? at - (at > 0) + (at < 0) : 0);
     c->moves[i] = sign * ((at > 0) - (at < 0));
     if (i > first && c->off[i - 1] > 0) sign = -sign;
   }

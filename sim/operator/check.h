@@ -31,8 +31,8 @@ void check_values(Check *check, const char *key, const SimParameter *row, long f
  * section that has them. */
 void check_rows(Check *check, const char *section, const SimParameter *rows);
 
-/* Checks a symmetric matrix [d][d] with eigenvalues >= 0 (> 0 if definite). Returns whether it is valid, with its
- * extreme eigenvalues; false also without memory. */
+/* Checks a symmetric matrix [d][d] with eigenvalues >= 0 (> 0 if definite). Returns whether it is valid, and its
+ * smallest and largest eigenvalue; false also if there is no memory. */
 bool check_matrix(Check *check, const char *key, const double *a, bool definite, double *smallest, double *largest);
 /* Checks a matrix [d][d], not necessarily symmetric, for x'a x >= 0. */
 void check_dissipation(Check *check, const char *key, const double *a);

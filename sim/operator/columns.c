@@ -2,8 +2,8 @@
 
 #include <stdbool.h>
 
-/* Functions marked WIDE are also compiled for wider vectors. The loader selects a version before sanitizers have
- * started, so with sanitizers there is one version only. */
+/* Functions marked WIDE are also compiled for wider vectors. The loader selects a version when the program starts. This
+ * is before sanitizers have started, so with sanitizers there is one version only. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&               \
     !defined(__SANITIZE_THREAD__)
 #define WIDE __attribute__((target_clones("avx2", "default")))
@@ -12,11 +12,11 @@
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
-/* A vector of numbers of a row, with any alignment. */
+/* SIMD vector of numbers of a row, loaded from any address. */
 typedef double Together
     __attribute__((vector_size(COLUMNS_TOGETHER * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-enum { TILE = 6 }; /* number of rows at a time; their sums fit into registers */
+enum { TILE = 6 }; /* number of rows that are computed at a time; their sums fit into registers */
 
 /* Computes `size` rows, at most a tile, of y = a x, or adds factor a x to y. */
 INLINE void multiply(int size, bool adds, int d, double factor, const double *a, int width, const double *x,

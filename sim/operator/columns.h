@@ -1,5 +1,5 @@
-/* Blocks of columns [count][width]. width is a multiple of four, and unused columns are zero, so that loops over
- * columns are vector loops. */
+/* Blocks of columns: matrices [count][width] in which column k of every row belongs to one quantity, for example to one
+ * derivative. width is a multiple of four, and unused columns are zero, so that loops over columns are vector loops. */
 #ifndef SIM_COLUMNS_H
 #define SIM_COLUMNS_H
 

@@ -119,7 +119,7 @@ SimStatus dense_generalised_norm(int d, const double *a, const double *b, double
   double *product = inverse + square, *form = product + square;
   SimStatus status = dense_invert(d, b, inverse);
   memset(product, 0, 2 * square * sizeof *product);
-  for (int i = 0; i < d && status == SIM_OK; i++) /* first b^-1 a, then a'b^-1 a */
+  for (int i = 0; i < d && status == SIM_OK; i++) /* computes b^-1 a first, and then a'b^-1 a */
     for (int k = 0; k < d; k++)
       for (int j = 0; j < d; j++) product[i * d + j] += inverse[i * d + k] * a[k * d + j];
   for (int k = 0; k < d && status == SIM_OK; k++)
@@ -166,7 +166,7 @@ void dense_substitute(int n, const double *l, double *x) {
 
 SimStatus dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest) {
   int n = d, found = 0, blocks = 0, info = -1;
-  double ignored = 0, exact = 0; /* tolerance is set to the round-off */
+  double ignored = 0, exact = 0; /* the tolerance and the result that the function also has are not needed */
   size_t size = (size_t)d;
   double *values = malloc(5 * size * sizeof *values);
   int *index = malloc(5 * size * sizeof *index);

@@ -37,7 +37,7 @@ const double *dense_part(const SimProblem *p, OperatorPart part) {
   return part == OPERATOR_MASS ? p->system.mass : part == OPERATOR_DAMPING ? p->system.damping : p->system.stiffness;
 }
 
-/* Adds the sum to e. Returns SIM_OK or SIM_NO_MEMORY. */
+/* Adds the weighted sum of M, D and A to e. Returns SIM_OK or SIM_NO_MEMORY. */
 static SimStatus add_sum(const SimProblem *p, const OperatorSum *sum, double *e) {
   double *light;
   SimStatus status = massless_sum_flags(p, sum, &light);
@@ -123,7 +123,7 @@ double dense_check_seconds(const SimProblem *p) {
   return seconds + dense_eigenvalue_seconds(p->d, of_model) + dense_eigenvalue_seconds(p->d, most);
 }
 
-/* Returns the largest diagonal entry. The smallest eigenvalue of the other part of the matrix is not larger. */
+/* Returns the largest diagonal entry of a. The smallest eigenvalue of the rest of the matrix is not larger. */
 static double largest_of_diagonal(int d, const double *a) {
   double most = 0;
   for (int i = 0; i < d; i++) most = fmax(most, a[(long)i * d + i]);
@@ -172,16 +172,19 @@ static void check_mass(Check *check, SimBounds *bounds) {
   free(part);
 }
 
+bool dense_same_matrices(const SimProblem *a, const SimProblem *b) {
+  const SimSystem *one = &a->system, *other = &b->system;
+  if (a->kind != b->kind || a->d != b->d || one->storage != SIM_DENSE || other->storage != SIM_DENSE) return false;
+  size_t size = (size_t)a->d * (size_t)a->d * sizeof(double);
+  return memcmp(one->mass, other->mass, size) == 0 && memcmp(one->stiffness, other->stiffness, size) == 0 &&
+         memcmp(one->damping, other->damping, size) == 0;
+}
+
 /* Whether M, A and D equal those of check->like, and A contains no springs with a law. */
 static bool matrices_known(const Check *check) {
-  const SimProblem *p = check->problem, *like = check->like;
-  if (!like || like->kind != p->kind || like->system.storage != SIM_DENSE || like->d != p->d ||
-      like->springs[SIM_ANCHORS].rows || like->springs[SIM_LINKS].rows)
-    return false;
-  size_t size = (size_t)p->d * (size_t)p->d * sizeof(double);
-  return memcmp(p->system.mass, like->system.mass, size) == 0 &&
-         memcmp(p->system.stiffness, like->system.stiffness, size) == 0 &&
-         memcmp(p->system.damping, like->system.damping, size) == 0;
+  const SimProblem *like = check->like;
+  return like && !like->springs[SIM_ANCHORS].rows && !like->springs[SIM_LINKS].rows &&
+         dense_same_matrices(check->problem, like);
 }
 
 void dense_check(Check *check, SimBounds *bounds) {
@@ -226,7 +229,7 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
   memset(matrix, 0, 2 * square * sizeof *matrix);
   check->no_memory |= add_sum(p, &step, matrix) != SIM_OK;
-  for (int i = 0; i < d; i++) /* a step that contains M only excludes dofs without mass */
+  for (int i = 0; i < d; i++) /* if a step's matrix contains M only, dofs without mass are left out */
     if (matrix[(long)i * d + i] == 0) matrix[(long)i * d + i] = 1;
   /* the fixed point needs the symmetric part */
   if (!dense_is_symmetric(d, p->system.damping)) dense_symmetric_part(d, matrix, matrix);

@@ -5,7 +5,7 @@
 
 #include "sim/law/lane_vector.h"
 
-/* computes y = m x; m [d][d], x, y [d] */
+/* computes the product y = m x; m [d][d], x, y [d] */
 LANE_INLINE void lane_multiply(int d, const double *restrict m, const LaneVector *x, LaneVector *y) {
   LANE_UNROLL for (int i = 0; i < d; i++) {
     LaneVector sum;

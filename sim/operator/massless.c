@@ -107,7 +107,7 @@ int massless_refuse_dampers(const SimProblem *p, const SimReport *report) {
 
 void massless_part(const SimProblem *p, const double *a, bool of_massless, double diagonal, double *part) {
   long d = p->d;
-  /* the diagonal marks the dofs until the next loop has ended */
+  /* the diagonal marks the dofs without mass until the next loop has ended */
   for (int i = 0; i < d; i++) part[i * (d + 1)] = massless_dof(p, i) == of_massless;
   for (long i = 0; i < d; i++)
     for (long j = 0; j < d; j++)

@@ -1,5 +1,5 @@
-/* Degrees of freedom without mass: their rows and columns of M are zero. The functions compute parts of matrices with
- * or without them. */
+/* Degrees of freedom (dofs) without mass: their rows and columns of M are zero. The functions find these dofs, and the
+ * submatrices for them or for the other dofs. */
 #ifndef SIM_OPERATOR_MASSLESS_H
 #define SIM_OPERATOR_MASSLESS_H
 
@@ -26,8 +26,8 @@ static inline double massless_weight(const OperatorSum *sum, OperatorTerm term, 
   return light && sum->apart && light[i] != light[j] ? 0 : term.weight;
 }
 
-/* Whether a massless dof at x moves by `way` in a step only because of rounding errors in its balance of forces.
- * stiffness: a_ii; forces: magnitude of the forces. */
+/* Whether the displacement `way` of a massless dof at x in a step is only the effect of rounding errors in its balance
+ * of forces. stiffness: a_ii; forces: magnitude of the forces. */
 static inline bool massless_rests(double way, double x, double stiffness, double forces) {
   const double roundings = 16;
   return fabs(way) <= roundings * DBL_EPSILON * (fabs(x) + forces / stiffness);
@@ -42,12 +42,13 @@ int massless_refuse_damping(const SimProblem *problem, const SimReport *report);
 int massless_refuse_dampers(const SimProblem *problem, const SimReport *report);
 
 /* Inverts the rows and columns of `matrix` [d][d] that belong to dofs with mass. The other rows and columns become 0 in
- * `inverse` [d][d], and those of the unit matrix in `matrix`. light: as massless_flags sets it; NULL: all dofs have mass.
- * SIM_OK, SIM_BAD_PROBLEM. */
+ * `inverse` [d][d], and those of the unit matrix in `matrix`. light: as massless_flags sets it; NULL: all dofs have
+ * mass. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus massless_invert(int d, const double *light, double *matrix, double *inverse);
 
-/* Computes part [d][d]: A_MP A_PP^-1 A_PM of dense matrices, P the dofs without mass, M the others, and 0 elsewhere. By
- * this the stiffness of M decreases as P follows without friction. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+/* Computes part [d][d]: A_MP A_PP^-1 A_PM of dense matrices, P the dofs without mass, M the others, and 0 elsewhere.
+ * The stiffness A_MM decreases by this matrix if the dofs P follow the others without friction. SIM_OK, SIM_NO_MEMORY,
+ * SIM_BAD_PROBLEM. */
 SimStatus massless_follow(const SimProblem *problem, double *part);
 
 /* Computes part [d][d]: the entries of a dense matrix for dofs without mass if `of_massless`, otherwise for the others;

@@ -21,7 +21,7 @@ typedef struct OperatorTerm {
  * (massless.h). */
 typedef struct OperatorSum {
   OperatorTerm term[OPERATOR_PARTS];
-  bool apart; /* whether the entries that couple P to other dofs are left out */
+  bool apart; /* whether to leave out the entries that couple P to other dofs */
   /* whether operator_bounds computes delta from the dofs with mass only, since an r that suits P is too small for the
    * others */
   bool bounds;
@@ -54,7 +54,7 @@ typedef struct Operator {
   double norm; /* for sparse matrices: largest sum of magnitudes in a row, over all ranks */
 } Operator;
 
-/* Data of one workspace for solving with an operator E of scale 1. */
+/* Data of one workspace for solving with the matrix E of a step, an operator of scale 1. */
 typedef struct OperatorSolver {
   const Operator *matrix;
   long linear_iterations; /* number of iterations of the linear solver so far; 0 if it is direct */
@@ -62,25 +62,26 @@ typedef struct OperatorSolver {
 
 /* Unknowns of one step. Every array is [count] and borrowed. */
 typedef struct SparseStep {
-  const double *b;          /* [count] right side b */
-  const double *lambda_old; /* [count] multiplier of the previous step; for the regularized law only, otherwise NULL */
-  double *w;                /* [count] velocity w */
-  double *lambda;           /* [count] multiplier lambda */
-  signed char *slip;        /* [count] branches of the law: -1, 0, 1 */
+  const double *b;          /* [count] right side b of E w + Q lambda = b */
+  const double *lambda_old; /* [count] multiplier lambda of the previous step; for the regularized law only,
+                             * otherwise NULL */
+  double *w;                /* [count] unknown velocity w */
+  double *lambda;           /* [count] unknown multiplier lambda */
+  signed char *slip;        /* [count] branches of the friction law: -1 or 1 slips, 0 sticks */
 } SparseStep;
 
 /* Functions for one storage of matrices. Only sparse storage needs the functions for solvers;
  * sim/step/dense_solver.h has the solver for a dense E. */
 struct OperatorOps {
   SimStatus (*create)(const SimProblem *problem, const OperatorSum *sum, Operator **matrix);
-  /* Creates scale times an operator. That operator must outlive the product, since a sparse product borrows its
-   * storage. */
+  /* Creates the product scale times an operator. That operator must outlive the product, since a sparse product borrows
+   * its storage. */
   SimStatus (*scaled)(const Operator *matrix, double scale, Operator **product);
   void (*destroy)(Operator *matrix);
   void (*multiply)(const Operator *matrix, const double *x, double *y); /* computes y = A x; x and y must be
                                                                          * different arrays */
-  /* computes rows first .. last - 1 of y = A x; beyond: x of the rows before and after this rank's. Not collective.
-   * NULL: not supported */
+  /* computes rows first .. last - 1 of y = A x; beyond: x of the row before this rank's rows and of the row after them.
+   * Not collective. NULL: not supported */
   void (*multiply_rows)(const Operator *matrix, const double *x, const double beyond[2], int first, int last,
                         double *y);
   /* computes y += A (factor x); x and y must be different arrays */
@@ -109,7 +110,7 @@ struct OperatorOps {
   SimStatus (*newton)(OperatorSolver *solver, const struct StepLaw *law, const SparseStep *step, int round,
                       long *changed);
   /* Solves the first n columns of (E + stiffness) w = b with every dof on its branch. The blocks b and w are
-   * [count][width] (columns.h). Held dof have w = 0. Only the branches of the law are used. Returns the statuses of
+   * [count][width] (columns.h). Held dofs have w = 0. Only the branches of the law are used. Returns the statuses of
    * solve. Call it after newton has ended on these branches, without forget in between, or after forget. */
   SimStatus (*solve_columns)(OperatorSolver *solver, const struct StepLaw *law, const signed char *slip, int n,
                              int width, const double *b, double *w);
@@ -123,7 +124,7 @@ size_t operator_array_size(const SimProblem *problem);
 /* Returns M, D or A as an array, or, by the next function, as sparse rows; NULL if it is stored otherwise. */
 const double *dense_part(const SimProblem *problem, OperatorPart part);
 const SimMatrix *sparse_part(const SimProblem *problem, OperatorPart part);
-/* Frees matrices that are not arrays. */
+/* Frees the matrices of a problem that are stored in another form than dense arrays. */
 void operator_parts_clear(SimProblem *problem);
 /* Whether D has a nonzero entry on any rank. */
 bool operator_damped(const SimProblem *problem);
@@ -166,8 +167,8 @@ double operator_dot(const SimProblem *problem, const double *x, const double *y)
 double operator_form(const Operator *matrix, const double *x, double *product);
 /* Returns the diagonal entry a_ii for row i of this rank. */
 double operator_diagonal(const SimProblem *problem, OperatorPart part, int i);
-/* Returns this rank's share of the sum of |a_ii| x_i^2 for one of the problem's matrices, which is the size of the
- * terms of x'A x. */
+/* Returns the sum of |a_ii| x_i^2 over this rank's rows for one of the problem's matrices. It is the size of the terms
+ * of x'A x, to which rounding errors are relative. */
 double operator_size(const SimProblem *problem, OperatorPart part, const double *x);
 
 /* Estimates the time, s, that the next two functions take for eigenvalues. */
@@ -175,8 +176,8 @@ double operator_check_seconds(const SimProblem *problem);
 /* Checks M, D and A according to their storage, and reports errors. Checks that need all ranks are in
  * operator_bounds. */
 void operator_check(Check *check, SimBounds *bounds);
-/* Computes the bounds of a problem without errors; step_limit is that of the scheme. step: the operator of delta.
- * Reports errors. Returns SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY, the same on all ranks. */
+/* Computes the bounds of a problem without errors; step_limit is that of the scheme. step: the matrix E from which
+ * delta is computed. Reports errors. Returns SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY, the same on all ranks. */
 SimStatus operator_bounds(Check *check, OperatorSum step, SimBounds *bounds);
 
 #endif

@@ -31,7 +31,7 @@ static PetscErrorCode fill(PetscOperator *o, const double *light, PetscInt *here
   const SimProblem *p = o->base.problem;
   const OperatorTerm *term = o->base.sum.term;
   MPI_Comm comm = sim_group_comm(p->group);
-  for (int i = 0; i < p->count; i++) here[i] = 1; /* the diagonal always has entries, which MatDiagonalSet needs */
+  for (int i = 0; i < p->count; i++) here[i] = 1; /* the diagonal must have entries, since MatDiagonalSet sets them */
   for (int k = 0; k < OPERATOR_PARTS; k++)
     if (term[k].weight != 0) count_entries(p, sparse_part(p, term[k].part), here, away);
   for (int i = 0; i < p->count; i++) {
@@ -54,7 +54,7 @@ static PetscErrorCode fill(PetscOperator *o, const double *light, PetscInt *here
 
 static void destroy(Operator *matrix) {
   PetscOperator *o = (PetscOperator *)matrix;
-  MatDestroy(&o->matrix); /* destroys the operator's own reference if the matrix is shared */
+  MatDestroy(&o->matrix); /* destroys only this reference if other operators share the matrix */
   VecDestroy(&o->in);
   VecDestroy(&o->out);
   VecDestroy(&o->multiple);

@@ -11,11 +11,12 @@
 
 typedef struct PetscSolver {
   OperatorSolver base;
-  Mat held; /* copy of E in which rows of held dofs are emptied and the law's stiffness is added */
+  Mat held; /* copy of the matrix E of a step in which rows of held dofs are emptied and the law's stiffness is added */
   Vec diagonal, mask, extra, rhs, solution;
   KSP ksp;
-  double *entries;       /* [2][count] E_ii and E_{i,i+1} if E is tridiagonal on all ranks; otherwise NULL */
-  ChainBranches *chain;  /* search for branches, if E is tridiagonal on all ranks; otherwise NULL */
+  double *entries;       /* [2][count] entries E_ii and E_{i,i+1} of the matrix if it is tridiagonal on all ranks;
+                          * otherwise NULL */
+  ChainBranches *chain;  /* search for branches, if the matrix is tridiagonal on all ranks; otherwise NULL */
   signed char *branches; /* [count] branches for which `held` was computed; NO_BRANCH: not computed yet */
 } PetscSolver;
 
@@ -210,13 +211,14 @@ static PetscErrorCode solve_on_branches(PetscSolver *s, const StepLaw *law, cons
   return run(s, converged);
 }
 
-/* Sets the next branch of each dof. The error of a reaction is at least that of the equations of free dofs. */
+/* Sets the next branch of each dof, from its reaction or its velocity. The error of a reaction is at least that of the
+ * equations of free dofs. */
 static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseStep *step, long *changed) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimProblem *sparse = o->base.problem;
   const PetscScalar *solution, *diagonal, *product;
   double worst = 0;
-  PetscCall(VecPointwiseMult(s->solution, s->solution, s->mask)); /* makes w exactly 0 for held dofs */
+  PetscCall(VecPointwiseMult(s->solution, s->solution, s->mask)); /* makes the solution w exactly 0 for held dofs */
   PetscCall(MatMult(o->matrix, s->solution, s->rhs));
   PetscCall(VecGetArrayRead(s->solution, &solution));
   PetscCall(VecGetArrayRead(s->rhs, &product));
@@ -254,7 +256,7 @@ SimStatus petsc_newton(OperatorSolver *solver, const StepLaw *law, const SparseS
   return status == SIM_OK ? sim_petsc_status(move_on(s, law, step, changed)) : status;
 }
 
-/* Solves column k of the rows, with right side b, into w, which is 0 for held dofs. */
+/* Solves column k of the blocks for the velocities w, which are 0 for held dofs. b: right side. */
 static PetscErrorCode solve_column(PetscSolver *s, int k, int width, const double *b, double *w, bool *converged) {
   size_t count = (size_t)s->base.matrix->problem->count, row = (size_t)width, at = (size_t)k;
   PetscScalar *rhs;

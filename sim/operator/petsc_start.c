@@ -17,7 +17,7 @@ bool sim_mpi_launched(void) {
 
 /* PETSc's allocator returns zeroed memory here. Some of its solvers (POUNDERS, 3.18) read entries that they have not
  * written, and the same problem must give the same bits for any earlier content of memory. Memory that PETSc allocated
- * before that also comes from malloc. */
+ * before this function was set also comes from malloc. */
 static PetscErrorCode take_memory(size_t size, PetscBool clear, int line, const char function[], const char file[],
                                   void **memory) {
   (void)clear, (void)line, (void)function, (void)file;
@@ -74,7 +74,8 @@ static PetscErrorCode initialise_alone(void) {
     setenv(settings[i][0], settings[i][1], 0);
   }
   PetscErrorCode error = initialise();
-  for (int i = 0; i < SETTINGS; i++) /* removes the settings, since programs that this one starts have their own MPI */
+  for (int i = 0; i < SETTINGS; i++) /* the environment variables are removed again, since programs that this one
+                                      * starts have an MPI of their own */
     if (ours[i]) unsetenv(settings[i][0]);
   return error;
 }

@@ -7,7 +7,7 @@
 struct SimGroup {
   MPI_Comm comm;
   int rank, size;
-  /* [size] lengths and positions of the ranks' pieces, while the first rank gathers or scatters a vector; owned */
+  /* [size] lengths and positions of the ranks' parts of a vector, while the first rank gathers or scatters it; owned */
   int *counts, *firsts;
 };
 
@@ -70,7 +70,7 @@ void sim_group_sum(const SimGroup *group, double *numbers, int n) { reduce(group
 void sim_group_max(const SimGroup *group, double *numbers, int n) { reduce(group, numbers, n, MPI_DOUBLE, MPI_MAX); }
 
 void sim_group_share(const SimGroup *group, void *bytes, size_t size) {
-  enum { PIECE = 1 << 30 }; /* messages are sent in pieces, since MPI's counts have type int */
+  enum { PIECE = 1 << 30 }; /* longer messages are sent in several parts, since MPI's counts have type int */
   for (size_t at = 0, piece; group && at < size; at += piece) {
     piece = size - at < PIECE ? size - at : PIECE;
     MPI_Bcast((char *)bytes + at, (int)piece, MPI_BYTE, 0, group->comm);
@@ -86,7 +86,7 @@ void sim_group_allgather(const SimGroup *group, const double *mine, int n, doubl
 
 static MPI_Datatype type_of(size_t entry) { return entry == sizeof(double) ? MPI_DOUBLE : MPI_BYTE; }
 
-/* Sends the lengths of all ranks' pieces to the first rank, which computes their positions. */
+/* Sends the length of each rank's part to the first rank, which computes the positions of the parts. */
 static void lay_out(const SimGroup *group, int count) {
   MPI_Gather(&count, 1, MPI_INT, group->counts, 1, MPI_INT, 0, group->comm);
   for (int r = 1; r < group->size; r++) group->firsts[r] = group->firsts[r - 1] + group->counts[r - 1];

@@ -9,8 +9,8 @@
 void sparse_combine(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z,
                     double *y);
 
-/* Returns whether PETSc has been started. The next function returns whether PETSc has options with the prefix
- * -step_. */
+/* sparse_petsc_ready returns whether PETSc has been started. The next function returns whether PETSc has options with
+ * the prefix -step_. */
 bool sparse_petsc_ready(void);
 bool sparse_petsc_chosen(void);
 /* Whether no solver has read some option with the prefix -step_ so far. name: set to the first such option. */
@@ -27,6 +27,9 @@ void sparse_entries(const SimMatrix *matrix, int d, double *dense);
 /* Adds the entries a_ii and a_{i,i+1} of this rank's rows to two vectors, [count] each. Collective. Returns SIM_OK or
  * SIM_NO_MEMORY. */
 SimStatus sparse_diagonals(const Operator *matrix, double *diagonal, double *off);
+
+/* Whether two problems of this kind have dense matrices with the same M, A and D. */
+bool dense_same_matrices(const SimProblem *a, const SimProblem *b);
 
 /* Functions that operator_check and operator_bounds call, for each storage. */
 double dense_check_seconds(const SimProblem *problem);

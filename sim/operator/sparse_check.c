@@ -43,7 +43,7 @@ static const char *way_out(bool damping) {
   return damping ? " (take model.matrices: dense, which may have such damping)" : "";
 }
 
-/* Checks symmetry among this rank's own rows. */
+/* Checks that the part of the matrix between this rank's own rows is symmetric. */
 static void check_symmetry(Check *check, const char *key, const SimMatrix *m) {
   const SimProblem *s = check->problem;
   double scale = 0;
@@ -70,7 +70,7 @@ void sparse_check(Check *check, SimBounds *bounds) {
   }
 }
 
-/* Checks symmetry between ranks. Collective. */
+/* Checks that the parts of the matrix that couple rows of different ranks are symmetric. Collective. */
 static SimStatus check_symmetry_across(Check *check, OperatorPart part) {
   Operator *matrix = NULL;
   double asymmetry = 0;
@@ -83,7 +83,8 @@ static SimStatus check_symmetry_across(Check *check, OperatorPart part) {
   return status;
 }
 
-/* Lets PETSc read its options for a matrix of the steps' shape, and reports the first unused one. Collective. */
+/* Lets PETSc read its options for a matrix with the shape of the steps' matrices, and reports the first option that no
+ * solver uses. Collective. */
 static SimStatus check_options(Check *check, OperatorSum step) {
   Operator *matrix = NULL;
   OperatorSolver *solver = NULL;
@@ -127,8 +128,8 @@ static bool check_semidefinite(Check *check, const char *key, const SimMatrix *m
   return proven;
 }
 
-/* Checks a row i without mass, where springs determine the position. level: C_e there. *delta: raised to the row's
- * contribution, which is known if the row of A is strictly dominant. */
+/* Checks a row i without mass, where springs determine the position. level: C_e of this dof (sim/law/friction_force.h),
+ * N. *delta: raised to the row's contribution, which is known if the row of A is strictly dominant. */
 static bool check_massless(Check *check, int i, double level, double weight, double *delta) {
   const SimProblem *p = check->problem;
   const SimMatrix *m = &p->system.sparse.stiffness;
@@ -145,9 +146,10 @@ static bool check_massless(Check *check, int i, double level, double weight, dou
   return true;
 }
 
-/* With g_i = m_ii - sum_j |m_ij| > 0, M >= diag(g): so the eigenvalues of M^-1 A are at most max_i sum_j |a_ij| / g_i,
- * and those of E^-1 C^2, E >= share M, at most max_i c_i^2 / (share g_i). Rows without mass have the inner part of A
- * for g_i in the latter. */
+/* Finds bounds of eigenvalues from the rows of the matrices (Gershgorin). If g_i = m_ii - sum_j |m_ij| > 0 for all rows
+ * i of M, M is at least diag(g). So the eigenvalues of M^-1 A are at most max_i sum_j |a_ij| / g_i. A step has a matrix
+ * E >= share M; the eigenvalues of E^-1 C^2 are at most max_i c_i^2 / (share g_i). In the last bound, rows without mass
+ * have g_i = a_ii - sum_j |a_ij|. */
 static void find_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const SimProblem *s = p;

@@ -114,7 +114,7 @@ static double end_product(const Tridiagonal *t, double factor, const double *x, 
   return left + t->diagonal[i] * (factor * x[i]) + t->off[i] * (factor * (i < last ? x[i + 1] : beyond[1]));
 }
 
-/* Returns (A x)_i for any other row. */
+/* Returns (A x)_i for a row that is neither the first nor the last of this rank. */
 static inline double product(const double *a, const double *o, double factor, const double *x, int i) {
   return o ? o[i - 1] * (factor * x[i - 1]) + a[i] * (factor * x[i]) + o[i] * (factor * x[i + 1])
            : a[i] * (factor * x[i]);
@@ -171,8 +171,8 @@ static void add(const Operator *matrix, double factor, const double *x, double *
   apply((const Tridiagonal *)matrix, factor * matrix->scale, true, x, beyond, 0, matrix->problem->count, y);
 }
 
-/* Computes the inner rows of the combination. off: off-diagonal of `plus`, or NULL. Where this function is inlined, off
- * is known to be NULL or not, so that no row tests it. */
+/* Computes the inner rows of the combination. off: off-diagonal entries of the matrix `plus`, or NULL. Where this
+ * function is inlined, off is known to be NULL or not, so that no row tests it. */
 static inline __attribute__((always_inline)) void combine_inside(OperatorLoad load, const Tridiagonal *plus,
                                                                  const double *restrict off, const double *restrict x,
                                                                  const Tridiagonal *minus, const double *restrict z,
@@ -190,7 +190,7 @@ static inline __attribute__((always_inline)) void combine_inside(OperatorLoad lo
   }
 }
 
-/* Computes the combination in one pass over memory, since memory access determines the time of a step. */
+/* Computes load + (plus) x - (minus) z in one pass over memory, since memory access determines the time of a step. */
 static void combine(OperatorLoad load, const Operator *plus, const double *restrict x, const Operator *minus,
                     const double *restrict z, double *restrict y) {
   const Tridiagonal *p = (const Tridiagonal *)plus, *m = (const Tridiagonal *)minus;

@@ -23,23 +23,24 @@ typedef struct Tridiagonal {
 /* What the rows of a rank contribute to the equations of the two interfaces, before and after these rows. An
  * interface is the first row of a rank other than the first rank. Ranks exchange the contributions. */
 typedef struct SchurContribution {
-  /* the interface before this rank: diagonal entry and right side after elimination of this rank's rows */
+  /* for the interface before this rank: diagonal entry and right side after elimination of this rank's rows */
   double pivot, right;
-  double far_pivot, far_right; /* the interface after this rank: additions to its diagonal entry and right side */
+  double far_pivot, far_right; /* for the interface after this rank: additions to its diagonal entry and to its right
+                                * side */
   double cross;                /* coupling between the two interfaces */
   double held;
 } SchurContribution;
 
 typedef struct Interface {
-  double inverse, reaction, scale, w; /* inverse pivot, reaction and w of the interface's row; scale: magnitude of
-                                       * the terms of the reaction */
+  double inverse, reaction, scale, w; /* inverse pivot, reaction and velocity w of the interface's row; scale:
+                                       * magnitude of the terms of the reaction */
 } Interface;
 
 typedef struct TridiagonalSolver {
   OperatorSolver base;
   double *inverse;   /* [count] inverse pivots 1/e_i */
-  double *link;      /* [count] l_i = o_i / e_i */
-  double *y;         /* [count] y_i of the forward elimination (tridiagonal_solver.c) */
+  double *link;      /* [count] factors l_i = o_i / e_i of the elimination: off-diagonal entry over pivot */
+  double *y;         /* [count] right sides y_i after the forward elimination (tridiagonal_solver.c) */
   signed char *slip; /* [count] branches for which `inverse` and y were computed */
   bool factored;     /* whether `inverse` and `link` are valid */
   int corrected;     /* the effect of the interface before this rank has been subtracted from y of the rows 1 ..
@@ -58,14 +59,15 @@ typedef struct TridiagonalSolver {
 
 static inline double tridiagonal_coupling(const Tridiagonal *t, int i) { return t->off ? t->off[i] : 0; }
 
-/* Returns z_{i+1} from z_i. It decreases from row to row, and is set to 0 when it underflows. */
+/* Returns the coupling z_{i+1} to the interface (tridiagonal_solver.c) from z_i. Its magnitude decreases from row to
+ * row, and it is set to 0 when it underflows. */
 static inline double tridiagonal_border(const TridiagonalSolver *s, int i, double z) {
   z *= -s->link[i];
   return fabs(z) < DBL_MIN ? 0 : z;
 }
 
-/* Factors E on these branches. Returns SIM_BAD_PROBLEM unless all e_i > 0, which a positive definite E guarantees. y
- * becomes invalid. */
+/* Factors E with the dofs held that stick on these branches. Returns SIM_BAD_PROBLEM unless all e_i > 0, which a
+ * positive definite E guarantees. y becomes invalid. */
 SimStatus tridiagonal_factor(TridiagonalSolver *solver, const StepLaw *law, const signed char *slip);
 /* Solves the interface equations, on every rank in the same way: share [size], interface [size + 1]. A rank with a
  * pivot <= 0 has sent NaN. */

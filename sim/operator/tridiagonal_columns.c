@@ -8,7 +8,7 @@
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* Adds A_i (factor x) to y_i for one row. left, right: x of the rows next to it. */
+/* Adds row i of A times (factor x) to y_i. left, right: x of the neighbouring rows. */
 static void add_row(const Tridiagonal *t, double factor, int i, int n, const double *restrict left,
                     const double *restrict x, const double *restrict right, double *restrict y) {
   double before = factor * (i > 0 ? tridiagonal_coupling(t, i - 1) : t->before), own = factor * t->diagonal[i];
@@ -37,7 +37,8 @@ void tridiagonal_add_columns(const Operator *matrix, double factor, int n, int w
   }
 }
 
-/* Forward elimination: replaces b by y, stored in w, in the rows from begin on. */
+/* Forward elimination in the rows from `begin` on: computes the right sides y after it (tridiagonal_solver.c) from b,
+ * stored in w. */
 static void eliminate(const TridiagonalSolver *s, int n, size_t row, const double *b, double *w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   int count = t->base.problem->count;
@@ -53,7 +54,7 @@ static void eliminate(const TridiagonalSolver *s, int n, size_t row, const doubl
   }
 }
 
-/* Back substitution in one row: w contains y on entry. next: [n] w of the row after it. */
+/* Back substitution in one row: w contains the right side y on entry. next: [n] w of the row after it. */
 static void substitute_row(int n, double inverse, double link, const double *restrict next, double *restrict y) {
   for (int k = 0; k < n; k += COLUMNS_TOGETHER)
     for (int q = k; q < k + COLUMNS_TOGETHER; q++) y[q] = inverse * y[q] - link * next[q];
@@ -64,7 +65,7 @@ static void substitute(const TridiagonalSolver *s, int n, size_t row, const doub
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   for (int i = t->base.problem->count - 1; i >= s->begin; i--) {
     double inverse = s->inverse[i], link = inverse * tridiagonal_coupling(t, i), *y = w + (size_t)i * row;
-    if (inverse == 0) /* y of a held dof is arbitrary, so that w is set to 0 */
+    if (inverse == 0) /* the right side y of a held dof has no meaning, so w is set to 0 */
       memset(y, 0, (size_t)n * sizeof *y);
     else
       substitute_row(n, inverse, link, next, y);

@@ -68,8 +68,8 @@ static inline FrictionBranch branch_of(const StepLaw *law, const SparseStep *ste
   return friction_branch(step_law_of(law, i), step->slip[i], law->kept > 0 ? step->lambda_old[i] : 0);
 }
 
-/* Computes 1/e and l of a row; `link` is l_{i-1}. *status: SIM_BAD_PROBLEM if e <= 0. Returns whether 1/e or l has
- * changed. */
+/* Computes the inverse pivot 1/e and the factor l of a row; `link` is l_{i-1}. *status: SIM_BAD_PROBLEM if e <= 0.
+ * Returns whether 1/e or l has changed. */
 static inline bool pivot(TridiagonalSolver *s, int i, double link, FrictionBranch branch, SimStatus *status) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   double e = t->diagonal[i] + branch.stiffness - (link != 0 ? t->off[i - 1] * link : 0), before = s->inverse[i];
@@ -101,7 +101,8 @@ static void note_run(TridiagonalSolver *s, int first, int last) {
   s->run[s->runs - 1].last = last;
 }
 
-/* Computes y of rows i .. last - 1 with existing factors. y: that of the previous row. Returns y of the last row. */
+/* Computes the right sides y of rows i .. last - 1 with existing factors. y: that of the previous row. Returns y of the
+ * last row. */
 static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, int i, int last,
                     double y) {
   const StepLaw own = law ? *law : (StepLaw){0};
@@ -114,8 +115,8 @@ static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *
   return y;
 }
 
-/* Computes 1/e, l and y from the right sides b - share. anew: b has changed. law NULL: there is no friction, and no dof
- * is held. */
+/* Computes 1/e, l and y (inverse pivots, factors and right sides after elimination) from the right sides b - share.
+ * anew: b has changed. law NULL: there is no friction, and no dof is held. */
 static SimStatus eliminate(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b,
                            bool anew) {
   const signed char *slip = step ? step->slip : s->slip;
@@ -191,7 +192,8 @@ SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *inte
   return SIM_OK;
 }
 
-/* Subtracts from y the effect of w at the interface before this rank. The rows that change are added to the runs. */
+/* Subtracts from y, the right sides after elimination, the effect of w at the interface before this rank. The rows that
+ * change are added to the runs. */
 static void correct(TridiagonalSolver *s, double w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   double z = s->begin ? tridiagonal_coupling(t, 0) : 0;
@@ -206,7 +208,7 @@ static void correct(TridiagonalSolver *s, double w) {
   }
 }
 
-/* Does everything except back substitution. *next: w of the row after this rank's last one. */
+/* Makes all parts of a solve except back substitution. *next: w of the row after this rank's last one. */
 static SimStatus forward(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, bool anew,
                          double *next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
@@ -241,7 +243,7 @@ typedef struct Rows {
   SparseStep step;
 } Rows;
 
-/* Sets w, lambda and the next branch of a dof from its reaction, which is computed from terms of size `scale`. kept:
+/* Sets w, lambda and the next branch of a dof. reaction: that of a held dof, computed from terms of size `scale`. kept:
  * whether law.kept > 0. Returns whether the branch changes. */
 LANE_INLINE bool land(const Rows *at, bool kept, int i, double inverse, double w, double reaction, double scale) {
   DofLaw law = step_law_of(&at->law, i);
@@ -262,7 +264,7 @@ LANE_INLINE bool land(const Rows *at, bool kept, int i, double inverse, double w
 LANE_INLINE bool substitute_row(const Rows *at, bool kept, int i, double *next) {
   double inverse = at->inverse[i], y = at->y[i], behind = *next;
   *next = inverse != 0 ? inverse * y - at->link[i] * behind : 0;
-  /* the reaction of this dof has no effect */
+  /* the dof slips, so its reaction is not needed */
   if (!kept && inverse != 0) return land(at, kept, i, inverse, *next, 0, 0);
   double far = at->off ? at->off[i] * behind : 0;
   return land(at, kept, i, inverse, *next, y - far, fabs(y) + fabs(far));
@@ -302,8 +304,7 @@ static long substitute(TridiagonalSolver *s, const StepLaw *law, const SparseSte
   const Rows rows = {s->inverse, s->link, s->y, t->off, *law, *step};
   int d = t->base.problem->count;
   if (s->size > 1)
-    note_run(s, d, d); /* `behind` will differ in the next solve, so back substitution must begin at
-                                       * the last row */
+    note_run(s, d, d); /* `behind` may change before the next solve, so back substitution must begin at the last row */
   return law->kept > 0 ? substitute_rows(s, rows, true, behind) : substitute_rows(s, rows, false, behind);
 }
 

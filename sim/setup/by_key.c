@@ -47,7 +47,7 @@ static Found find(const SimProblem *p, const char *key) {
     const char *section;
     const SimParameter *rows;
     const void *owner;
-  } tables[] = {{"model", sim_kind(p->kind)->parameters, p},
+  } tables[] = {{"model", p->ops->parameters, p},
                 {"time", times, p},
                 {"control", controls, p},
                 {"scheme", scheme_name, p},
@@ -116,7 +116,8 @@ static bool set_viscous(const char *function, const char *key, const SimParamete
   return good;
 }
 
-/* Computes c and its bias from the thresholds of one direction; those of the other direction are kept. */
+/* Computes the thresholds c and their bias from the thresholds of one direction; those of the other direction are
+ * kept. */
 static bool set_direction(const char *function, const char *key, const SimParameter *row, SimProblem *p, int n,
                           const double *values) {
   double sign = strcmp(row->key, "forward") == 0 ? 1 : -1;

@@ -8,6 +8,7 @@
 #include "sim/joint/springs.h"
 #include "sim/lanes/batch.h"
 #include "sim/law/friction_force.h"
+#include "sim/operator/sparse.h"
 #include "sim/setup/entries.h"
 #include "sim/setup/tables.h"
 
@@ -26,7 +27,7 @@ static size_t scratch_doubles(const SimModel *model) {
 static size_t count_doubles(const SimModel *model) {
   const SimProblem *p = &model->problem;
   size_t rows = (size_t)p->count, controls = (size_t)p->n_control, nodes = (size_t)signal_nodes(p);
-  return 4 * rows + (size_t)model->kind->n_extra + scratch_doubles(model) + controls +
+  return 4 * rows + (size_t)model->problem.ops->n_extra + scratch_doubles(model) + controls +
          nodes * (controls + (signal_tabulated(p) ? rows : 0));
 }
 
@@ -95,7 +96,8 @@ static SimStatus prepare(SimModel *model, const SimReport *report) {
   return status;
 }
 
-/* Makes a copy that owns only its parameters. Computed defaults are filled in there. */
+/* Makes a copy of the problem that owns only its parameters, in which computed defaults are filled in. Its arrays are
+ * borrowed. */
 static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
   *copy = *problem;
   return problem_copy_parameters(problem, copy);
@@ -141,29 +143,31 @@ SimStatus stiction_model_create(const SimProblem *problem, const SimReport *repo
     stiction_model_destroy(model);
     return status;
   }
-  model->kind = sim_kind(problem->kind);
   model->doubles = count_doubles(model);
   *out = model;
   return SIM_OK;
 }
 
-/* Features with which a model can take new numbers. Other features have data that the scheme's prepare does not
- * compute, or that the workspace copies. */
-enum {
-  NUMBERS_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_MASSLESS | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
-                 SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
-                 SIM_HAS_REGULARIZED | SIM_HAS_FIXED_POINT
-};
+/* Features of models whose numbers can be replaced (sim_model_set_numbers). Other features have data that the scheme's
+ * prepare does not compute, or that the workspace copies. */
+#define NUMBERS_TAKE                                                                                                   \
+  (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(MASSLESS) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) |           \
+   SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) |              \
+   SIM_HAS(REGULARIZED) | SIM_HAS(FIXED_POINT))
 
 SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimProblem *problem) {
   ARGUMENT(model && work && work->model == model, "work", "is NULL, or another model's");
   ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
   ARGUMENT(problem->finalized && problem->finalized == problem_fingerprint(problem), "problem", "is not finalized");
-  bool takes = model->problem.scheme->prepares_again && !(model->features & ~(unsigned)NUMBERS_TAKE) &&
+  bool takes = model->problem.scheme->prepares_again && !(model->features & ~NUMBERS_TAKE) &&
                model->features == sim_problem_features(problem);
+  bool same = takes && dense_same_matrices(&model->problem, problem);
   ARGUMENT(takes && problem_take_numbers(&model->problem, problem), "problem", "differs in more than numbers");
   work->step.dense.factored = NULL; /* the last factor belongs to the old numbers */
-  return model->problem.scheme->prepare(model);
+  model->same_matrices = same;
+  SimStatus status = model->problem.scheme->prepare(model);
+  model->same_matrices = false;
+  return status;
 }
 
 void stiction_model_destroy(SimModel *model) {
@@ -190,7 +194,7 @@ SimStatus stiction_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->x = calloc(model->doubles, sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
   size_t lanes = batch_room(model) * sizeof(double);
-  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* zeros, since an unused lane computes, too */
+  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* zeros, since an unused lane is also computed */
   work->model = model;
   work->kernel = batch_best_kernel();
   bool room = work->x && work->slip && work->lane_store;
@@ -210,7 +214,7 @@ SimStatus stiction_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->lambda = work->x + 2 * d;
   work->control_force = work->x + 3 * d;
   work->extra = work->x + 4 * d;
-  work->scratch = work->extra + model->kind->n_extra;
+  work->scratch = work->extra + model->problem.ops->n_extra;
   work->u = work->scratch + scratch_doubles(model);
   work->node_u = work->u + p->n_control;
   work->node_force = work->node_u + (size_t)signal_nodes(p) * (size_t)p->n_control;

@@ -10,6 +10,8 @@ static const SimKindOps *const table[] = {KINDS(ENTRY)};
 
 const SimKindOps *sim_kind(SimKind kind) { return (unsigned)kind < sizeof table / sizeof *table ? table[kind] : NULL; }
 
+const SimParameter *sim_kind_parameters(SimKind kind) { return sim_kind(kind) ? table[kind]->parameters : NULL; }
+
 bool sim_kind_has_multiplier(SimKind kind) { return sim_kind(kind) && table[kind]->has_multiplier; }
 
 int stiction_kind_extras(SimKind kind, const char *const **names) {

@@ -1,6 +1,7 @@
 #include "sim/base/argument.h"
 #include "sim/operator/sparse.h"
 #include "sim/setup/entries.h"
+#include "sim/setup/hash.h"
 #include "sim/setup/tables.h"
 
 #include <stdint.h>
@@ -14,64 +15,51 @@ static size_t at_least_one(size_t n) { return n ? n : 1; }
 static size_t rows(const SimProblem *p) { return at_least_one((size_t)p->count); }
 static size_t controls(const SimProblem *p) { return at_least_one((size_t)p->count * (size_t)p->n_control); }
 static size_t pieces(const SimProblem *p) { return (size_t)p->piece_count * sim_piece_size(p->d); }
-static size_t surfaces(const SimProblem *p) { return (size_t)p->surface_pieces * sim_curve_size(p->surface_columns); }
-static size_t thresholds(const SimProblem *p) {
-  return (size_t)p->threshold_pieces * sim_piece_size(sim_threshold_courses(p));
-}
 static size_t starts(const SimProblem *p) { return (size_t)p->start_count; }
-static size_t laws(const SimSpringLaw *law) { return (size_t)law->pieces * sim_curve_size(law->columns); }
-static size_t anchors(const SimProblem *p) { return laws(&p->springs[SIM_ANCHORS]); }
-static size_t rises(const SimProblem *p) { return laws(&p->rise); }
-static size_t rise_bases(const SimProblem *p) { return p->rise.pieces ? 2 * (size_t)p->count : 0; }
-static size_t links(const SimProblem *p) { return laws(&p->springs[SIM_LINKS]); }
 static size_t forces(const SimProblem *p) {
   return sim_force_in_pieces(p) ? 0 : (size_t)sim_force_count(p) * (size_t)p->count;
 }
 
-static const KindArray common[] = {{KIND_ARRAY(friction, rows)},
-                                   {KIND_ARRAY(x0, rows)},
-                                   {KIND_ARRAY(v0, rows)},
-                                   {KIND_ARRAY(control_matrix, controls)},
-                                   {KIND_ARRAY(starts, starts)},
-                                   {KIND_ARRAY(pieces, pieces)},
-                                   {KIND_ARRAY(surface, surfaces)},
-                                   {KIND_ARRAY(thresholds, thresholds)},
-                                   {KIND_ARRAY(springs[SIM_ANCHORS].rows, anchors)},
-                                   {KIND_ARRAY(springs[SIM_LINKS].rows, links)},
-                                   {KIND_ARRAY(rise.rows, rises)},
-                                   {KIND_ARRAY(rise_base, rise_bases)},
-                                   {KIND_ARRAY(force, forces), .over_time = true}};
-enum { N_COMMON = sizeof common / sizeof *common };
+static const ProblemArray common[] = {{PROBLEM_ARRAY(friction, rows)},
+                                      {PROBLEM_ARRAY(x0, rows)},
+                                      {PROBLEM_ARRAY(v0, rows)},
+                                      {PROBLEM_ARRAY(control_matrix, controls)},
+                                      {PROBLEM_ARRAY(starts, starts)},
+                                      {PROBLEM_ARRAY(pieces, pieces)},
+                                      {PROBLEM_ARRAY(force, forces), .over_time = true},
+                                      {0}};
 
-/* Returns the array after this one (NULL: the first): those of all kinds, then those of the problem's kind; NULL after
- * the last one. */
-static const KindArray *array_after(const SimProblem *p, const KindArray *array) {
-  array = array ? array + 1 : common;
-  if (array == common + N_COMMON) array = sim_kind(p->kind)->arrays;
-  return array->length ? array : NULL;
+/* Returns list k of a problem's arrays: those of all kinds, of each joint law, and of the kind; NULL if it is empty. */
+static const ProblemArray *arrays_of(const SimProblem *p, int k) {
+  if (k == 0) return common;
+  return k <= JOINT_LAW_COUNT ? joint_arrays(k - 1) : p->ops->arrays;
 }
-#define EACH_ARRAY(array, p) for (const KindArray *array = NULL; (array = array_after(p, array)) != NULL;)
+#define EACH_ARRAY(array, p)                                                                                           \
+  for (int list = 0; list < JOINT_LAW_COUNT + 2; list++)                                                               \
+    for (const ProblemArray *array = arrays_of(p, list); array && array->length; array++)
 
-static double **place(SimProblem *p, const KindArray *array) { return (double **)(void *)((char *)p + array->offset); }
+static double **place(SimProblem *p, const ProblemArray *array) {
+  return (double **)(void *)((char *)p + array->offset);
+}
 
-static const double *numbers_of(const SimProblem *p, const KindArray *array) {
+static const double *numbers_of(const SimProblem *p, const ProblemArray *array) {
   return *(double *const *)(const void *)((const char *)p + array->offset);
 }
 
-static bool is_there(const SimProblem *p, const KindArray *array) { return numbers_of(p, array) != NULL; }
+static bool is_there(const SimProblem *p, const ProblemArray *array) { return numbers_of(p, array) != NULL; }
 
-static size_t bytes_of(const SimProblem *p, const KindArray *array) {
+static size_t bytes_of(const SimProblem *p, const ProblemArray *array) {
   return array->over_time && !is_there(p, array) ? 0 : array->length(p) * sizeof(double);
 }
 
-/* Whether sim_problem_alloc_force has allocated arrays. */
+/* Whether sim_problem_alloc_force has allocated arrays of samples over time. */
 static bool has_over_time(const SimProblem *p) {
   EACH_ARRAY(array, p)
   if (array->over_time && is_there(p, array)) return true;
   return false;
 }
 
-/* Frees the arrays over time, or the others. */
+/* Frees the arrays of samples over time, or all other arrays. */
 static void release(SimProblem *p, bool over_time) {
   EACH_ARRAY(array, p)
   if (array->over_time == over_time) {
@@ -90,9 +78,9 @@ static SimStatus allocate(SimProblem *p, bool over_time) {
 
 /* Initialises the rest of a problem; its kind, storage, rows and n_control are set. */
 static SimStatus init(SimProblem *problem) {
-  const SimKindOps *kind = sim_kind(problem->kind);
+  problem->ops = sim_kind(problem->kind);
   problem->segments = 1;
-  sim_parameters_set_defaults(kind->parameters, problem);
+  sim_parameters_set_defaults(problem->ops->parameters, problem);
   SimStatus status = sim_problem_set_scheme(problem, sim_scheme_of_kind(problem->kind, 0)->name);
   if (status == SIM_OK) status = allocate(problem, false);
   if (status != SIM_OK) {
@@ -150,18 +138,16 @@ SimStatus sim_problem_alloc_force(SimProblem *problem) {
 }
 
 void sim_problem_clear(SimProblem *problem) {
-  const SimKindOps *kind = problem ? sim_kind(problem->kind) : NULL;
-  if (!kind) return;
+  if (!problem || !problem->ops) return;
   release(problem, false);
   release(problem, true);
   free(problem->parameters);
-  if (kind->clear) kind->clear(problem);
+  if (problem->ops->clear) problem->ops->clear(problem);
   *problem = (SimProblem){0};
 }
 
 bool problem_borrowed(const SimProblem *problem) {
-  const SimKindOps *kind = sim_kind(problem->kind);
-  return kind->borrowed && kind->borrowed(problem);
+  return problem->ops && problem->ops->borrowed && problem->ops->borrowed(problem);
 }
 
 /* The packed form contains the struct itself, the scheme's name, its parameters, and the arrays in order. Pointers of
@@ -178,50 +164,32 @@ static char *put(char *to, const void *from, size_t size) {
   return to + size;
 }
 
-/* Copies the struct without addresses. A pointer to an array only shows whether it is NULL. */
+/* Copies the struct of a problem without addresses: a pointer to an array is replaced by a mark whether it is NULL. */
 static void header_of(const SimProblem *problem, SimProblem *header) {
   double *const there = (double *)(uintptr_t)sizeof(double);
   *header = *problem;
   header->load = (SimLoad){0};
+  header->ops = NULL;
   header->scheme = NULL;
   header->parameters = NULL;
   EACH_ARRAY(array, problem)
   *place(header, array) = *place(header, array) ? there : NULL;
 }
 
-static uint64_t mix_word(uint64_t hash, uint64_t word) {
-  static const uint64_t ODD = 0x9e3779b97f4a7c15u; /* the integer 2^64 over the golden ratio, which is odd */
-  hash = (hash ^ word) * ODD;
-  return hash ^ hash >> 32;
-}
-
-/* Extends a hash of earlier bytes by further bytes. */
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
-  const char *from = bytes;
-  uint64_t word;
-  for (; size >= sizeof word; size -= sizeof word, from += sizeof word) {
-    memcpy(&word, from, sizeof word); /* the size is constant, so that the compiler makes no call */
-    hash = mix_word(hash, word);
-  }
-  if (!size) return hash;
-  word = size;
-  memcpy(&word, from, size);
-  return mix_word(hash, word);
-}
-
-static uint64_t mix_matrix(uint64_t hash, const SimMatrix *m, int rows) {
+static uint64_t hash_matrix(uint64_t hash, const SimMatrix *m, int rows) {
   if (!m->start) return hash;
   size_t entries = (size_t)m->start[rows];
-  hash = mix(hash, m->start, ((size_t)rows + 1) * sizeof *m->start);
-  hash = mix(hash, m->column, entries * sizeof *m->column);
-  return mix(hash, m->value, entries * sizeof *m->value);
+  hash = hash_bytes(hash, m->start, ((size_t)rows + 1) * sizeof *m->start);
+  hash = hash_bytes(hash, m->column, entries * sizeof *m->column);
+  return hash_bytes(hash, m->value, entries * sizeof *m->value);
 }
 
-static bool is_force(const KindArray *array) {
+static bool is_force(const ProblemArray *array) {
   return array->over_time || array->offset == offsetof(SimProblem, pieces);
 }
 
-/* Removes the force and computed data from a header. */
+/* Removes the force and all computed data from a copy of a problem, so that its bytes show only what the problem was
+ * made from. */
 static void shape_of(const SimProblem *p, SimProblem *header) {
   header_of(p, header);
   EACH_ARRAY(array, p)
@@ -250,13 +218,13 @@ unsigned long long problem_fingerprint(const SimProblem *p) {
   const SimSparse *sparse = &p->system.sparse;
   SimProblem header;
   shape_of(p, &header);
-  uint64_t hash = mix(1, &header, sizeof header);
-  hash = mix(hash, p->scheme->name, strlen(p->scheme->name));
-  if (p->scheme->parameters_size) hash = mix(hash, p->parameters, p->scheme->parameters_size);
+  uint64_t hash = hash_bytes(1, &header, sizeof header);
+  hash = hash_bytes(hash, p->scheme->name, strlen(p->scheme->name));
+  if (p->scheme->parameters_size) hash = hash_bytes(hash, p->parameters, p->scheme->parameters_size);
   EACH_ARRAY(array, p)
-  if (!is_force(array) && is_there(p, array)) hash = mix(hash, numbers_of(p, array), bytes_of(p, array));
-  hash = mix_matrix(mix_matrix(hash, &sparse->mass, p->count), &sparse->stiffness, p->count);
-  return mix_matrix(hash, &sparse->damping, p->count) | 1; /* never 0 */
+  if (!is_force(array) && is_there(p, array)) hash = hash_bytes(hash, numbers_of(p, array), bytes_of(p, array));
+  hash = hash_matrix(hash_matrix(hash, &sparse->mass, p->count), &sparse->stiffness, p->count);
+  return hash_matrix(hash, &sparse->damping, p->count) | 1; /* never 0 */
 }
 
 void sim_problem_pack(const SimProblem *problem, void *bytes) {
@@ -271,7 +239,8 @@ void sim_problem_pack(const SimProblem *problem, void *bytes) {
   to = put(to, numbers_of(problem, array), bytes_of(problem, array));
 }
 
-/* Copies the numbers of a header from another process. Pointers remain those of a problem of the same kind and size. */
+/* Copies the numbers of a header (header_of) that came from another process. Pointers keep their values, which are
+ * those of a problem of the same kind and size. */
 static void take_header(SimProblem *problem, const SimProblem *header) {
   SimProblem taken = *header;
   EACH_ARRAY(array, problem) * place(&taken, array) = *place(problem, array);
@@ -312,6 +281,7 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
     problem->springs[k] = (SimSpringLaw){NULL, header.springs[k].pieces, header.springs[k].columns};
   SimStatus status = init(problem);
   if (status != SIM_OK) return status;
+  header.ops = problem->ops;
   status = sim_problem_set_scheme(problem, name);
   take_header(problem, &header);
   if (size < sizeof header + NAME_SIZE + problem->scheme->parameters_size) status = SIM_BAD_PROBLEM;
@@ -361,6 +331,26 @@ SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
   if (status == SIM_OK) status = entries_copy(&sparse->damping, problem->count, &own->damping);
   if (status != SIM_OK) sim_problem_clear(copy);
   return status;
+}
+
+size_t sim_problem_room(const SimProblem *problem) {
+  size_t doubles = (problem->scheme->parameters_size + sizeof(double) - 1) / sizeof(double);
+  EACH_ARRAY(array, problem) doubles += numbers_of(problem, array) ? bytes_of(problem, array) / sizeof(double) : 0;
+  return doubles * sizeof(double);
+}
+
+void sim_problem_copy_into(void *room, const SimProblem *problem, SimProblem *copy) {
+  double *to = room;
+  *copy = *problem;
+  EACH_ARRAY(array, problem) {
+    const double *numbers = numbers_of(problem, array);
+    size_t size = numbers ? bytes_of(problem, array) : 0;
+    *place(copy, array) = size ? to : NULL;
+    put((char *)to, numbers, size);
+    to += size / sizeof(double);
+  }
+  copy->parameters = to;
+  put((char *)to, problem->parameters, problem->scheme->parameters_size);
 }
 
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {

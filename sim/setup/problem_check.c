@@ -20,7 +20,7 @@ static void check_time(Check *check) {
     check_complain(check, "time.step", "T/step = %.12g is not the number of steps %ld", p->end / p->step, p->steps);
 }
 
-/* Checks the signal. Without steps the number of segments is not limited by that of the steps. */
+/* Checks the signal. A scheme with steps allows at most as many segments as steps; `event` has no limit. */
 static void check_signal(Check *check) {
   const SimProblem *p = check->problem;
   if (p->start_count && !p->scheme->moves_end)
@@ -36,8 +36,8 @@ static void check_signal(Check *check) {
     check_complain(check, "control.signal.segments", "%d (expected 1..%ld, the steps)", p->segments, p->steps);
 }
 
-/* Checks the step limit of spring laws. For dofs without mass it does not depend on the step: stiffness, or the slopes
- * of the laws themselves, must hold these dofs at every elongation. */
+/* Checks the step limit of spring laws. For dofs without mass it does not depend on the step: the stiffness of A, or
+ * the slopes of the laws, must determine the position of these dofs at every elongation. */
 static SimStatus check_laws(Check *check, const SimProblem *joined, const Springs *springs, SimBounds *bounds) {
   const SimScheme *scheme = joined->scheme;
   const OperatorSum step = scheme->step_operator(joined);
@@ -64,7 +64,7 @@ static SimStatus check_joined(Check *check, SimBounds *bounds) {
   Springs *springs = NULL;
   SimStatus status = springs_join(&joined, !sim_force_in_pieces(&joined), &springs);
   Check of_joined = {.problem = &joined, .report = check->report};
-  if (status == SIM_OK) status = sim_kind(joined.kind)->check(&of_joined, bounds);
+  if (status == SIM_OK) status = joined.ops->check(&of_joined, bounds);
   if (status == SIM_OK) status = check_laws(check, &joined, springs, bounds);
   springs_part(&joined, springs);
   return status;
@@ -75,7 +75,7 @@ static SimStatus check_kind(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   joint_check(check);
   if (springs_present(p) && !check->mistakes) return check_joined(check, bounds);
-  SimStatus status = sim_kind(p->kind)->check(check, bounds);
+  SimStatus status = p->ops->check(check, bounds);
   bounds->spring_limit = INFINITY;
   return status;
 }

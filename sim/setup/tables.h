@@ -11,13 +11,13 @@ const SimKindOps *sim_kind(SimKind kind);
  * processes of a build. */
 unsigned long long problem_fingerprint(const SimProblem *problem);
 
-/* Whether models borrow the problem's arrays, as with sparse storage. */
+/* Whether models borrow the problem's arrays, as with sparse storage; false for a cleared problem. */
 bool problem_borrowed(const SimProblem *problem);
 
 /* Allocates separate scheme parameters for a copy of the struct. SIM_OK, SIM_NO_MEMORY. */
 SimStatus problem_copy_parameters(const SimProblem *problem, SimProblem *copy);
-/* Copies a sparse problem on one rank into one with dense matrices, which borrows the load. Clear it in any case.
- * SIM_OK, SIM_NO_MEMORY. */
+/* Copies a sparse problem on one rank into one with dense matrices, which borrows the load. The caller must clear it
+ * even after an error. SIM_OK, SIM_NO_MEMORY. */
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense);
 
 /* Copies the numbers of another problem's arrays, scheme constants and bounds, but not its force. Returns false if the

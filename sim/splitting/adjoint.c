@@ -1,5 +1,5 @@
-/* Adjoint of the schemes lie and strang (tangent.c). J is the number that is differentiated. The sweep applies the
- * transposed map of each part, backward, to x = dJ/dx and v = dJ/dv. */
+/* Adjoint of the schemes lie and strang (tangent.c). J is the number that is differentiated (sim/core/adjoint.h). The
+ * sweep applies the transposed map of each part, backward, to x = dJ/dx and v = dJ/dv. */
 #include "sim/splitting/derivatives.h"
 
 #include "sim/joint/rise.h"
@@ -17,9 +17,9 @@ static void collect(SimAdjoint *a, SimDependence on, double factor, const double
     columns_add(a->width, factor * values[i], adjoint_row(a, y, i), adjoint_row(a, a->sum[on], i));
 }
 
-/* Adds the contributions of a friction substep of length tau, or of a balance without mass, that are not part of its
- * linear map: by v, positions, the control and the numbers. y [d][width]: derivative of J by the substep's right
- * side. */
+/* Sweeps back over a friction substep of length tau, or over a balance of dofs without mass: adds those terms that are
+ * not in its linear map. They are derivatives by v through gamma, by positions, by the control and by numbers of the
+ * model. y [d][width]: derivative of J by the substep's right side. */
 static void leave_terms(SimAdjoint *a, const FrictionTrace *f, double tau, SignalMix mix, double *y) {
   const SplittingTrace *t = &own_of(a)->trace;
   const SimProblem *p = &a->model->problem;

@@ -5,9 +5,10 @@
 
 #include "sim/splitting/maps.h"
 
-/* Own data of a SimSensitivity or a SimAdjoint for these schemes. */
+/* Data of a sensitivity and of an adjoint (members `own`) for the splitting schemes. */
 typedef struct SplittingDerivatives {
-  SplittingTrace trace; /* must be the first member, as trace.c finds it here */
+  SplittingTrace trace; /* trace of the steps; it must be the first member, since trace.c finds it through a pointer
+                         * to the struct */
   SplittingMaps maps;
   StepStops stops;
   StepShares shares; /* used by a sensitivity; empty for an adjoint */
@@ -26,7 +27,7 @@ SimStatus splitting_derivatives_step(const SimModel *model, SimWorkspace *work, 
 
 /* Advances the columns over the traced step n (tangent.c). */
 SimStatus splitting_tangent(const SimModel *model, const SimSensitivity *sensitivity, long n);
-/* The function SimAdjoint.sweep (adjoint.c). */
+/* Implements SimAdjoint.sweep (adjoint.c). */
 SimStatus splitting_sweep(SimAdjoint *adjoint);
 
 #endif

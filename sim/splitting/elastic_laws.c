@@ -9,14 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Energy of the state x, v, including springs with a law and elastic stops, J. */
+/* Returns the energy of the state x, v, including springs with a law and elastic stops, J. */
 static double energy(const SimModel *model, const double *x, const double *v) {
   const SimProblem *p = springs_alone(model->springs, &model->problem);
   double sum = dense_form(p->d, v, p->system.mass, v) / 2 + dense_form(p->d, x, p->system.stiffness, x) / 2;
   return sum + joint_stored(p, model->springs, x);
 }
 
-/* Computes the acceleration a = -inverse (A x + D v + G'g - force of elastic stops). */
+/* Computes the acceleration a = -inverse (A x + D v + G'g - forces of elastic stops), with G'g the forces of springs
+ * with a law. inverse: [d][d] that of the elastic step's matrix. */
 static void accelerate(const SimModel *model, const double *inverse, const double *x, const double *v, double *a,
                        double *force) {
   const SimProblem *p = springs_alone(model->springs, &model->problem);
@@ -80,11 +81,11 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
     if (!side) continue;
     if (!any) before = dense_form(p->d, v, p->system.mass, v) / 2;
     any = true;
-    /* otherwise the dof rests at the stop, or has moved away from it within the step */
+    /* otherwise the dof rests at the stop, or moves away from it in this step */
     bool comes = side * at.came[i] > 0;
     double speed = comes ? fmax(0, side * v[i]) : 0, end = stops_end(stops, i, side);
     bool settles =
-        /* the load returns the dof to the stop within a step */
+        /* whether the load brings the dof back to the stop within a step */
         stops->restitution[i] * speed <= side * (v[i] - at.came[i]);
     double back = settles ? 0 : stops->restitution[i];
     at.most[i] = stops_rebound(back, speed);
@@ -102,7 +103,7 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
   strike(p->d, mobility, at, v);
   if (splitting_keeps(work)) splitting_keep_strike(work, false, mobility, at.side, at.now, at.moved, at.turned);
   for (int i = 0; i < p->d; i++)
-    if (at.side[i] != 0) at.came[i] = v[i]; /* the dof may reach the other stop within the step */
+    if (at.side[i] != 0) at.came[i] = v[i]; /* in the same step, the dof may still reach the other stop */
   return before - dense_form(p->d, v, p->system.mass, v) / 2;
 }
 
@@ -114,7 +115,7 @@ void elastic_laws_begin(const SimModel *model, SimWorkspace *work, const double 
   }
 }
 
-/* Energy that has entered minus energy that has left the system so far, J. */
+/* Returns the energy that has entered the system minus the energy that has left it so far, J. */
 static double balance(const SimEnergy *e) { return e->work + e->surface - e->dissipated - e->numerical; }
 
 SimStatus elastic_laws_run(const SimModel *model, SimWorkspace *work, long n, double *scratch) {

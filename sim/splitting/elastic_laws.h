@@ -22,13 +22,13 @@ static inline bool elastic_laws_wanted(const SimModel *model) {
 enum { ELASTIC_LAWS_SCRATCH = 7 };
 int elastic_laws_place(const SimModel *model);
 
-/* Begins a step. speed: [d] speeds of moving surfaces; NULL: 0, as in the following functions. */
+/* Begins a step. speed: [d] velocities w of moving surfaces; NULL: none moves, also in the following functions. */
 void elastic_laws_begin(const SimModel *model, SimWorkspace *work, const double *speed);
 /* Like elastic_step_run, for x and x' relative to the ground, in step n. scratch: [MASSLESS_STEP_SCRATCH][d]. Returns
  * SIM_OK; SIM_OUT_OF_RANGE: a spring left the range of its law; or the status of massless_step_run. */
 SimStatus elastic_laws_run(const SimModel *model, SimWorkspace *work, long n, double *scratch);
-/* Ends a step: removes velocities into rigid stops, and sets work->reaction. shift, speed: [d] W, w of moving surfaces
- * at the end of the step. */
+/* Ends a step: sets velocities that point into rigid stops to 0, and sets work->reaction. shift, speed: [d]
+ * displacements W and velocities w of moving surfaces at the end of the step. */
 void elastic_laws_end(const SimModel *model, const double *mobility, SimWorkspace *work, const double *shift,
                       const double *speed);
 

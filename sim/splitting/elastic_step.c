@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Subtracts alpha tau^2 S from K, with S the stiffness that vanishes as dofs without mass follow (elastic_step.h): A_MM
- * in K becomes A_MM - S. */
+/* Subtracts alpha tau^2 S from K. S is the stiffness by which A_MM decreases as dofs without mass follow without
+ * friction (elastic_step.h): A_MM in K becomes A_MM - S. */
 static SimStatus let_follow(const SimProblem *p, double reach, double *inertia, double *room) {
   SimStatus status = massless_follow(p, room);
   for (long i = 0; i < (long)p->d * p->d && status == SIM_OK; i++) inertia[i] -= reach * room[i];
@@ -64,7 +64,7 @@ SimStatus elastic_step_init(ElasticStep *step, const SimProblem *p, const double
 
 void elastic_step_clear(ElasticStep *step) { free(step->room); }
 
-/* Energy that the scheme conserves minus the true energy, J; see run_difference. */
+/* Returns `excess`, the energy that the scheme conserves minus the true energy, J; see run_difference. */
 static double excess(const ElasticStep *step, const SimProblem *p, const double *v, const double *a) {
   int d = step->d;
   double sum = splitting_parameters(p)->alpha / 2 * dense_form(d, v, p->system.stiffness, v) -

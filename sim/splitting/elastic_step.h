@@ -29,7 +29,7 @@ typedef struct ElasticStep {
   int substeps; /* Q; 0: exact */
   double tau;   /* length of a substep: dt/Q; for the choice `exact` dt */
   double *room; /* memory of all arrays below; owned */
-  /* for the choice `difference` */
+  /* matrices for the choice `difference` */
   double *inertia; /* [d][d] K */
   double *first;   /* [d][d] K^-1 */
   double *inverse; /* [d][d] (K + tau/2 D)^-1 */
@@ -45,7 +45,7 @@ typedef struct ElasticStep {
 /* State vectors, [d] each, of one rollout or of several lanes. v: V at the step's ends, h within the step. */
 typedef struct ElasticRows {
   LaneVector *x, *v;
-  LaneVector *a, *force; /* acceleration, and scratch space */
+  LaneVector *a, *force; /* acceleration; scratch */
 } ElasticRows;
 
 /* Computes the acceleration a = -inverse (A x + D v). */
@@ -60,13 +60,13 @@ LANE_INLINE void elastic_accelerate(int d, const ElasticStep *step, const SimPro
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.a[i].v[v] = -at.a[i].v[v];
 }
 
-/* Adds reach a to v. */
+/* Adds reach a to v, where reach is a time, s. */
 LANE_INLINE void elastic_kick(int d, double reach, ElasticRows at) {
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.v[i].v[v] += reach * at.a[i].v[v];
 }
 
-/* For the choice `difference`: computes X^q and a^q from h^{q-1/2}. A kick with tau follows, or with tau/2 after the
- * last one. */
+/* For the choice `difference`: computes X^q and a^q from h^{q-1/2}. The caller then adds tau a to the velocity
+ * (elastic_kick), or tau/2 a after the last substep. */
 LANE_INLINE void elastic_drift(int d, const ElasticStep *step, const SimProblem *p, ElasticRows at) {
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.x[i].v[v] += step->tau * at.v[i].v[v];
   elastic_accelerate(d, step, p, step->inverse, at);
@@ -96,7 +96,8 @@ enum { ELASTIC_STEP_SCRATCH = 3 }; /* vectors [d] */
 SimStatus elastic_step_init(ElasticStep *step, const SimProblem *problem, const double *light);
 void elastic_step_clear(ElasticStep *step);
 
-/* Moves work->x and work->v by dt; adds to work->energy if watched. scratch: [ELASTIC_STEP_SCRATCH][d]. */
+/* Advances work->x and work->v by the time dt. If work->watched, adds the energies to work->energy. scratch:
+ * [ELASTIC_STEP_SCRATCH][d]. */
 void elastic_step_run(const ElasticStep *step, const SimModel *model, SimWorkspace *work, double *scratch);
 
 #endif

@@ -77,7 +77,8 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
     double speed = surface_entry(surface.speed, i), g = surface_entry(then.force, i);
     done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) + g);
     double rub = friction_resistance(now, i, before[i], lambda[i]), taken = w * rub;
-    double drag = viscous_drag(p, surface.speed, i); /* the elastic part accounts for the dissipation b x' x' */
+    double drag = viscous_drag(p, surface.speed, i); /* the elastic part accounts for the energy b x' x' that viscous
+                                                      * friction dissipates, so it is left out here */
     driven -= speed * rub + drag * w;
     taken_by_steps += (w + speed) * (g + drag);
     dissipated += taken - drag * (2 * w + speed);

@@ -1,12 +1,12 @@
-/* The friction half of the splitting schemes: substeps of length tau on V alone, x held (Shiau-Glowinski (3.13)-(3.14);
- * Glowinski et al. (19)-(22); with a gear box their (27)),
+/* The friction half of the splitting schemes: substeps of length tau that change the velocity V only, with x fixed
+ * (Shiau-Glowinski (3.13)-(3.14); Glowinski et al. (19)-(22); with a gear box their (27)),
  *
  *     M (W - W_old) + tau (C_e lambda - drop(W_old)) = tau (f + B u - load),   lambda_i in sgn(w_i),
  *
  *     C_e = c + |k| (b-a)/2,   load = k (a+b)/2,   drop(w) = c gamma(w) + k (b-a)/2 gamma_gb(delta w),
  *
- * that is M W + tau C_e lambda = b: k and delta have one sign, so that k sgn(delta w) = |k| sgn w. With the smooth law,
- * lambda_i = w_i / sqrt(eta^2 + w_i^2) instead. Without a gear box C_e = c, load = 0.
+ * that is M W + tau C_e lambda = b: k and delta have one sign, so that k sgn(delta w) = |k| sgn w. With the smooth
+ * law, lambda_i = w_i / sqrt(eta^2 + w_i^2) instead. Without a gear box C_e = c, load = 0.
  *
  * Dofs without mass (massless_step.h) have W = 0. */
 #ifndef SIM_FRICTION_SUBSTEP_H

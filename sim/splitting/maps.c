@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Computes the maps of the exact elastic step by applying it to unit vectors. */
+/* Computes the matrices of the exact elastic step, by applying the step to unit vectors. */
 static void find_exact(SplittingMaps *m, const ElasticStep *step, bool backward) {
   int d = step->d;
   double *end[2] = {m->right, m->change};

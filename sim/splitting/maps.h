@@ -1,4 +1,4 @@
-/* Linear maps of a step's parts (trace.h), applied to blocks of columns [d][width] (sim/operator/columns.h), forward
+/* Applies the linear maps of a step's parts (trace.h) to blocks of columns [d][width] (sim/operator/columns.h), forward
  * and adjoint. */
 #ifndef SIM_SPLITTING_MAPS_H
 #define SIM_SPLITTING_MAPS_H
@@ -14,12 +14,14 @@ typedef struct SplittingMaps {
   FrictionSolver balance; /* solver of massless_step.h; borrowed */
   FrictionBranches balanced;
   double *room;              /* memory of all arrays below; owned */
-  double *damping, *inverse; /* [d][d] D and (K + tau/2 D)^-1; transposed for the adjoint */
-  /* [d][d] used instead of damping and inverse for the elastic choice `exact`: derivatives of x and v after the step by
-   * x and v before it; transposed for the adjoint. */
+  double *damping, *inverse; /* [d][d] matrices D and (K + tau/2 D)^-1 of an elastic substep (elastic_step.h);
+                              * transposed for the adjoint */
+  /* [d][d] for the elastic choice `exact`, in place of damping and inverse: derivatives of x and v after the step by x
+   * and v before it; transposed for the adjoint */
   double *exact[2][2];
   double *right, *change, *spare; /* blocks, for intermediate results */
-  /* block, for rows of dofs without mass: mean of w over the substeps so far; adjoint: dJ/dv after the step */
+  /* block, in rows of dofs without mass: mean of w over the substeps so far; in an adjoint sweep dJ/dv after the
+   * step */
   double *mean;
 } SplittingMaps;
 
@@ -29,7 +31,7 @@ void splitting_maps_clear(SplittingMaps *maps);
 
 /* Applies the exact elastic step to columns of x and v; adjoint: to dJ/dx and dJ/dv. */
 void splitting_move_exactly(const SplittingMaps *maps, int n, int width, double *x, double *v);
-/* Multiplies row i of x by the factor moved_i of a contact, for all dofs. */
+/* Multiplies row i of x by moved_i, the derivative of x_i after a contact by x_i before it, for all dofs. */
 void splitting_move_struck(const ElasticTrace *at, int d, int n, int width, double *x);
 /* Solves (M + diag(stiffness)) y = maps->right for n columns, with y = 0 in rows of sticking dofs. SIM_OK,
  * SIM_BAD_PROBLEM. */

@@ -55,8 +55,8 @@ void massless_step_clear_heavy(const MasslessStep *step, int d, int width, doubl
   clear(step, false, d, width, rows);
 }
 
-/* Motion of surfaces in a substep: mean: mean speed over the step, [d]; path: W at the end of the substep, [d]; end:
- * speed and force at the end of the step. mean and path are NULL without moving surfaces. */
+/* Motion of surfaces in a substep. mean: [d] mean speed over the step; path: [d] displacement W at the end of the
+ * substep; end: speed and force at the end of the step. mean and path are NULL if no surface moves. */
 typedef struct Moves {
   const double *mean, *path;
   SurfaceInstant end;
@@ -147,8 +147,8 @@ void massless_step_end(const MasslessStep *step, SimWorkspace *work, const doubl
   }
 }
 
-/* Records the terms of a substep for derivatives, and adds its energies. v, lambda and slip of dofs without mass must
- * be in the workspace. speed: scratch [d]. */
+/* Stores the terms of a substep for derivatives, and adds its energies. The workspace must contain v, lambda and slip
+ * of dofs without mass. speed: scratch [d]. */
 static void account(const MasslessStep *step, const SimModel *model, SimWorkspace *work, const double *f,
                     const double *before, Moves moves, double *speed) {
   for (int i = 0; i < model->problem.d; i++) speed[i] = work->v[i] + surface_entry(moves.end.speed, i);
@@ -163,7 +163,7 @@ static void account(const MasslessStep *step, const SimModel *model, SimWorkspac
   if (work->watched) watch(step, model, work, f, before, moves);
 }
 
-/* Keeps dof i at rest if its load equals its threshold up to round-off. */
+/* Keeps dof i at rest if its load equals its threshold up to rounding error. */
 static void rest(const SimModel *model, const SimWorkspace *work, const double *f, int i, signed char *slip, double *w,
                  double tau) {
   const SimProblem *p = thresholds_now(model, work);

@@ -24,7 +24,8 @@ SimStatus massless_step_init(MasslessStep *step, const SimProblem *problem, doub
 void massless_step_clear(MasslessStep *step);
 
 static inline bool massless_step_has(const MasslessStep *step, int i) { return step->light && step->light[i] > 0; }
-/* Set rows of columns or vectors [d][width] to 0: those of dofs without mass, or those of dofs with mass. */
+/* Set rows of blocks or vectors [d][width] to 0: _light those of dofs without mass, the other function those of dofs
+ * with mass. */
 void massless_step_clear_light(const MasslessStep *step, int d, int width, double *rows);
 void massless_step_clear_heavy(const MasslessStep *step, int d, int width, double *rows);
 

@@ -6,9 +6,9 @@
 
 typedef struct SplittingParameters {
   FrictionParameters friction;
-  double alpha;          /* weight of the outer levels X+ and X- in the elastic step, in [0, 1/2] */
+  double alpha;          /* weight alpha of X+ and of X- in the force of A in an elastic substep, in [0, 1/2] */
   double eta;            /* width of the smooth law, m/s; 0: the law is not used */
-  int friction_substeps; /* P: number of friction substeps per run of friction */
+  int friction_substeps; /* P: number of friction substeps in one friction part of a step */
   int elastic_substeps;  /* Q: number of elastic substeps per step */
   bool elastic;          /* whether the elastic step uses eigenvectors instead of differences */
 } SplittingParameters;

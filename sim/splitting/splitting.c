@@ -37,8 +37,8 @@ static int check(const SimProblem *p, const SimReport *report) {
   return mistakes + massless_refuse_ends(p, report) + massless_refuse_dampers(p, report);
 }
 
-/* Upper bound of the largest eigenvalue of M^-1 S, S the stiffness that vanishes as dofs without mass follow
- * (elastic_step.h). */
+/* Returns an upper bound of the largest eigenvalue of M^-1 S, with S the stiffness by which A_MM decreases as dofs
+ * without mass follow (elastic_step.h). */
 static double followed(const SimProblem *p, double nu) {
   size_t square = (size_t)p->d * (size_t)p->d;
   if (!massless_present(p) || !dense_part(p, OPERATOR_STIFFNESS)) return massless_present(p) ? nu : 0;
@@ -51,40 +51,41 @@ static double followed(const SimProblem *p, double nu) {
   return fmin(fmax(most, 0), nu);
 }
 
-/* Largest stable step, s, by Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu), with nu the largest
- * eigenvalue of M^-1 A. Dofs without mass may stick; then S (elastic_step.h) adds to the stiffness but not to K, and
- * the condition is 1/tau2^2 > (1/4 - alpha) nu + alpha |M^-1 S|, for alpha up to 1/4. */
+/* Returns the largest stable step, s, by Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu), with nu
+ * the largest eigenvalue of M^-1 A. Dofs without mass may stick. Then S (elastic_step.h) adds to the stiffness but not
+ * to K, and the condition is 1/tau2^2 > (1/4 - alpha) nu + alpha |M^-1 S|, for alpha up to 1/4. */
 static double step_limit(const SimProblem *p, double nu) {
   const SplittingParameters *own = p->parameters;
   double alpha = fmin(own->alpha, 0.25), sum = (0.25 - alpha) * nu + (alpha > 0 ? alpha * followed(p, nu) : 0);
   return sum > 0 && !own->elastic ? own->elastic_substeps / sqrt(sum) : INFINITY;
 }
 
-/* Largest step, s, with strong damping: tau2 = dt/Q < 2/rate, with `rate` the norm of M^-1 D, 1/s. An elastic substep
- * multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2), after it has moved x by tau2 (1 - tau2 rate/2)
- * times the velocity. Beyond the limit this moves x backward. */
+/* Returns the largest step, s, with strong damping: tau2 = dt/Q < 2/rate, with `rate` the norm of M^-1 D, 1/s. An
+ * elastic substep multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2), after it has moved x by tau2 (1
+ * - tau2 rate/2) times the velocity. Beyond the limit this moves x backward. */
 static double damping_limit(const SimProblem *p, double rate) {
   return 2 * splitting_parameters(p)->elastic_substeps / rate;
 }
 
-/* Number of friction substeps in a step. */
+/* Returns the number of friction substeps in a step. */
 static int substeps(const SimProblem *p) { return p->scheme->runs * splitting_parameters(p)->friction_substeps; }
 
 static long force_count(const SimProblem *p) { return p->steps * substeps(p) + 1; }
 static double force_time(const SimProblem *p, long k) { return (double)k * p->step / substeps(p); }
 
-/* The iteration for lambda converges for 0 < rho < 2/(tau beta_d), (4.23), with beta_d the largest eigenvalue of M^-1
- * C^2. This bound is 4/(delta dt), with delta computed from the operator E = dt/(2 tau) M. */
+/* Returns the operator E from which delta, the bound for the fixed-point iteration (SimBounds), is computed. The
+ * iteration for lambda converges for 0 < rho < 2/(tau beta_d), (4.23), with beta_d the largest eigenvalue of M^-1 C^2.
+ * This bound is 4/(delta dt) for the operator E = dt/(2 tau) M. */
 static OperatorSum step_operator(const SimProblem *p) {
   return (OperatorSum){.term = {{OPERATOR_MASS, substeps(p) / 2.0}}};
 }
 
-/* Largest step, s, with elastic stops. They are treated explicitly, so tau2 = dt/Q must be below 2/rate, with `rate`
- * the frequency of the stiffest stop, 1/s. */
+/* Returns the largest step, s, with elastic stops. They are treated explicitly, so tau2 = dt/Q must be below 2/rate,
+ * with `rate` the frequency of the stiffest stop, 1/s. */
 static double end_limit(const SimProblem *p, double rate) { return damping_limit(p, rate); }
 
-/* Weight of springs with a law in the stability condition of a step: they are treated explicitly except for their mean
- * stiffness, and a substep is stable if tau^2 G'r G < 4 M. */
+/* Returns the weight of springs with a law in the stability condition of a step. They are treated explicitly except for
+ * their mean stiffness, and a substep is stable if tau^2 G'r G < 4 M. */
 static double rest_weight(const SimProblem *p) {
   double tau = p->step / splitting_parameters(p)->elastic_substeps;
   return tau * tau / 4;
@@ -136,9 +137,10 @@ static SimStatus prepare(SimModel *model) {
   return status == SIM_OK && p->stops.present ? find_mobility(plan, p) : status;
 }
 
-/* lambda at t = 0: sign(v0); at rest, the projection P of the static friction that holds f + B u - A x0 - D v0 minus
- * the load of a gear box (if M is not diagonal, without contributions of the other dofs' accelerations). It is only
- * shown and used as the first iterate; the steps do not depend on it otherwise. */
+/* Sets lambda at t = 0: sign(v0) for a dof that moves. For a dof at rest it is the projection P of the static
+ * friction that holds f + B u - A x0 - D v0 minus the load of a gear box (if M is not diagonal, without
+ * contributions of the other dofs' accelerations). It is only shown and used as the first iterate; the steps do not
+ * depend on it otherwise. */
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_move(model, work, 0, model->problem.x0);
   double *last = work->scratch, *spring = work->scratch + p->d, *damper = work->scratch + 2 * p->d;
@@ -172,7 +174,7 @@ int elastic_laws_place(const SimModel *model) {
   return model->problem.scheme->scratch_vectors - (int)ELASTIC_LAWS_SCRATCH;
 }
 
-/* Energy stored at t minus that stored at t = 0, J. room: [2][d] scratch. */
+/* Returns the energy stored at t minus that stored at t = 0, J. room: [2][d] scratch. */
 static double stored(const SimModel *model, const SimWorkspace *work, double t, double *room) {
   const SimProblem *p = &model->problem;
   const double *x = work->x, *v = work->v, *v0 = p->v0, *mass = p->system.mass,
@@ -191,9 +193,9 @@ static double stored(const SimModel *model, const SimWorkspace *work, double t, 
                     2;
 }
 
-/* The kinetic energy is that of y' + w, with w at the step's ends; within the step w is that of its middle. Adds the
- * resulting change of energy to `numerical`: into: from w at t to w of the middle; otherwise back. room: [d]
- * scratch. */
+/* The kinetic energy is that of y' + w, with w, the surfaces' speed, at the step's ends. Within the step w is that of
+ * the step's middle. Adds the effect of this change on the energy to `numerical`: into: from w at t to w of the middle;
+ * otherwise back. room: [d] scratch. */
 static void change_speed(const SimModel *model, SimWorkspace *work, double t, bool into, double *room) {
   const SimProblem *p = &model->problem;
   const double *middle = surface_kept(model, work, 0).speed;
@@ -214,7 +216,8 @@ static SimStatus move_elastic(const SimModel *model, SimWorkspace *work, long n,
 }
 
 /* Runs the elastic step. Springs, dampers and stops are fixed to the ground, so with moving surfaces it uses x and x'
- * relative to the ground, with their mean speed. massless_step.h moves dofs without mass and stores their x. */
+ * relative to the ground, where the surfaces move at their mean speed. massless_step.h moves dofs without mass and
+ * stores their x. */
 static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, double *room) {
   const SimProblem *p = &model->problem;
   const double *speed = surface_kept(model, work, 0).speed,
@@ -239,7 +242,7 @@ static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, 
   return status;
 }
 
-/* Returns the surfaces' speed at the beginning of a step; NULL: none moves. */
+/* Returns the surfaces' speed at the beginning of a step; NULL: no surface moves. */
 static const double *begin_speed(const SimModel *model, SimWorkspace *work, long n) {
   double *speed = work->surface + SHOWN_V * model->problem.d;
   if (!model->surface) return NULL;
@@ -308,18 +311,18 @@ static const SimParameter lie_parameters[] = ROWS(10, "steps of the friction par
 static const SimParameter strang_parameters[] =
     ROWS(5, "steps of the friction part in half a step; of second order if they shrink as step^2");
 
-enum {
-  SPLITTING_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
-                    SIM_HAS_MASSLESS | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE |
-                    SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_STOPS |
-                    SIM_HAS_SPRINGS | SIM_HAS_GEARBOX | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES,
-  SPLITTING_TOGETHER = TOGETHER_RISE_STOPS | TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX | TOGETHER_RISE_GEARBOX |
-                       TOGETHER_STOPS_SURFACE | TOGETHER_STOPS_SPRINGS | TOGETHER_MASSLESS_RISE |
-                       TOGETHER_STOPS_FIXED_POINT | TOGETHER_SPRINGS_FIXED_POINT
-};
+#define SPLITTING_TAKES                                                                                                \
+  (SIM_HAS(DENSE) | SIM_HAS(SPARSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) |             \
+   SIM_HAS(MASSLESS) | SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(COURSES) | SIM_HAS(RISE) | SIM_HAS(SURFACE) |        \
+   SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) | SIM_HAS_STOPS | SIM_HAS_SPRINGS |               \
+   SIM_HAS(GEARBOX) | SIM_HAS(SMOOTH) | SIM_HAS(FIXED_POINT) | SIM_HAS(MODES))
+#define SPLITTING_TOGETHER                                                                                             \
+  (TOGETHER(RISE_STOPS) | TOGETHER(BIAS_GEARBOX) | TOGETHER(COURSES_GEARBOX) | TOGETHER(RISE_GEARBOX) |                \
+   TOGETHER(STOPS_SURFACE) | TOGETHER(STOPS_SPRINGS) | TOGETHER(MASSLESS_RISE) | TOGETHER(STOPS_FIXED_POINT) |         \
+   TOGETHER(SPRINGS_FIXED_POINT))
 
 #define SPLITTING_SCHEME                                                                                               \
-  .kind = SIM_FRICTION, .takes = SPLITTING_TAKES | SIM_HAS_ENERGY, .together = SPLITTING_TOGETHER,                     \
+  .kind = SIM_FRICTION, .takes = SPLITTING_TAKES, .energies = true, .together = SPLITTING_TOGETHER,                    \
   .derivatives = SPLITTING_TAKES, .parameters_size = sizeof(SplittingParameters), .splits = true, .entries = true,     \
   .lanes = LANES_SPLITTING, .force_count = force_count, .force_time = force_time, .check = check,                      \
   .step_limit = step_limit, .damping_limit = damping_limit, .step_operator = step_operator, .prepare = prepare,        \

@@ -12,8 +12,8 @@ typedef struct SplittingPlan {
   ElasticStep elastic;
   MasslessStep massless;
   double *mobility; /* [d][d] M^-1, 0 for dofs without mass; NULL without stops; owned */
-  int runs;         /* number of runs of friction per step; elasticity follows the first run */
-  int substeps;     /* P, number of friction substeps in one run */
+  int runs;         /* number of friction parts in a step; the elastic part follows the first one */
+  int substeps;     /* P, number of friction substeps in one friction part */
 } SplittingPlan;
 
 #endif

@@ -1,4 +1,6 @@
-/* Derivatives X = dx/dz and V = dv/dz by a number z along a step of lie or strang:
+/* Derivatives X = dx/dz and V = dv/dz by a number z along a step of the schemes lie and strang. tau is the length of a
+ * substep, and K the matrix of an elastic substep (elastic_step.h). W and a are the derivatives of the velocity after a
+ * friction substep, and of the acceleration; `stiffness` and `slopes` are those of friction and of springs with a law:
  *
  *     friction      (M + stiffness) W = (M + tau C gamma'(V)) V + tau B du + ..,    W_i = 0 for dofs that stick
  *     acceleration  (K + tau/2 D) a = -((A + slopes) X + D V + ..)
@@ -17,16 +19,17 @@ static void clear(const SimSensitivity *s, double *block) {
   memset(block, 0, (size_t)s->count * (size_t)s->width * sizeof *block);
 }
 
-/* Adds factor values_i to entry i of `block` in each column that is the derivative by the number `on` of dof i. values
- * [d]. */
+/* Adds factor values_i to entry i of `block`, in each column that differentiates by the number `on` (c_i, M_ii, ..) of
+ * dof i. values [d]. */
 static void add_numbers(const SimSensitivity *s, SimDependence on, double factor, const double *values, double *block) {
   for (int k = 0; k < s->n; k++)
     if (s->columns[k].on == on)
       sensitivity_row(s, block, s->columns[k].entry)[k] += factor * values[s->columns[k].entry];
 }
 
-/* Adds to the right side of a friction substep, of length tau, or of the balance without mass, the terms that are not
- * part of its linear map: by v, positions, the control and the numbers. */
+/* Adds those terms to the right side of a friction substep of length tau, or of a balance of dofs without mass, that
+ * are not in its linear map. They are derivatives by v through gamma, by positions, by the control and by numbers of
+ * the model. */
 static void add_terms(const SimSensitivity *s, const FrictionTrace *f, double tau, double *right) {
   SplittingDerivatives *own = own_of(s);
   const SplittingTrace *t = &own->trace;

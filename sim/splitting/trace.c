@@ -68,7 +68,8 @@ void splitting_trace_begin(SplittingTrace *t, long k) {
   memset(t->branch + (t->substeps + t->massless) * t->d, 0, (size_t)t->accelerations);
 }
 
-/* Returns the place *at for an optional array of n doubles, and advances *at by n; NULL: the array does not exist. */
+/* Returns the address for an optional array of n doubles, which is *at, and advances *at by n. If the array does not
+ * exist, returns NULL. */
 static double *take(bool there, size_t n, double **at) {
   double *part = *at;
   if (there) *at += n;
@@ -108,7 +109,8 @@ ElasticTrace splitting_elastic(const SplittingTrace *t, int q) {
   return e;
 }
 
-/* Returns the number of traces of a workspace, and pointers to them: the data of each derivative begin with a trace. */
+/* Returns the number of traces of a workspace, and pointers to them. A sensitivity and an adjoint have one each, at the
+ * start of their data. */
 static int traces_of(const SimWorkspace *work, SplittingTrace *traces[2]) {
   int n = 0;
   if (work->sensitivity) traces[n++] = work->sensitivity->own;

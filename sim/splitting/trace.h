@@ -1,6 +1,6 @@
-/* Data of steps for their derivatives. On its current branches, each friction substep and each acceleration of the
- * elastic step is a linear map. A trace has the numbers of these maps. A sensitivity stores the current step, an
- * adjoint stores all steps. */
+/* Data of steps for their derivatives. As long as each dof stays on its branch (it slips or sticks), each friction
+ * substep and each acceleration of the elastic step is a linear map. A trace has the numbers of these maps. A
+ * sensitivity stores the current step, an adjoint stores all steps. */
 #ifndef SIM_SPLITTING_TRACE_H
 #define SIM_SPLITTING_TRACE_H
 
@@ -11,7 +11,8 @@ typedef struct SplittingTrace {
   /* d: number of dofs; substeps, accelerations: numbers of friction substeps and accelerations per step */
   int d, substeps, accelerations;
   int first; /* number of friction substeps before the elastic step */
-  /* number of balances without mass (massless_step.h) per step; stored like friction substeps, after the first ones */
+  /* number of solves for the balance of dofs without mass (massless_step.h) per step; stored like friction substeps,
+   * behind them */
   int massless;
   SimDependence on[DEPENDENCES]; /* [wanted] numbers to differentiate by: c, M_ii, D_ii or beta */
   int wanted;
@@ -20,8 +21,8 @@ typedef struct SplittingTrace {
   double eta;
   size_t of_friction, of_elastic; /* numbers of doubles stored per friction substep, and per acceleration */
   size_t doubles, chars;          /* numbers of doubles and of chars stored per step */
-  double *numbers;                /* [steps][doubles]; owned, like branches and room */
-  signed char *branches;          /* [steps][chars] */
+  double *numbers;                /* [steps][doubles] numbers of the maps; owned, like branches and room */
+  signed char *branches;          /* [steps][chars] branches: -1, 0 or 1 */
   double *room;                   /* [2 d] scratch */
   double *now;                    /* rows of `numbers` (now) and `branches` (branch) of the current step */
   signed char *branch;
@@ -46,8 +47,8 @@ typedef struct ElasticTrace {
   double *springs; /* [2][d] slopes of springs with a law: to the ground, then between neighbours */
   double *ends;    /* stiffness of the elastic stop that pushes dof i, N/m; 0: none */
   signed char *struck;
-  double *moved;  /* factor of dx_i in the contact */
-  double *turned; /* factor of dv_i in the contact for dofs with an impulse; NAN: no impulse */
+  double *moved;  /* derivative of x_i after the contact by x_i before it */
+  double *turned; /* derivative of v_i after the contact by v_i before it, for dofs with an impulse; NAN: no impulse */
   double *change; /* v after the contact minus v before it, m/s */
 } ElasticTrace;
 
@@ -66,9 +67,10 @@ ElasticTrace splitting_elastic(const SplittingTrace *trace, int q);
 
 /* Whether steps must be stored, for derivatives. */
 static inline bool splitting_keeps(const SimWorkspace *work) { return work->sensitivity || work->adjoint; }
-/* Stores a solved substep in all derivatives of a workspace; W is in work->v. terms: derivatives by its numbers. */
+/* Stores a solved friction substep in all traces of a workspace; W is in work->v. terms: derivatives of its right side
+ * by numbers of the model. */
 void splitting_keep_friction(const SimModel *model, const SimWorkspace *work, const StepTerms *terms);
-/* Stores an acceleration a at work->x; D is multiplied with v + reach a. */
+/* Stores an acceleration a at work->x. The force of D is that at the velocity v + reach a. */
 void splitting_keep_acceleration(const SimModel *model, const SimWorkspace *work, const double *v, double reach,
                                  const double *a);
 /* Stores a contact after its impulses are computed. end: at the end of the step. side, impulse, moved, turned: [d]. */

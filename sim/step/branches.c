@@ -27,7 +27,7 @@ void friction_branches_clear(FrictionBranches *b) {
   *b = (FrictionBranches){0};
 }
 
-/* Computes b->inverse, the inverse of E plus stiffness for the dof that these branches do not hold. */
+/* Computes b->inverse, the inverse of E + diag(stiffness) for the dofs that these branches do not hold. */
 static SimStatus take(const DenseSolver *s, FrictionBranches *b, const signed char *slip) {
   int d = s->d, n = 0;
   bool same = b->known && !b->smooth;
@@ -63,8 +63,8 @@ SimStatus friction_branches_solve(const FrictionSolver *solver, FrictionWork *wo
   if (solver->dense.d) return solve_dense(&solver->dense, b, slip, n, width, db, dw);
   OperatorSolver *own = work->solver[solver->place];
   const OperatorOps *ops = solver->matrix->ops;
-  /* whether the factors of the last solve belong to these branches; otherwise no dof is held in the factors, and
-   * they must be restored */
+  /* whether the solver's factors of the last solve belong to these branches; otherwise no dof is held in them, and they
+   * must be computed again */
   bool settled = solver->kind == SIM_EXACT;
   if (!settled) ops->forget(own);
   SimStatus status = ops->solve_columns(own, &solver->law, slip, n, width, db, dw);

@@ -8,18 +8,19 @@
 
 #include "sim/step/friction_solver.h"
 
-/* Data of one workspace for a solver. Dense E: the inverse on the last branches. Other E: the workspace's own solver,
- * with the factors of the last step. */
+/* Data of one workspace for such derivatives. If E is dense it is the inverse for the last branches; otherwise it is
+ * the workspace's solver, with the factors of the last step. */
 typedef struct FrictionBranches {
-  double *matrix;  /* [d][d] E plus the stiffness; owned, like the next two in one block */
+  double *matrix;  /* [d][d] the step's matrix E plus the stiffness; owned, like the next two in one block */
   double *inverse; /* [d][d] inverse for dofs that are not held, 0 elsewhere */
-  double *part;    /* [d][d] workspace for the inverse */
+  double *part;    /* [d][d] scratch for the inverse */
   int *members;    /* [2 d] list of dofs that are not held, followed by scratch; owned */
   bool *stuck;     /* [d] whether the dof is held, so that its row and column of `inverse` are 0; owned */
   bool known;      /* whether `inverse` is valid */
-  bool transposed; /* whether the transpose of E is used; the caller sets it for adjoint sweeps */
+  bool transposed; /* whether the transpose of the step's matrix E is used; the caller sets it for adjoint sweeps */
   const double
-      /* [d] current stiffness of a smooth law, with which no dof is held; set by the caller; NULL: no such law */
+      /* [d] slope of the smooth law's friction, which is added to the diagonal of E; no dof is then held; set by the
+       * caller; NULL: another law */
       *smooth;
 } FrictionBranches;
 

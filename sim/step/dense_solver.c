@@ -35,7 +35,7 @@ static int tabulate_factors(DenseSolver *s) {
   return failed;
 }
 
-/* Estimates, with all dof sliding, whether the sweeps before a Newton step leave a noticeable error. */
+/* Estimates, as if all dofs slid, whether the sweeps before a Newton step leave a noticeable error. */
 static bool is_slow(const DenseSolver *s, double *error) {
   const double LEFT = 1e-12;
   double largest = 0;
@@ -46,7 +46,7 @@ static bool is_slow(const DenseSolver *s, double *error) {
   return largest > LEFT;
 }
 
-/* Computes the data that depend on thresholds and weights. */
+/* Computes the data that depend on thresholds and on projection weights. */
 static void weigh(DenseSolver *s) {
   for (int i = 0; i < s->d; i++) {
     double e = s->matrix[i * s->d + i], q = s->threshold[i];

@@ -63,15 +63,15 @@ typedef struct StepTally {
   long impacts, settled;
 } StepTally;
 
-/* Scratch of solves. The solvers themselves do not change. */
+/* Scratch memory of solves. Solvers do not change in a solve, so threads can share them. */
 typedef struct StepScratch {
   double *a, *b, *c;                        /* [d] */
   double *load, *low, *high, *rise, *ahead; /* [d] scratch of the exact solver, for each array */
   double *square;                           /* [d][d] factor of the exact solver */
   int *index;                               /* [2 d] list of the dofs that the factor in `square` includes, followed
                                              * by the row exchanges of its factorisation */
-  /* The exact solver's last factor, which is in square: its solver (NULL: there is none) and its number of dofs, which
-   * index lists. */
+  /* solver to which the factor in `square` belongs; NULL: there is none. `index` lists the dofs that the factor
+   * includes. */
   const DenseSolver *factored;
   int members;
   double *stiffness; /* [d] stiffness that friction adds to E_ii in that factor; INFINITY: the dof is held */
@@ -81,11 +81,11 @@ enum { STEP_TABULATED = 4 };
 
 /* Number of sweeps before a Newton step. Lanes and the scalar solver must use the same number. */
 enum { STEP_SWEEPS_BEFORE_NEWTON = 6 };
-#define STEP_ROUND_OFF (2 * DBL_EPSILON) /* a residual below this times the terms of its equation is round-off */
+#define STEP_ROUND_OFF (2 * DBL_EPSILON) /* a residual below this, times the terms of its equation, is rounding error */
 
-/* The limit for strong coupling, which amplifies the rounding error of the sweeps. */
+/* That round-off for strong coupling, which amplifies the rounding error of the sweeps. */
 #define STEP_THOROUGH_ROUND_OFF (8 * STEP_ROUND_OFF)
-/* The limit after many sweeps. Rounding may then make two solutions on both sides of a kink alternate. */
+/* That round-off after many sweeps. Rounding may then make two solutions on both sides of a kink alternate. */
 #define STEP_LAST_ROUND_OFF (64 * STEP_THOROUGH_ROUND_OFF)
 
 /* (sqrt(norm) + 1)^2 <= 2 (norm + 1): if (1.15) holds, change^2 is below tolerance^2 (norm + 1) times this constant,
@@ -115,7 +115,7 @@ void step_scratch_clear(StepScratch *scratch);
 SimStatus step_solve(const DenseSolver *solver, StepScratch *scratch, const double *b, const double *base, double *w,
                      double *lambda, signed char *slip, StepTally *tally);
 
-/* Solvers among which step_solve selects. */
+/* Solvers from which step_solve selects. */
 SimStatus step_solve_exact(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
                            signed char *slip, StepTally *tally);
 SimStatus step_solve_path(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
@@ -125,8 +125,8 @@ SimStatus step_solve_fixed_point(const DenseSolver *solver, StepScratch *scratch
 SimStatus step_solve_smooth(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
                             signed char *slip, StepTally *tally);
 
-/* Computes the solution target [d] with every dof on its branch `slip`. Both exact solvers use it. It uses scratch->c,
- * square, index and stiffness. Returns false if E is too ill-conditioned. */
+/* Computes target [d], the solution w with every dof on its branch in `slip`. Both exact solvers use it. It uses
+ * scratch->c, square, index and stiffness. Returns false if E is too ill-conditioned. */
 bool step_branch_target(const DenseSolver *solver, StepScratch *scratch, const double *b, const double *lambda_old,
                         const signed char *slip, double *target);
 

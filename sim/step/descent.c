@@ -36,7 +36,8 @@ static void sweep(const StepLaw *law, const Operator *matrix, const SparseStep *
 static void search(const StepLaw *law, const Operator *matrix, const SparseStep *step, const double *target, double *g,
                    double *w) {
   const SimProblem *s = matrix->problem;
-  double slope[2] = {0}, low = 0, high = 1, part = 1; /* c'(Ew - b) at w, and the same at the target */
+  double slope[2] = {0}, low = 0, high = 1, part = 1; /* sum c'(E w - b) at w, and the same at the target, with c the
+                                                       * step from w to the target */
   gradient(matrix, step, w, g);
   for (int i = 0; i < s->count; i++) slope[0] += (target[i] - w[i]) * g[i];
   gradient(matrix, step, target, g);
@@ -58,8 +59,8 @@ static void search(const StepLaw *law, const Operator *matrix, const SparseStep 
   for (int i = 0; i < s->count; i++) w[i] = low == 1 ? target[i] : w[i] + low * (target[i] - w[i]);
 }
 
-/* Makes one Newton step with the options of a late round, in which no other search for branches is made. *moved:
- * number of changed branches over all ranks. */
+/* Makes one Newton step as in a late round, in which chain_branches_find is not used. *moved: number of changed
+ * branches over all ranks. */
 static SimStatus take_step(const StepLaw *law, OperatorSolver *solver, const SparseStep *step, double *moved) {
   long changed = 0;
   SimStatus status = solver->matrix->ops->newton(solver, law, step, LATE_ROUND, &changed);

@@ -32,8 +32,8 @@ static double round_off_of(const DenseSolver *s, int sweeps) {
                                                              : STEP_ROUND_OFF;
 }
 
-/* Sets scratch->square to the factor of E, plus the stiffness of friction, for the dofs that the branches `slip` do
- * not hold. The last factor is kept if these dofs are the same. Returns false if E is too ill-conditioned. */
+/* Sets scratch->square to the factor of E, plus the stiffness of friction, for the dofs that the branches `slip` do not
+ * hold. The last factor is kept if it is for the same dofs. Returns false if E is too ill-conditioned. */
 static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char *slip) {
   int n = 0, d = s->d, *member = scratch->index;
   double *square = scratch->square;
@@ -77,9 +77,9 @@ bool step_branch_target(const DenseSolver *s, StepScratch *scratch, const double
   return true;
 }
 
-/* Returns the fraction of the way to its target that w_i can move before its branch ends. *next: the branch beyond. A
- * branch ends at w = 0 for the unregularized law, and where the projection's argument mu is 1 or -1 for the regularized
- * one. */
+/* Returns the fraction of the way to its target that w_i can move before its branch ends. *next: the branch beyond that
+ * point. For the unregularized law a branch ends at w = 0, for the regularized one where the projection's argument mu
+ * is 1 or -1. */
 static double way_to_kink(const DenseSolver *s, int i, double w, double target, double lambda_old, int branch,
                           int *next) {
   double way = target - w, kink = 0;
@@ -88,7 +88,7 @@ static double way_to_kink(const DenseSolver *s, int i, double w, double target, 
     *next = 0;
     if (!branch || way * branch > 0) return INFINITY;
   } else {
-    int side = branch ? branch : way > 0 ? 1 : -1; /* which of the kinks mu = 1 and mu = -1 lies ahead */
+    int side = branch ? branch : way > 0 ? 1 : -1; /* which kink, mu = 1 or mu = -1, is next */
     if (branch && way * branch > 0) return INFINITY;
     *next = branch ? 0 : side;
     kink = s->kept / s->projection_weight[i] * (side - lambda_old);
@@ -142,12 +142,12 @@ static double terms_of(const DenseSolver *s, Sweep at, const double *w, int i) {
   return sum;
 }
 
-/* Whether one more sweep would change w by round-off only. The round-off of an equation includes that of its terms.
- * It also includes the round-off of the other entries of w, which follows from their own equations. This matters if
- * some equations have far larger terms than others. */
+/* Whether another sweep would change w by rounding error only. The rounding error of an equation includes that of its
+ * terms. It also includes that of the other entries of w, which follows from their own equations; this matters if some
+ * equations have far larger terms than others. */
 static bool stands(const DenseSolver *s, StepScratch *scratch, Sweep at, double *w) {
   enum { PASSES = 3 };
-  double *blur = scratch->c; /* uncertainty of w, in units of round-off */
+  double *blur = scratch->c; /* uncertainty of w, in units of the rounding error */
   bool settled = true;
   sweep_run(s->d, s->kept > 0, s, at, NULL, lane_rows(w));
   for (int i = 0; i < s->d; i++) blur[i] = s->slip_slope[i] * terms_of(s, at, w, i);
@@ -196,8 +196,8 @@ LANE_INLINE SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, c
     sweep_settle(d, s, at, lane_rows(w), &open, true, round_off_of(s, k), &residual);
     bool due = k % STEP_SWEEPS_BEFORE_NEWTON == 0;
     if (open.v[0] && (due || s->coupled) && (branches(d, s, at, lambda_old, lambda, slip) || due)) {
-      /* this is not done after each sweep, since a row of small terms contains the round-off of the last step in rows
-       * of larger ones */
+      /* not after each sweep, since a row of small terms contains the rounding error of the last Newton step in rows of
+       * larger terms */
       descend(s, scratch, b, lambda_old, w, slip);
       for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, lane_rows(w), &at.ahead[i]);
     }

@@ -15,14 +15,14 @@
 
 typedef struct FrictionOps FrictionOps;
 
-/* The problem of a step without b. It does not change after it has been factored. */
+/* The problem of a step without its right side b. It does not change after it has been factored. */
 typedef struct FrictionSolver {
   const FrictionOps *ops;
   const Operator *matrix; /* matrix E of the problem; borrowed */
   StepLaw law;
   SimSolver kind;
   double tolerance;  /* tolerance of (1.15) for the fixed point */
-  int place;         /* index of the solver's data in a workspace */
+  int place;         /* index of the solver's data in a workspace (FrictionWork.solver) */
   DenseSolver dense; /* solver for a dense E; otherwise empty */
 } FrictionSolver;
 
@@ -71,12 +71,12 @@ static inline SimStatus friction_solve(const FrictionSolver *solver, FrictionWor
   return solver->ops->solve(solver, work, b, base, w, lambda, slip, tally);
 }
 
-/* Continues friction_newton for `exact` if Newton's steps have not converged: a descent method (descent.c) until they
- * do. */
+/* Continues friction_newton if Newton's steps have not converged, for the solver `exact`: runs a descent method
+ * (descent.c) until it converges. */
 SimStatus friction_descend(const StepLaw *law, FrictionWork *work, OperatorSolver *solver, const SparseStep *step,
                            StepTally *tally);
 
-/* Returns the processor time of this thread, s. friction_clock returns 0 without a profile. */
+/* friction_seconds returns the processor time of this thread, s. friction_clock returns 0 if no profile is measured. */
 double friction_seconds(void);
 static inline double friction_clock(const FrictionWork *work) { return work->profile ? friction_seconds() : 0; }
 

@@ -16,8 +16,8 @@ static const double EQUATION_TOLERANCE = 1e-9, ROUND_OFF = 64 * DBL_EPSILON;
 enum { BLOCK = 1024 }; /* number of rows that are examined at a time, while their data are in the cache */
 enum { ABREAST = 4 };  /* number of rows that are examined side by side, as vectors if the processor has them */
 
-/* Maxima over the rows examined so far, separately for each of ABREAST rows side by side. sum: sum of |E w + q
- * lambda - b|, which becomes NaN if any term is NaN. */
+/* Maxima over the rows examined so far, kept separately for every ABREAST-th row. sum: sum of |E w + q lambda - b|,
+ * which becomes NaN if any term is NaN. */
 typedef struct Worst {
   double error[ABREAST], part[ABREAST], terms[ABREAST], fastest[ABREAST], sum[ABREAST];
 } Worst;
@@ -30,7 +30,7 @@ static inline void look(int n, const StepLaw *law, const SparseStep *step, const
     double q = law->threshold * law->friction[i + k];
     double terms = fabs(step->b[i + k]) + fabs(product[k]) + q;
     double error = fabs(product[k] + q * step->lambda[i + k] - step->b[i + k]);
-    double least = larger(terms, DBL_MIN), whole = q > 0 ? q : least; /* a row without terms has no error */
+    double least = larger(terms, DBL_MIN), whole = q > 0 ? q : least; /* a row whose terms are all 0 has no error */
     worst->error[k] = larger(error, worst->error[k]);
     worst->part[k] = larger(error / whole, worst->part[k]);
     worst->terms[k] = larger(terms, worst->terms[k]);
@@ -48,7 +48,8 @@ static SimStatus check_equations(const StepLaw *law, const Operator *matrix, con
   const SparseStep rows = *step;
   Worst at = {0};
   double beyond[2];
-  bool in_blocks = matrix->ops->multiply_rows; /* in blocks, the product is still in the cache when it is examined */
+  bool in_blocks = matrix->ops->multiply_rows; /* in blocks, so that the product is still in the cache when it is
+                                                * examined */
   const double ends[2] = {s->count ? step->w[0] : 0, s->count ? step->w[s->count - 1] : 0};
   if (in_blocks) sim_group_neighbours(s->group, 1, &ends[0], &ends[1], &beyond[0], &beyond[1]);
   if (!in_blocks) operator_multiply(matrix, step->w, product);

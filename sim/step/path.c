@@ -16,8 +16,8 @@
 
 enum { STARTS = 4, CORRECTIONS = 4, PIECES_MORE = 40, PIECES_PER_DOF = 8 };
 
-/* The current point of the path. Each array is [d]. at, target: lambda_i of a held dof, which sticks; w_i of any
- * other dof. */
+/* The current point of the path. Each array is [d]. at, target: its coordinates and those of the solution on the
+ * current branches: lambda_i for a held dof, w_i for any other dof. */
 typedef struct Way {
   double *at, *target;
   const double *b, *lambda_old;
@@ -28,8 +28,8 @@ static bool is_held(const DenseSolver *s, int i, int slip) {
   return slip == 0 && s->threshold[i] > 0 && !(s->kept > 0);
 }
 
-/* Returns the w_i at which the stick branch of the regularized law ends. side: 1 for the end towards forward slip,
- * -1 for the other end. */
+/* Returns the w_i at which the branch ends on which dof i sticks, for the regularized law. side: 1 for the end towards
+ * forward slip, -1 for the other end. */
 static double kink_of(const DenseSolver *s, int i, double lambda_old, int side) {
   return s->kept / s->projection_weight[i] * (side - lambda_old);
 }
@@ -50,7 +50,8 @@ static void begin(const DenseSolver *s, const Way *way, int start, const double 
   }
 }
 
-/* Computes way->target, the solution on the current branches, and its w. Returns false if E is too ill-conditioned. */
+/* Computes way->target, the solution with every dof on its current branch, and its w. Returns false if E is too
+ * ill-conditioned. */
 static bool aim(const DenseSolver *s, StepScratch *scratch, const Way *way, double *w) {
   int d = s->d;
   if (!step_branch_target(s, scratch, way->b, way->lambda_old, way->slip, w)) return false;
@@ -61,8 +62,8 @@ static bool aim(const DenseSolver *s, StepScratch *scratch, const Way *way, doub
   return true;
 }
 
-/* Returns the fraction of the path that dof i can move before its branch ends. *next: the branch beyond; *there: where
- * it begins. */
+/* Returns the fraction of the path that dof i can move before its branch ends. *next: the branch that follows; *there:
+ * coordinate at which that branch begins. */
 static double part_to_kink(const DenseSolver *s, const Way *way, int i, int *next, double *there) {
   int slip = way->slip[i];
   double go = way->target[i] - way->at[i], kink = 0;
@@ -99,8 +100,8 @@ static bool advance(const DenseSolver *s, const Way *way) {
   return false;
 }
 
-/* Computes lambda from w on the branches, and left = b - E w - Q lambda. Returns the largest |left| relative to the
- * terms of its equation. */
+/* Computes lambda from w on the current branches, and left = b - E w - Q lambda. Returns the largest |left|, relative
+ * to the terms of its equation. */
 static double find_lack(const DenseSolver *s, const Way *way, const double *w, double *lambda, double *left) {
   double worst = 0;
   for (int i = 0; i < s->d; i++) {
@@ -134,7 +135,8 @@ static SimStatus finish(const DenseSolver *s, StepScratch *scratch, const Way *w
   double lack = find_lack(s, way, w, lambda, left);
   for (int i = 0; i < s->d; i++) none[i] = 0;
   for (int k = 0; k < CORRECTIONS && lack > STEP_THOROUGH_ROUND_OFF; k++) {
-    /* Computes a correction. The residual already includes the shares of the branches, so these are added back. */
+    /* Solves for a correction of w. The residual contains constant parts of friction on the branches, which are not in
+     * a correction, so they are added back. */
     for (int i = 0; i < s->d; i++) change[i] = left[i] + friction_branch(dense_solver_law(s, i), way->slip[i], 0).share;
     if (!step_branch_target(s, scratch, change, none, way->slip, better)) return SIM_NOT_CONVERGED;
     for (int i = 0; i < s->d; i++) better[i] = is_held(s, i, way->slip[i]) ? 0 : w[i] + better[i];

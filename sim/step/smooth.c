@@ -46,7 +46,8 @@ static bool sweep(const DenseSolver *s, const double *b, double *w, double *lamb
   return settled;
 }
 
-/* Returns phi. *terms: sum of the magnitudes of its terms. */
+/* Returns phi, the function that a step minimizes (see the head of this file). *terms: sum of the magnitudes of its
+ * terms. */
 static double potential(const DenseSolver *s, const double *b, const double *w, double *terms) {
   double quadratic = dense_form(s->d, w, s->matrix, w) / 2, linear = 0, friction = 0;
   for (int i = 0; i < s->d; i++) {
@@ -57,7 +58,8 @@ static double potential(const DenseSolver *s, const double *b, const double *w, 
   return quadratic - linear + friction;
 }
 
-/* Makes a Newton step with line search: w moves along -(phi'')^-1 phi' as far as phi decreases. */
+/* Makes a Newton step with line search on the minimised function phi: w moves along -(phi'')^-1 phi' as far as phi
+ * decreases. */
 static void newton_step(const DenseSolver *s, StepScratch *scratch, const double *b, double *w) {
   int d = s->d;
   double *move = scratch->b, *trial = scratch->c, terms, trial_terms, length = 1;
@@ -89,7 +91,7 @@ SimStatus step_solve_smooth(const DenseSolver *s, StepScratch *scratch, const do
       if (residual > tally->residual) tally->residual = residual;
       return SIM_OK;
     }
-    /* a Newton step is useful only after some sweeps, as in exact.c */
+    /* Newton steps are made only after some sweeps, as in exact.c */
     if (k % SWEEPS_BEFORE_NEWTON == 0) newton_step(s, scratch, b, w);
   }
   tally->iterations += MAX_SWEEPS;

@@ -1,6 +1,6 @@
 /* The Gauss-Seidel sweep of the exact solver; exact.c has its equations. It is written once, for one problem
- * (LANE_WIDTH 1) and for lanes, which converge separately. regularized: whether lambda_old is used; it is a constant
- * where speed matters. */
+ * (LANE_WIDTH 1) and for several in SIMD lanes, which converge separately. regularized: whether lambda_old is used; it
+ * is a constant where speed matters. */
 #ifndef SIM_STEP_SWEEP_H
 #define SIM_STEP_SWEEP_H
 
@@ -21,11 +21,13 @@ typedef DenseSolver SweepNumbers;
 /* The rows of a sweep, [d] each; exact.c defines them. */
 typedef struct Sweep {
   LaneVector *load;
-  /* ends of the stick branch, -1 - lambda_old and 1 - lambda_old; for the regularized law only */
+  /* ends -1 - lambda_old and 1 - lambda_old of the interval to which c_i, the change of lambda, is limited (exact.c);
+   * for the regularized law only */
   LaneVector *low, *high;
   LaneVector *rise;
-  LaneVector *ahead;  /* sum_{j > i} R_ij w_j, which is the part of row i that later dofs contribute */
-  LaneVector *inside; /* c_i of exact.c; for the regularized law only */
+  LaneVector *ahead;  /* sum_{j > i} R_ij w_j: contribution of later dofs j to equation i, where R is the scaled
+                       * matrix E (exact.c) */
+  LaneVector *inside; /* change c_i of lambda (exact.c); for the regularized law only */
 } Sweep;
 
 LANE_INLINE Simd sweep_low(bool regularized, const SweepNumbers *restrict s, Sweep at, int i, int v) {
@@ -90,9 +92,9 @@ LANE_INLINE void sweep_apart(int d, const SweepNumbers *restrict s, Sweep at, co
 }
 
 /* Closes the lanes in which all residuals are rounding error. After a sweep, the residual of equation i stems from the
- * changes of later dofs. *residual: largest one of an open lane, in units of mu. Updates at.ahead. round_off:
- * STEP_ROUND_OFF, or a larger number, with which terms that cancel in the sum also count, as with strong coupling.
- * first: all lanes have moved. */
+ * changes of later dofs. *residual: the largest residual of an open lane, in units of mu. Updates at.ahead. round_off:
+ * STEP_ROUND_OFF or a larger number, in units of the terms of the sum; larger numbers are for strong coupling, where
+ * the terms cancel. first: whether w of all lanes has changed. */
 LANE_INLINE void sweep_settle(int d, const SweepNumbers *restrict s, Sweep at, const LaneVector *w, LaneMask *open,
                               bool first, double round_off, LaneVector *residual) {
   const bool thorough = round_off > STEP_ROUND_OFF;

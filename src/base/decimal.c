@@ -30,9 +30,10 @@ static uint64_t round_off(Wide m, int shift) {
   return whole + (rest > half || (rest == half && (whole & 1)));
 }
 
-/* Returns the integer nearest to value 10^scale, computed exactly as m 5^scale 2^(scale - shift). Returns 0 if it is
- * out of range. A product of more than 128 bits loses its last CUT bits; if one of them was 1, the last bit kept is set
- * to 1, so that rounding still sees that the product is above the half. */
+/* Returns the integer nearest to value 10^scale. The value is m/2^shift, so the product is computed exactly as m
+ * 5^scale 2^(scale - shift). Returns 0 if it is out of range. A product of more than 128 bits loses its last CUT
+ * bits; if one of them was 1, the last bit kept is set to 1, so that rounding still sees that the product is above
+ * the half. */
 static uint64_t scaled(uint64_t m, int shift, int scale) {
   if (scale < 0 || scale > SCALE_MAX || shift - scale < 1) return 0;
   Wide five = power_of_five(scale), last = ((Wide)1 << CUT) - 1;
@@ -56,7 +57,7 @@ static bool find_digits(double value, uint64_t *digits, int *exponent) {
   return *digits >= LEAST;
 }
 
-/* Writes the digits as text, without trailing zeros. Returns their number. */
+/* Writes the digits of a number as text, without trailing zeros. Returns how many are written. */
 static int write_digits(uint64_t digits, char text[DIGITS]) {
   int n = DIGITS;
   for (int k = DIGITS - 1; k >= 0; k--, digits /= 10) text[k] = (char)('0' + digits % 10);
@@ -69,6 +70,15 @@ static char *put(char *to, const char *digits, int n) {
   return to + n;
 }
 
+bool decimal_with_comma(const char *text, char *pointed, size_t size) {
+  double value;
+  int length = snprintf(pointed, size, "%s", text);
+  char *comma = strchr(pointed, ',');
+  if (!comma || (size_t)length >= size || strchr(pointed, '.')) return false;
+  *comma = '.';
+  return decimal_read(pointed, &value);
+}
+
 int decimal_write(double value, char text[DECIMAL_SIZE]) {
   static const char zeros[] = "0.000";
   char digits[DIGITS], *to = text;
@@ -76,8 +86,9 @@ int decimal_write(double value, char text[DECIMAL_SIZE]) {
   int exponent;
   if (value == 0 && !signbit(value)) return (int)(put(to, "0", 2) - text) - 1;
   if (!find_digits(value < 0 ? -value : value, &all, &exponent)) return snprintf(text, DECIMAL_SIZE, "%.17g", value);
-  bool apart = exponent < -4;                                           /* whether an exponent is written: 1.5e-05 */
-  int n = write_digits(all, digits), before = apart ? 1 : exponent + 1; /* digits before the point */
+  /* whether the number is written with an exponent, for example 1.5e-05 */
+  bool apart = exponent < -4;
+  int n = write_digits(all, digits), before = apart ? 1 : exponent + 1; /* number of digits before the decimal point */
   if (value < 0) *to++ = '-';
   if (before <= 0) to = put(to, zeros, 2 - before);
   if (before > 0) to = put(to, digits, before);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 512, MESSAGE_MAX = 9000 }; /* bytes; a message may name two paths */
+enum { TEXT_MAX = 512, MESSAGE_MAX = 9000 }; /* bytes; MESSAGE_MAX is so large because a message may name two paths */
 
 void *diagnostics_calloc(Diagnostics *diagnostics, size_t n, size_t size) {
   void *memory = calloc(n ? n : 1, size);
@@ -29,7 +29,8 @@ void diagnostics_clear(Diagnostics *diagnostics) {
 
 /* Printing ----------------------------------------------------------------------------------------------------- */
 
-/* Terminals obey control characters, also those of Latin 1 (U+0080 to U+009F; in UTF-8 C2 80 to C2 9F). */
+/* Characters that a terminal would obey: control characters, also those of Latin 1 (U+0080 to U+009F; in UTF-8 C2 80 to
+ * C2 9F). */
 /* Returns the number of bytes of the UTF-8 control character at c; 0 if c is another character. */
 static int control_size(const unsigned char *c) {
   if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) return 2;

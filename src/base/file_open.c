@@ -34,7 +34,7 @@ int file_open_to_write(const char *path, int flags, mode_t mode, char fault[FILE
 
 FILE *file_open(const char *path, char fault[FILE_FAULT_SIZE]) {
   struct stat info;
-  /* The type is checked after opening, because the file that a name denotes may change in between. */
+  /* The type is checked after opening, since another process may replace the file of this name before. */
   int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file >= 0 && fstat(file, &info) == 0 && !S_ISREG(info.st_mode)) {
     close(file);
@@ -64,7 +64,7 @@ json_t *file_json(const char *path, json_error_t *error) {
   return json;
 }
 
-/* Real path of the only folder from which files may be read; NULL: reading is not confined. Set once per process. */
+/* Real path of the only folder from which files may be read; NULL: files may be anywhere. Set once per process. */
 static char *confined_to;
 
 bool files_confine(const char *file) {

@@ -13,7 +13,7 @@ typedef enum When { WHEN_AUTO, WHEN_YES, WHEN_NO } When;
  * a run is a search if the file has a section control. */
 typedef enum SweepOf { SWEEP_AS_FILE, SWEEP_CONTROL, SWEEP_SIMULATE, SWEEP_BOTH } SweepOf;
 
-/* Limits on the work for a problem. The work is estimated before the first step. 0: no limit. */
+/* Limits of the work that one problem may cause. The work is estimated before the first step. 0: no limit. */
 typedef struct WorkLimits {
   double seconds;
   double bytes;

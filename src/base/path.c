@@ -19,7 +19,7 @@ const char *path_step(const char *path, PathStep *step) {
     *step = (PathStep){.entry = strtoul(path + 1, NULL, 10)};
     return path + entry;
   }
-  if (!key) key = strlen(path); /* a bracket at the start is not an entry: the whole path is a key */
+  if (!key) key = strlen(path); /* a path that begins with a bracket has no entry there: it is a key as a whole */
   *step = (PathStep){.key = path, .length = key};
   return path + key;
 }

@@ -29,8 +29,8 @@ typedef enum ModelStorage {
 } ModelStorage;
 
 /* A law of elongation as written in the file. For springs it gives the force, and for friction the rise of the
- * threshold. Its variables are the elongation x (or, for friction, the force of the spring) and the index i; it holds
- * over a range of x in m. */
+ * threshold. Its variables are the elongation x (or, for friction, the force of the spring) and the index i; the law
+ * holds for a range of x, m. */
 typedef struct SpringText {
   Expression *law; /* NULL: there is no law */
   double range[2];
@@ -79,9 +79,9 @@ typedef struct Problem {
   OutputFormat output_format;
   bool output_verify;
   double output_peaks_from;       /* time from which peaks are reported, s */
-  long ranks_per_evaluation;      /* >= 1; ranks that evaluate a sparse model together */
-  double checkpoint_seconds;      /* least time between two checkpoints, s; 0: write one at every opportunity */
-  double checkpoint_grace;        /* how long a run that must stop waits for evaluations in progress, s */
+  long ranks_per_evaluation;      /* number of ranks that evaluate a sparse model together, >= 1 */
+  double checkpoint_seconds;      /* minimum time between two checkpoints, s; 0: write one at every opportunity */
+  double checkpoint_grace;        /* how long a run that is to stop waits for evaluations in progress, s */
   Identification *identification; /* sections identify and measured; NULL: neither is given */
   Scenarios *scenarios;           /* section scenarios; NULL: not given */
   External *external;    /* section evaluator, which replaces the sections model, time, scheme and control; NULL: not

@@ -8,7 +8,7 @@
 enum { CELL_SIZE = 128 };
 
 typedef struct Cell {
-  char text[CELL_SIZE]; /* form for plain text and Markdown; CSV is made from the number */
+  char text[CELL_SIZE]; /* text for the forms text and Markdown; CSV is made from the number */
   char csv[CELL_SIZE];
   bool number;
 } Cell;
@@ -73,7 +73,7 @@ void text_table_number(TextTable *table, const char *format, double value) {
   }
 }
 
-/* Prints a cell as CSV, quoted if RFC 4180 requires it. */
+/* Prints the text of a cell as CSV, quoted if RFC 4180 requires it. */
 static void print_csv(const char *text, FILE *out) {
   if (!strpbrk(text, ",\"\n")) {
     fputs(text, out);

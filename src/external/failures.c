@@ -1,5 +1,5 @@
 /* After a search with an external program, reports the folders of points at which the program failed. */
-#define _XOPEN_SOURCE 700 /* scandir, st_mtim */
+#define _XOPEN_SOURCE 700 /* declares scandir and st_mtim */
 #include "src/external/point.h"
 
 #include <dirent.h>
@@ -15,7 +15,7 @@ static bool first_line(const char *path, char *line, int size) {
   return good;
 }
 
-/* Reads the last lines of a file into text. */
+/* Reads the last lines of a file into `text`. */
 static void last_lines(const char *path, char *text, size_t size) {
   FILE *file = fopen(path, "r");
   *text = '\0';

@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 /* nftw, strdup, O_NOFOLLOW */
+#define _XOPEN_SOURCE 700 /* declares nftw, strdup and O_NOFOLLOW */
 #include "src/external/point.h"
 
 #include "control/base/hash.h"
@@ -80,7 +80,7 @@ static bool write_input(const External *external, const double *point, const Fol
 }
 
 /* Returns a copy of a word of the command in which marks such as {input} are replaced by paths; the caller frees it.
- * Sets *uses if the word contains {output}. Returns NULL if there is no memory. */
+ * Sets *uses to true if the word contains {output}. Returns NULL if there is no memory. */
 static char *fill(const char *word, const Folder *folder, bool *uses) {
   const char *const paths[] = {folder->input, folder->output, folder->path}; /* indexed by ExternalMark */
   char *text = NULL;
@@ -169,7 +169,7 @@ static ProgramEnd run(const PointProgram *program, const Folder *folder, const c
   return end;
 }
 
-/* Returns the status of an evaluation; sets reason if it failed. */
+/* Returns the status of a finished evaluation; sets `reason` if it failed. */
 static SimStatus judge(const PointProgram *program, const char *from, ProgramEnd end, int code, double *values,
                        char reason[REASON_SIZE]) {
   *reason = '\0';
@@ -196,7 +196,7 @@ static void note(const Folder *folder, const char *reason) {
   fclose(file);
 }
 
-/* Records that a file, folder or process was not available. number: errno. */
+/* Records that a file, folder or process was not available. number: errno of the failure. */
 static SimStatus lacks(PointProgram *program, const char *path, int number) {
   strcpy(program->lack, path);
   program->why = number;

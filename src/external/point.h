@@ -20,10 +20,11 @@ enum { REASON_SIZE = 128, POINT_NAME_SIZE = 16 };
 typedef struct PointProgram {
   const External *external;
   char points[FILE_PATH_SIZE];      /* absolute path of the folder that contains the points' folders */
-  bool (*cancelled)(void *context); /* returns whether a running program of this rank is to be ended; NULL: never */
+  bool (*cancelled)(void *context); /* returns whether the program that this rank runs must be ended; NULL: never */
   void *context;
   char lack[FILE_PATH_SIZE]; /* resource that was missing when an evaluation last returned SIM_NO_MEMORY; "": none */
-  int why;                   /* errno for `lack`; 0: the process that watches the program was killed */
+  int why;                   /* errno that belongs to `lack`; 0: the process that watches the user's program was
+                              * killed */
 } PointProgram;
 
 /* Computes the values [m] at a point [n]. Returns

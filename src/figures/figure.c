@@ -19,13 +19,14 @@ enum {
   COLOUR_BOX = 130, /* width kept free on the right of a map for its colour scale, or for keys */
   GAP = 14,         /* gap between panels */
   SLANT = 40,       /* additional height for slanted words */
-  TITLE_ROOM = 70   /* longest title, bytes */
+  TITLE_ROOM = 70   /* maximum length of the title, bytes */
 };
 enum {
   WORDS_MAX = 24,
   WORD_ROOM = 20,
   WORDS_LENGTH = 60
-}; /* limits for words as tick labels: how many along an axis, characters of one, characters of all in a row */
+}; /* limits for words as tick labels: number of words along an axis, characters of one word, characters of all words
+    * in a row */
 
 /* Okabe and Ito's palette, the most distinct colours first. Its yellow is omitted, as it is too pale on white. */
 static const char *const colours[FIGURE_CURVES_MAX] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -58,7 +59,7 @@ static Range y_range(const Panel *panel) {
       double y = curve_y(&panel->curves[k], row);
       if (!panel->logarithmic || y > 0) widen(&range, y);
     }
-  /* a limit much further out is not shown, as the axis would then flatten the curves */
+  /* a limit beyond this value is not shown, as the axis would then flatten the curves */
   double reach = 3 * fmax(fabs(range.low), fabs(range.high));
   for (int k = 0; k < panel->n_limits; k++)
     if (fabs(panel->limits[k].value) <= reach) widen(&range, panel->limits[k].value);
@@ -127,7 +128,7 @@ static void write_y_axis(FILE *script, const Figure *figure, const Panel *panel,
             pow(10, fmax(1, ceil(decades / ticks))));
   } else
     fprintf(script, "unset logscale y\nset format y '%%g'\nset ytics %.9g\n", tick_step(y, ticks));
-  /* the label has a fixed position, as gnuplot would move it out of the picture if the numbers are long */
+  /* the label has a fixed position; otherwise gnuplot would move it out of the picture if tick labels are long */
   fprintf(script, "set label 2 '%s' at screen %.9g, graph 0.5 center rotate by 90\n", panel->label, 16.0 / WIDTH);
 }
 
@@ -220,7 +221,7 @@ static void write_panel(FILE *script, const Figure *figure, const Panel *panel) 
   figure_end_marks(script, panel);
 }
 
-/* Returns whether the figure has a single key, above the first panel and valid for all panels. */
+/* Returns whether the figure has a single key (legend) above the first panel, which is valid for all panels. */
 static bool has_key(const Figure *figure) {
   return figure->n_panels > 0 && figure->panels[0].n_curves > 1 && !figure->own_keys;
 }
@@ -244,7 +245,7 @@ static bool are_aslant(const Figure *figure) {
 
 static int axis_height(const Figure *figure) { return are_aslant(figure) ? AXIS + SLANT : AXIS; }
 
-/* Height above the panels: the title, the key, or the title of a colour bar. */
+/* Returns the height above the panels: that of the title, of the key, or of the title of a colour bar. */
 static int head(const Figure *figure, const char *title) {
   return (title ? TITLE : 8) + (*figure->map.label ? KEY : key_height(figure)) + 8;
 }

@@ -12,15 +12,15 @@
 #include <stdio.h>
 
 enum {
-  FIGURE_CURVES_MAX = 7, /* most curves of a panel: number of colours on white that colour-blind readers can
-                          * distinguish */
-  FIGURE_THIN_MAX = 7,   /* most thin curves of a panel, in addition */
+  FIGURE_CURVES_MAX = 7, /* maximum number of curves in a panel: number of colours on white that colour-blind readers
+                          * can distinguish */
+  FIGURE_THIN_MAX = 7,   /* maximum number of thin curves in a panel, in addition */
   FIGURE_PANELS_MAX = 12,
   FIGURE_LIMITS_MAX = 2 * FIGURE_CURVES_MAX,
   FIGURE_BANDS_MAX = 2,
   FIGURE_MARKS_MAX = 32,
   FIGURE_LABELS_FIRST = 100, /* gnuplot's numbers for labels start here */
-  FIGURE_SHORT = 8           /* longest tick label in bytes that fits where numbers stand */
+  FIGURE_SHORT = 8           /* maximum length of a tick label, bytes, that fits in the space of a number */
 };
 
 typedef struct Curve {
@@ -55,8 +55,8 @@ typedef struct Mark {
 } Mark;
 
 typedef struct Panel {
-  char label[64];   /* label of the y axis; names and units are its only text from users, and are checked */
-  char place[32];   /* label inside the panel that names what the panel shows; "": none */
+  char label[64];   /* label of the y axis; the only text from users in it are names and units, which are checked */
+  char place[32];   /* label inside the panel that says what the panel shows; "": none */
   bool logarithmic; /* the y axis is logarithmic; values <= 0 are omitted */
   double low, high; /* range of the y axis; if both are equal, the data determine it */
   int n_curves, n_bands, n_limits;
@@ -72,7 +72,7 @@ typedef struct Panel {
 typedef struct Map {
   const Table *table;
   int rows;             /* 0: the figure is not a map */
-  double first, step;   /* the y axis of row k shows first + k step */
+  double first, step;   /* position of row k on the y axis: first + k step */
   const char *axis;     /* label of the y axis */
   const Labels *labels; /* names for the rows; NULL: numbers */
   int time, column;     /* columns of a trajectory: that of t, and that of row 0; not used for states and slips */

@@ -62,7 +62,7 @@ static void add_chain(List *list) {
 }
 
 /* Adds the bounds of the first n entries of u as dashed lines, if the problem has them. If all entries have the same
- * bound, there is one line; otherwise one in the colour of each curve. */
+ * bound, there is one line; otherwise each entry has one in the colour of its curve. */
 static void add_limits(const List *list, Panel *panel, int n) {
   static const char *const sides[] = {"problem.control.bounds.lower", "problem.control.bounds.upper"};
   for (int side = 0; side < 2; side++) {
@@ -114,12 +114,14 @@ static void add_control(List *list) {
   const char *force = list->runs[0].labels.force;
   while (n < most && control_column(first, n) && control_column(last, n)) n++;
   if (n == 0) return;
-  Figure *figure = add_figure(list, "control", "Control", "The control u(t); dashed: its bounds, if they are near.");
+  Figure *figure = add_figure(list, "control", "Control", "The control u(t).");
   if (list->n_runs == 1) {
     Panel *panel = add_panel(figure, "u", force);
     add_controls(list, panel, 0, TRAJECTORY, n);
     if (list->runs[0].refined) add_controls(list, panel, 0, BESIDE, n);
     add_limits(list, panel, n);
+    if (panel->n_limits > 0)
+      snprintf(figure->caption, sizeof figure->caption, "The control u(t); dashed: its bounds, if they are near.");
     add_plan_switches(list, panel);
   }
   for (int k = 0; list->n_runs > 1 && k < n; k++) {
@@ -236,7 +238,8 @@ static bool all_by_simplex(const List *list) {
 /* Adds the progress of a search. The caption explains the panels that are drawn. An external program and a plan have
  * one miss, E1, and variables of several units. */
 static void add_search(List *list) {
-  bool program = is_of_kind(list->runs, RUN_OF_PROGRAM); /* its objective f may have any sign */
+  /* whether a point is evaluated by an external program, whose objective f may have any sign */
+  bool program = is_of_kind(list->runs, RUN_OF_PROGRAM);
   bool plan = run_results_member(list->runs, "outcome.quantities"), simplex = all_by_simplex(list);
   if (!all_read(list, SEARCH) || !(program || any_positive(list, "best"))) return;
   const struct {

@@ -5,7 +5,8 @@
 #include "src/figures/figure.h"
 #include "src/results/run_results.h"
 
-/* COMPARED_MAX: most panels for a comparison of two runs */
+/* FIGURES_MAX: maximum number of figures. DOFS_CHOSEN_MAX: maximum number of dofs that a user may choose. COMPARED_MAX:
+ * maximum number of panels for a comparison of two runs */
 enum { FIGURES_MAX = 15, DOFS_CHOSEN_MAX = 12, COMPARED_MAX = 6 };
 
 /* The degrees of freedom to draw, numbered from 1. */

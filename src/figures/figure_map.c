@@ -11,12 +11,13 @@ enum { COLUMNS = 600 }; /* number of cells along the time axis; each is about on
 
 typedef struct Grid {
   int rows;
-  double *value; /* [rows][COLUMNS] */
+  double *value; /* [rows][COLUMNS] values of the cells */
 } Grid;
 
 static double time_of(const Map *map, int column) { return map->end * (column + 0.5) / COLUMNS; }
 
-/* Returns the reference value of a map: 0, or the mean over the motion. A cell shows the value farthest from it. */
+/* Returns the reference value of a map: 0, or the mean over the motion. A cell shows the value in its time interval
+ * that differs most from it. */
 static double middle_of(const Map *map, int column) {
   double sum = 0;
   if (map->diverging) return 0;
@@ -150,7 +151,7 @@ int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics) {
   if (!grid.value) return diagnostics_no_memory(diagnostics);
   (map->stride ? fill_from_slips : map->states ? fill_from_events : fill_from_trajectory)(map, &grid);
   colours(script, map, grid.value, (long)grid.rows * COLUMNS);
-  /* the axis values are written, too, as gnuplot takes five times as long to compute them by expressions */
+  /* the x and y of each cell are written, too, as gnuplot takes five times as long to compute them by expressions */
   fprintf(script, "$map << EOD\n%d", COLUMNS);
   for (int c = 0; c < COLUMNS; c++) fprintf(script, " %.9g", time_of(map, c));
   for (int r = 0; r < grid.rows; r++) {

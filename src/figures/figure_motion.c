@@ -95,7 +95,8 @@ typedef struct Group {
  * and with large values. The boundary is at the largest ratio of consecutive sizes. Returns the number of groups. */
 static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, Group groups[2]) {
   double sizes[DOFS_CHOSEN_MAX], largest = 0;
-  int order[DOFS_CHOSEN_MAX] = {0}, cut = n; /* the first `cut` dofs of `order` have small values */
+  int order[DOFS_CHOSEN_MAX] = {0}, cut = n; /* dofs in ascending order of size; the first `cut` of them have small
+                                              * values */
   for (int k = 0; k < n; k++) {
     char column[COLUMN_SIZE];
     name_column(column, q->symbol, dofs[k]);
@@ -129,8 +130,8 @@ static const char *name_of(List *list, int dof, const char *column) {
   return run->labels.names ? run->labels.names[dof - 1] : run->trajectory.names[column_of(list, 0, TRAJECTORY, column)];
 }
 
-/* Adds thin curves for comparison: to a refined motion the one on the search's grid, to another motion the exact
- * one. */
+/* Adds thin curves for comparison. If the figure shows a refined motion, it is that on the search's grid; otherwise it
+ * is the exact motion. */
 static void add_beside(List *list, Panel *panel, const char *symbol, const Group *group) {
   for (int k = 0; list->runs[0].beside.columns && k < group->n; k++) {
     char column[COLUMN_SIZE];
@@ -152,16 +153,31 @@ static void add_stops(const List *list, Panel *panel, const Group *group) {
     }
 }
 
-static void add_overlay(List *list, const Quantity *q) {
-  bool plan = list->n_runs == 1 && run_results_member(list->runs, "outcome.quantities"),
-       stops = *q->symbol == 'x' && run_results_member(list->runs, "problem.model.stops");
-  Figure *figure = add_figure(list, q->name, q->heading, q->caption);
+/* What a figure has besides its curves, which its caption explains. */
+typedef struct Besides {
+  bool stops, limits, rings, dots;
+} Besides;
+
+static void explain(Figure *figure, Besides has) {
   size_t length = strlen(figure->caption);
-  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s",
-           stops ? " Dashed in its colour: its stops." : "",
-           plan ? " Dashed: limits; shaded: beyond the limits; rings: instants at which a limit holds with equality; "
-                  "dots: points to pass."
-                : "");
+  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s%s",
+           has.stops ? " Dashed in its colour: its stops." : "",
+           has.limits ? " Dashed: limits; shaded: beyond the limits." : "",
+           has.rings ? " Rings: instants at which a limit holds with equality." : "",
+           has.dots ? " Dots: points to pass." : "");
+}
+
+/* Adds limits and points to pass of a plan to a panel. */
+static void add_plan(const List *list, Panel *panel, const Quantity *q, const Group *group, Besides *has) {
+  int before = panel->n_limits;
+  add_plan_limits(list, panel, *q->symbol, group->n, group->dofs);
+  has->limits |= panel->n_limits > before;
+  for (int k = 0; k < panel->n_marks; k++) *(panel->marks[k].filled ? &has->dots : &has->rings) = true;
+}
+
+static void add_overlay(List *list, const Quantity *q) {
+  Besides has = {.stops = *q->symbol == 'x' && run_results_member(list->runs, "problem.model.stops")};
+  Figure *figure = add_figure(list, q->name, q->heading, q->caption);
   Group groups[2];
   int all[DOFS_CHOSEN_MAX], n = list->chosen ? list->chosen->n : list->runs[0].d;
   for (int k = 0; k < n; k++) all[k] = list->chosen ? list->chosen->dofs[k] : k + 1;
@@ -178,9 +194,10 @@ static void add_overlay(List *list, const Quantity *q) {
       add_curve(list, panel, 0, TRAJECTORY, "t", column, name_of(list, groups[p].dofs[k], column));
     }
     if (*q->symbol == 'x') add_stops(list, panel, &groups[p]);
-    if (list->n_runs == 1) add_plan_limits(list, panel, *q->symbol, groups[p].n, groups[p].dofs);
+    if (list->n_runs == 1) add_plan(list, panel, q, &groups[p], &has);
     add_beside(list, panel, q->symbol, &groups[p]);
   }
+  explain(figure, has);
 }
 
 static void add_quantity(List *list, const Quantity *q) {
@@ -204,7 +221,7 @@ void add_motion(List *list) {
   for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++) add_quantity(list, &quantities[k]);
 }
 
-/* Adds the numbers of sticking and of slipping dofs. It is used if the results do not list single dofs. */
+/* Adds curves of the numbers of sticking and of slipping dofs. They are used if the results do not list single dofs. */
 static void add_counts(List *list) {
   static const char *const states[] = {"stick", "slip+", "slip-"};
   Figure *figure = add_figure(list, "states", "Stick and slip", "How many of those with friction stick and slip.");

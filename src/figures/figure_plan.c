@@ -1,5 +1,5 @@
-/* Adds what the answer of a motion plan has more than others: limits and where they are reached, points to pass, times
- * at which u changes, and the phase plane. */
+/* Adds to figures what only the answer of a motion plan has: limits and where they are reached, via points, times at
+ * which u changes, and the phase plane. */
 #include "src/figures/figure_list.h"
 
 #include <math.h>
@@ -98,8 +98,7 @@ void add_plan_phase(List *list) {
   if (list->n_runs > 1 || !run_results_member(run, "outcome.quantities") || !all_read(list, TRAJECTORY)) return;
   int n = list->chosen ? list->chosen->n : run->d;
   if (n > FIGURE_CURVES_MAX) return;
-  Figure *figure = add_figure(list, "phase", "Phase plane",
-                              "How fast each degree of freedom moves where it is; dashed: limits of its velocity.");
+  Figure *figure = add_figure(list, "phase", "Phase plane", "How fast each degree of freedom moves where it is.");
   figure->path = true;
   figure->x_label = "x";
   figure->x_unit = run->labels.position;
@@ -115,5 +114,8 @@ void add_plan_phase(List *list) {
                                 : run->trajectory.names[column_of(list, 0, TRAJECTORY, x)]);
   }
   add_plan_limits(list, panel, 'v', n, dofs);
-  panel->n_marks = 0; /* the marks are removed, as their x are times */
+  if (panel->n_limits > 0)
+    snprintf(figure->caption, sizeof figure->caption,
+             "How fast each degree of freedom moves where it is; dashed: limits of its velocity.");
+  panel->n_marks = 0; /* removes the marks of the time axis, as this figure has x there */
 }

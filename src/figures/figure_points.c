@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <math.h>
 
-enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 }; /* most points of a curve, and of a scatter plot */
+enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 }; /* maximum number of points of a curve, and of a scatter plot */
 
 static void write_point(FILE *script, const Curve *curve, bool logarithmic, long row) {
   double x = table_at(curve->table, row, curve->x), y = curve_y(curve, row);

@@ -42,7 +42,8 @@ static bool range_of(const Table *sweep, int column, double *low, double *high) 
 
 static bool spans(double low, double high, double factor) { return low > 0 && high > factor * low; }
 
-/* Selects the columns to draw: numbers, after the columns outcome, reason and warnings, that are not all equal. */
+/* Selects the columns to draw: those behind the columns outcome, reason and warnings that have numbers, unless these
+ * are all equal. */
 static int choose(const Table *sweep, int *shown) {
   enum { BEHIND = 4 };
   double low, high;
@@ -79,7 +80,7 @@ static int take_words(const Table *sweep, Figure *figure, SweepFigures *made) {
     figure->n_words = (int)fmax(figure->n_words, 1 + number);
   }
   for (int k = 0; k < figure->n_words; k++)
-    if (!made->names[k]) made->names[k] = ""; /* no drawn run has this word */
+    if (!made->names[k]) made->names[k] = ""; /* the word of this index does not occur in the runs that are drawn */
   figure->words = made->names;
   return 0;
 }
@@ -104,7 +105,7 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
   if (take_words(sweep, figure, made)) return EXIT_INTERNAL;
   figure->logarithmic = !sweep->words[1] && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
   int of_J = panel_of(sweep, shown, n, "J"), of_bound = panel_of(sweep, shown, n, "bound.lower_bound");
-  bool together = of_J >= 0 && of_bound >= 0; /* the lower bound is drawn in the panel of J */
+  bool together = of_J >= 0 && of_bound >= 0; /* whether J and its lower bound are drawn in one panel */
   for (int k = 0; k < n; k++) {
     name_column(sweep, shown[k], made->texts[k]);
     bool beneath = together && k == of_bound;
@@ -180,7 +181,7 @@ static bool is_grid(const Table *sweep) {
   return false;
 }
 
-/* Refuses a sweep of more than the two keys that a map has axes for. The message lists the keys. */
+/* Refuses a sweep over more than two keys, since a map has only two axes. The message lists the keys. */
 static int refuse(const Table *sweep, Diagnostics *diagnostics) {
   char keys[400] = "";
   int last = sweep_results_axes(sweep);

@@ -13,7 +13,7 @@
 extern char **environ;
 
 void gnuplot_text(FILE *script, const char *text, size_t room) {
-  json_t *valid = json_string(text); /* json_string returns NULL if the text is not valid UTF-8 */
+  json_t *valid = json_string(text); /* tests whether the text is valid UTF-8: json_string returns NULL if it is not */
   size_t length = text_cut(text, room);
   fputc('\'', script);
   for (size_t k = 0; k < length; k++) {
@@ -49,7 +49,8 @@ static char *contents(FILE *stream, size_t *size) {
 /* Runs gnuplot with the given standard input, output and error. Returns its exit code; -1 on failure; -2 if gnuplot is
  * not installed. */
 static int spawn(FILE *script, FILE *out, FILE *err) {
-  /* -d ignores the user's settings; the script is named, since gnuplot reads standard input byte by byte */
+  /* -d ignores the user's settings. The script is passed as a file name, since gnuplot reads standard input byte by
+   * byte */
   static const char *const arguments[] = {"gnuplot", "-d", "/dev/stdin", NULL};
   posix_spawn_file_actions_t actions;
   pid_t child;

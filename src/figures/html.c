@@ -71,20 +71,23 @@ void html_cell(FILE *page, const json_t *value) {
   fputs("</td>", page);
 }
 
-void html_rows(FILE *page, const json_t *object, const char *path) {
+void html_rows(FILE *page, const json_t *object, const char *path, HtmlMeaning *meaning, const void *context) {
   const char *key;
   json_t *value;
   json_object_foreach((json_t *)object, key, value) {
     char inner[KEY_MAX];
     snprintf(inner, sizeof inner, "%s%s%s", path, *path ? "." : "", key);
     if (json_is_object(value)) {
-      html_rows(page, value, inner);
+      html_rows(page, value, inner, meaning, context);
       continue;
     }
     fputs("<tr><th>", page);
     html_text(page, inner);
     fputs("</th><td>", page);
     html_value(page, value);
+    const char *text = meaning ? meaning(context, inner) : NULL;
+    if (text) fputs("</td><td class=\"dim\">", page);
+    if (text) html_text(page, text);
     fputs("</td></tr>\n", page);
   }
 }

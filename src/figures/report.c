@@ -2,13 +2,15 @@
 
 #include "src/figures/figure_catalog.h"
 #include "src/figures/html.h"
+#include "src/figures/report_control.h"
 #include "src/figures/report_motion.h"
 #include "src/figures/report_plan.h"
+#include "src/figures/report_problem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGREEING_MIN = 3 }; /* fewer starts that agree do not make an answer trustworthy */
+enum { AGREEING_MIN = 3 }; /* minimum number of starts that must agree for an answer to be called reliable */
 
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1b1f24;--dim:#57606a;--paper:#fff;--rule:#d0d7de;--head:#f3f5f7}\n"
@@ -53,8 +55,9 @@ static void write_head(FILE *page, const RunResults *run) {
   fprintf(page, ", %d degree%s of freedom; scheme ", run->d, run->d == 1 ? "" : "s");
   html_value(page, run_results_member(run, "problem.scheme.name"));
   fputs(", ", page);
-  html_value(page, run_results_member(run, "problem.time.steps"));
-  fputs(" steps of ", page);
+  const json_t *steps = run_results_member(run, "problem.time.steps");
+  html_value(page, steps);
+  fputs(steps ? " steps of " : "steps of at most ", page);
   html_value(page, run_results_member(run, "problem.time.step"));
   fputs(" s; stiction ", page);
   html_value(page, run_results_member(run, "version"));
@@ -114,7 +117,7 @@ static void write_misses_of(FILE *page, const RunResults *run, const char *membe
   }
 }
 
-/* Writes a sentence on why there is no refined answer. */
+/* Writes a sentence that gives the reason why there is no refined answer. */
 static void write_unrefined(FILE *page, const RunResults *run) {
   const json_t *reason = run_results_member(run, "outcome.refined.reason");
   if (!reason || run_results_member(run, "outcome.refined.u")) return;
@@ -125,11 +128,11 @@ static void write_unrefined(FILE *page, const RunResults *run) {
 static void write_table(FILE *page, const char *heading, const json_t *object) {
   if (!object) return;
   fprintf(page, "<section><h2>%s</h2><div class=\"scroll\"><table><tbody>\n", heading);
-  html_rows(page, object, "");
+  html_rows(page, object, "", NULL, NULL);
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes the method of a search and how much it has spent. */
+/* Writes the method of a search, and how many evaluations and how much time it took. */
 static void write_spent(FILE *page, const RunResults *run) {
   const json_t *method = run_results_member(run, "outcome.method"),
                *evaluations = run_results_member(run, "counts.evaluations"),
@@ -141,13 +144,27 @@ static void write_spent(FILE *page, const RunResults *run) {
   fprintf(page, " evaluations and %.3g s", json_number_value(wall));
 }
 
+/* Returns the optimality conditions at the refined answer, or at the search's own where there is none. */
+static json_t *optimality_of(const RunResults *run) {
+  json_t *refined = run_results_member(run, "outcome.refined.optimality");
+  return refined ? refined : run_results_member(run, "outcome.optimality");
+}
+
+/* Writes the refined answer without its control and its optimality conditions, which have tables of their own. */
+static void write_refined(FILE *page, const RunResults *run) {
+  json_t *refined = json_copy(run_results_member(run, "outcome.refined"));
+  json_object_del(refined, "u");
+  json_object_del(refined, "optimality");
+  write_table(page, "Refined", refined);
+  json_decref(refined);
+}
+
 /* Writes how an answer compares with others: the starts that led to it, nearby controls, and a lower bound. */
 static void write_confidence(FILE *page, const RunResults *run) {
   const json_t *runs = run_results_member(run, "outcome.starts.runs"),
                *reached = run_results_member(run, "outcome.starts.reached"),
-               *minimum = run_results_member(run, "outcome.refined.optimality.local_minimum"),
+               *minimum = json_object_get(optimality_of(run), "local_minimum"),
                *bound = run_results_member(run, "outcome.bound.lower_bound");
-  if (!minimum) minimum = run_results_member(run, "outcome.optimality.local_minimum");
   if (!runs && !minimum && !bound) return;
   fputs("<ul>\n", page);
   if (runs) {
@@ -220,27 +237,6 @@ static void write_verdict(FILE *page, const RunResults *run) {
     fprintf(page, "<strong>Target %s</strong> to %.3g", met ? "met" : "not met", accept);
 }
 
-/* Writes a table of a control, if the summary has it. */
-static void write_control(FILE *page, const RunResults *run, const char *name, const char *path) {
-  const json_t *u = run_results_member(run, path);
-  if (!u) return;
-  fprintf(page, "<div>%s, %s: ", name, run->labels.force);
-  const json_t *segment, *entry;
-  size_t k, i;
-  json_array_foreach(u, k, segment) {
-    if (json_is_array(segment) && k) fputs(" | ", page);
-    if (!json_is_array(segment)) {
-      if (k) fputc(' ', page);
-      html_value(page, segment);
-    }
-    json_array_foreach(segment, i, entry) {
-      if (i) fputc(' ', page);
-      html_value(page, entry);
-    }
-  }
-  fputs("</div>\n", page);
-}
-
 /* Writes the outcome as a sentence. */
 static void write_outcome(FILE *page, const RunResults *run) {
   if (is_of_program(run)) {
@@ -281,8 +277,6 @@ static void write_outcome(FILE *page, const RunResults *run) {
   fputs("</p>\n", page);
   write_confidence(page, run);
   report_motion_facts(page, run);
-  write_control(page, run, "u", "outcome.refined.u");
-  write_control(page, run, run_results_member(run, "outcome.refined.u") ? "u on the grid" : "u", "outcome.u");
 }
 
 static void write_row(FILE *page, const char *name, const json_t *value) {
@@ -364,6 +358,7 @@ int report_write(FILE *page, const RunResults *run) {
   write_outcome(page, run);
   int code = write_figures(page, run);
   fputs("<div class=\"tables\">\n", page);
+  report_control(page, run);
   report_plan_quantities(page, run);
   report_motion_state(page, run);
   report_motion_range(page, run);
@@ -371,19 +366,19 @@ int report_write(FILE *page, const RunResults *run) {
   write_influences(page, run);
   char energy[sizeof run->labels.energy + 24];
   snprintf(energy, sizeof energy, "Energy%s, %s", run->refined ? " on the grid" : "", run->labels.energy);
-  write_table(page, "Refined", run_results_member(run, "outcome.refined"));
+  write_refined(page, run);
   write_table(page, energy, run_results_member(run, "energy"));
   write_table(page,
               run_results_member(run, "outcome.refined.u") ? "The motion itself, by the grid's u" : "The motion itself",
               run_results_member(run, "outcome.exact"));
-  write_table(page, "How near to a least effort", run_results_member(run, "outcome.optimality"));
+  write_table(page, "How near to a least effort", optimality_of(run));
   write_table(page, "Lower bound of J for any control", run_results_member(run, "outcome.bound"));
   write_table(page, "Proof of the least effort", run_results_member(run, "outcome.certificate"));
   write_table(page, "Off the motion itself", run_results_member(run, "verify"));
   write_table(page, "Counts", run_results_member(run, "counts"));
   write_table(page, "Seconds", run_results_member(run, "seconds"));
   fputs("</div>\n", page);
-  write_table(page, "Problem", run_results_member(run, "problem"));
+  report_problem(page, run);
   fputs("</main>\n</body>\n</html>\n", page);
   return code;
 }

@@ -9,8 +9,7 @@
 enum {
   DOFS_MAX = 64,
   NAMED_MAX = 8
-}; /* DOFS_MAX: most dofs with a row in a table; NAMED_MAX: most dofs named in a
-    * sentence */
+}; /* DOFS_MAX: maximum number of dofs with a row in a table. NAMED_MAX: maximum number of dofs named in a sentence */
 
 static void write_name(FILE *page, const RunResults *run, int dof) {
   char name[LABEL_SIZE];
@@ -123,7 +122,9 @@ static void write_impacts(FILE *page, const RunResults *run) {
                *settled = run_results_member(run, "counts.settled");
   const Table *energy = &run->energy;
   int taken = table_find(energy, "impacts"), t = table_find(energy, "t");
-  if (!impacts || run->refined) return; /* the counts are those of the motion on the grid */
+  if (!impacts || run->refined)
+    return; /* the number of impacts belongs to the motion on the grid, not to a refined
+                                         * one */
   fputs("<li><strong>Impacts on stops</strong>: ", page);
   html_value(page, impacts);
   if (json_integer_value(settled) > 0)
@@ -174,7 +175,7 @@ static void write_entry(FILE *page, const json_t *column, int dof) {
   html_cell(page, json_array_get(column, (size_t)dof - 1));
 }
 
-/* Writes an entry of x(T) or v(T) of the motion in the figures. */
+/* Writes an entry of x(T) or v(T) of the motion that the figures show. */
 static void write_end_of(FILE *page, const RunResults *run, const json_t *column, const char *symbol, int dof) {
   const Table *motion = &run->trajectory;
   char name[TABLE_NAME_SIZE];
@@ -196,7 +197,7 @@ static void write_table_end(FILE *page, const RunResults *run) {
 }
 
 void report_motion_state(FILE *page, const RunResults *run) {
-  if (!run_results_member(run, "outcome.x_T")) return; /* the summary omits x(T) if there are too many dofs */
+  if (!run_results_member(run, "outcome.x_T")) return; /* if there are too many dofs the summary has no x(T) */
   json_t *columns[] = {
       run_results_member(run, "outcome.x_T"), run_results_member(run, "problem.control.target.position"),
       run_results_member(run, "outcome.v_T"), run_results_member(run, "problem.control.target.velocity")};

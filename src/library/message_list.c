@@ -5,7 +5,7 @@
 
 struct StictionMessages {
   StictionListener listener;
-  StictionMessage *list; /* [count] with owned texts */
+  StictionMessage *list; /* [count] messages with owned texts */
   int count, room;
 };
 
@@ -17,7 +17,7 @@ static void keep(void *context, const StictionMessage *message) {
   if (messages->count == messages->room) {
     int room = 2 * messages->room + 8;
     StictionMessage *list = realloc(messages->list, (size_t)room * sizeof *list);
-    if (!list) return; /* without memory a message is dropped; the failed call also returns a status */
+    if (!list) return; /* without memory the message is dropped; the failed call also returns a status */
     messages->list = list;
     messages->room = room;
   }

@@ -17,7 +17,7 @@ struct StictionSearch {
   double *no_values;     /* [d] NaN: the values of a point that could not be evaluated */
   double *rows;          /* [d][ctl_row_size] derivatives of the values at a point; NULL: the search does not use
                           * them */
-  const SimProblem *sim; /* the model in a file; NULL: the search has values from the caller */
+  const SimProblem *sim; /* model of a file's motion; NULL: the caller supplies the values */
 };
 
 static StictionSearch *create(void) { return calloc(1, sizeof(StictionSearch)); }
@@ -52,7 +52,7 @@ void stiction_search_destroy(StictionSearch *search) {
   free(search);
 }
 
-/* Returns whether the search can still be configured: it has values from the caller, and has not begun. */
+/* Returns whether the search can still be configured: its values come from the caller, and it has not begun. */
 static bool is_open(const StictionSearch *search) { return search && !search->sim && !search->search; }
 
 SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, double upper, double start) {
@@ -166,7 +166,7 @@ void stiction_search_save(const StictionSearch *search, void *bytes) {
 }
 
 int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *points) {
-  CtlWant want; /* a search with values from the caller uses only this member */
+  CtlWant want; /* only `want` is needed: the points of such a search have no other motions or segments */
   return !search || search->sim || !search->search ? 0
                                                    : stiction_asktell_ask(search->search, max, tickets, points, &want);
 }

@@ -14,7 +14,7 @@ enum { FIRST_SIZE = 320 };
 struct StictionFile {
   Problem problem;
   Originals originals;
-  /* Of a file with a plan: the problem that stiction_solve solves; else NULL and zeros. */
+  /* for a file with a plan: the problem that stiction_solve solves; otherwise NULL and zeros */
   CtlPlan *plan;
   CtlProblem sought;
 };
@@ -92,7 +92,7 @@ static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagno
   if (code) free(file);
   if (code) return code == EXIT_INTERNAL ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
   problem_originals(&file->problem, &file->originals);
-  file->problem.control.motion = &file->problem.sim; /* stiction_solve needs this */
+  file->problem.control.motion = &file->problem.sim; /* stiction_solve reads the motion from here */
   SimStatus status = file->problem.plan ? prepare_plan(file) : SIM_OK;
   if (status == SIM_OK)
     *out = file;

@@ -65,13 +65,14 @@ void stiction_file_destroy(StictionFile *file); /* may be NULL */
 const SimProblem *stiction_file_problem(const StictionFile *file);
 const CtlProblem *stiction_file_control(const StictionFile *file); /* NULL: no section control */
 /* Whether the file has a free T, other costs than effort, limits or other keys of a plan (jobs/problems/which.md). Its
- * stiction_file_control is then a problem of values: n counts T or the lengths, x0, v0 and times behind u, in the order
- * of the file, f is what is minimised and E1 the largest miss of a condition in its tolerance. */
+ * stiction_file_control is then a problem with user-defined values: the variables are u, then T or the lengths, x0, v0
+ * and times, in the order of the file. f is the sum that is minimised, and E1 the largest miss of a condition divided
+ * by its tolerance. */
 bool stiction_file_has_plan(const StictionFile *file);
-/* Creates the motion of a point [n] of a search, CtlAnswer.control, with its T, lengths, x0 and v0: the first p S entries
- * of the point are its control. Without a plan it is a copy of stiction_file_problem. Destroyed by
- * stiction_problem_destroy; borrows the file. SIM_OK; SIM_NO_MEMORY; SIM_BAD_ARGUMENT: NULL; SIM_BAD_PROBLEM: no motion,
- * as of a T that is not positive. *motion is NULL unless SIM_OK. */
+/* Creates the motion of a point [n] of a search, CtlAnswer.control, with its T, lengths, x0 and v0. The first p S
+ * entries of the point are its control. Without a plan it is a copy of stiction_file_problem. Destroyed by
+ * stiction_problem_destroy; borrows the file. SIM_OK; SIM_NO_MEMORY; SIM_BAD_ARGUMENT: NULL; SIM_BAD_PROBLEM: no
+ * motion, as of a T that is not positive. *motion is NULL unless SIM_OK. */
 SimStatus stiction_file_motion(const StictionFile *file, const double *point, SimProblem **motion);
 const char *stiction_file_title(const StictionFile *file); /* NULL: no title */
 /* Returns output.every, k: one of k time steps is written. */

@@ -22,7 +22,7 @@ struct StictionMotion {
   Column columns[COLUMNS_MAX];
   int n;
   long rows, room;
-  double *end; /* [2][d] x(T) and v(T) */
+  double *end; /* [2][d] x(T), then v(T) */
   SimFinal final;
   double J, errors[2]; /* cost and misses; NAN if the file has no section control */
   double *force;       /* [d] friction force, N */

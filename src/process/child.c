@@ -12,13 +12,13 @@ enum { CHILD_SECONDS = 300 };
 pid_t process_child(void) {
   pid_t child = fork();
   if (child) return child;
-  /* with their handlers, MPI and PETSc would end all ranks */
+  /* signals whose handlers, in MPI and PETSc, would end all ranks */
   static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) signal(deadly[i], SIG_DFL);
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   setrlimit(RLIMIT_CPU, &(struct rlimit){CHILD_SECONDS, CHILD_SECONDS});
   int nowhere = open("/dev/null", O_WRONLY);
-  dup2(nowhere, STDERR_FILENO); /* discard messages of the C library when it aborts */
+  dup2(nowhere, STDERR_FILENO); /* discards messages that the C library prints when it aborts */
   return child;
 }
 

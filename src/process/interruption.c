@@ -3,7 +3,7 @@
 #include "control/pool.h"
 #include "src/process/stop_signal.h"
 
-static double limit; /* segments per evaluation; 0: no limit */
+static double limit; /* limit of the work of one evaluation, in segments; 0: no limit */
 
 void interruption_limit(double segments) { limit = segments; }
 

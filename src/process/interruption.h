@@ -16,7 +16,7 @@ void interruption_watch(SimWorkspace *work);
 /* Sets the conditions for a motion that evaluates for a search. */
 void interruption_watch_evaluation(SimWorkspace *work);
 
-/* Returns these conditions, for evaluators that own their workspaces. */
+/* Returns the conditions under which evaluations are interrupted, for evaluators that own their workspaces. */
 SimInterrupt interruption_of_evaluation(void);
 
 /* Returns the limit of work, in segments; 0: none. */

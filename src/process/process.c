@@ -30,14 +30,14 @@ static void handle_errors(void) {
 }
 
 bool process_start(int *argc, char ***argv) {
-  int threads = MPI_THREAD_SERIALIZED; /* a local method of the search runs in a thread of its own; it and the
-                                        * caller's thread take turns */
+  int threads = MPI_THREAD_SERIALIZED; /* a local method of the search runs in a thread of its own, and takes turns
+                                        * with the caller's thread */
   with_mpi = sim_mpi_launched();
   if (!with_mpi) return true;
   /* Limits how long MPI_Comm_spawn waits for the processes it started, s. Open MPI waits without limit by default, even
    * if they were killed. */
   setenv("OMPI_MCA_pmix_base_exchange_timeout", "30", 0);
-  hdf5_begin(NULL); /* an error is reported later, when HDF5 is needed */
+  hdf5_begin(NULL); /* an error is reported only when HDF5 is needed */
   MPI_Init_thread(argc, argv, threads, &threads);
   handle_errors();
   if (stiction_group_create(MPI_COMM_WORLD, &all) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -45,7 +45,9 @@ bool process_start(int *argc, char ***argv) {
 }
 
 int process_start_petsc(const char *options, Diagnostics *diagnostics) {
-  if (!with_mpi) hdf5_begin(NULL); /* PETSc may load HDF5, and MPI starts here */
+  if (!with_mpi)
+    hdf5_begin(NULL); /* HDF5 must be started before MPI, which this call starts, and PETSc may load
+                                    * HDF5 */
   SimStatus status = stiction_petsc_start(options);
   if (status == SIM_OK) return 0;
   if (status == SIM_BAD_ARGUMENT)

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* pipe2, close_range, environ, CPU_SET */
+#define _GNU_SOURCE /* declares pipe2, close_range, environ and CPU_SET */
 #include "src/process/program.h"
 
 #include "control/base/clock.h"
@@ -65,7 +65,7 @@ static char **environment(void) {
                                      "SLURM_PMI",
                                      "SLURM_MPI_TYPE"}; /* srun sets this for a single task */
   size_t n = 0, kept = 0;
-  bool is_rank = false; /* without a launcher the user has set such variables, so they stay */
+  bool is_rank = false; /* without a launcher, the user has set such variables, so they are kept */
   for (; environ[n]; n++) is_rank |= begins_with_one(environ[n], of_ranks, sizeof of_ranks / sizeof *of_ranks);
   char **list = malloc((n + 1) * sizeof *list);
   for (size_t i = 0; i < n && list; i++)
@@ -116,7 +116,8 @@ static _Noreturn void become(const ProgramCall *call, char *const *environment) 
   set_signals(SIG_DFL);
   if (call->any_core) use_all_cores();
   if (call->nice) setpriority(PRIO_PROCESS, 0, call->nice);
-#ifndef __SANITIZE_ADDRESS__ /* the address sanitizer maps terabytes of address space */
+#ifndef __SANITIZE_ADDRESS__ /* the address sanitizer maps terabytes of address space, so the limit is not set with
+                              * it */
   if (call->bytes > 0) setrlimit(RLIMIT_DATA, &(struct rlimit){(rlim_t)call->bytes, (rlim_t)call->bytes});
 #endif
   bool good = open_as(STDERR_FILENO, call->errors, O_WRONLY | O_CREAT | (call->appends ? O_APPEND : O_TRUNC));
@@ -178,7 +179,7 @@ static void kill_children(void) {
     kill_listed();
     pid_t ended;
     while ((ended = waitpid(-1, NULL, WNOHANG)) > 0) continue;
-    if (ended < 0) return; /* no children left */
+    if (ended < 0) return; /* no children are left */
     poll(NULL, 0, pause);
   }
 }
@@ -207,7 +208,7 @@ static Report watch(const ProgramCall *call, pid_t program, int life) {
     }
     if (pause < LOOK_MS) pause++;
   }
-  kill(-program, SIGKILL); /* also kills processes that the program left running */
+  kill(-program, SIGKILL); /* this also kills processes that the program has left running */
   if (floods(call)) return (Report){.end = PROGRAM_FLOODED};
   bool exited = WIFEXITED(status);
   return (Report){.end = exited ? PROGRAM_EXITED : PROGRAM_SIGNALLED,
@@ -226,7 +227,7 @@ static _Noreturn void guard(const ProgramCall *call, char *const *environment, i
   if (program == 0) become(call, environment);
   Report report = {.end = PROGRAM_NOT_RUN, .code = program < 0 ? errno : 0};
   if (program > 0) {
-    setpgid(program, program); /* called in parent and child, as either may run first */
+    setpgid(program, program); /* both parent and child call this, as either may run first */
     report = watch(call, program, life);
     kill_children();
     floods(call); /* checks again, since processes of the program may have printed until now */
@@ -266,7 +267,8 @@ bool program_start(const ProgramCall *call, Program *program) {
   char **variables = environment();
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before); /* the guard must not run the signal handlers of this process */
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* with all signals blocked, so that the guard does not run the signal
+                                                * handlers of this process */
   pid_t pid = variables ? fork() : -1;
   if (pid == 0) guard(call, variables, life[0], answer[1]);
   pthread_sigmask(SIG_SETMASK, &before, NULL);

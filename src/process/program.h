@@ -23,7 +23,7 @@ typedef struct ProgramCall {
   const char *written; /* path of a further file to which the limit of output applies; NULL: none */
   bool appends;        /* append standard error to an existing file */
   bool any_core;       /* let the program run on all cores, even if this process is bound to some */
-  int nice;            /* nice value of the program, 0 to 19 */
+  int nice;            /* nice value (priority) of the program, 0 to 19 */
   double seconds;      /* time limit; 0: no limit */
   off_t printed;       /* limit in bytes for each of the files output, errors and written; 0: no limit */
   double bytes;        /* limit of its writable memory (RLIMIT_DATA); 0: no limit */

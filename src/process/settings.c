@@ -41,7 +41,8 @@ static void *take_for_json(size_t size) {
 static void watch_libraries(void) {
   void (*(*set_new_handler)(void (*)(void)))(void);
   json_set_alloc_funcs(take_for_json, free);
-  *(void **)&set_new_handler = dlsym(RTLD_DEFAULT, "_ZSt15set_new_handlerPFvvE"); /* std::set_new_handler */
+  /* mangled name of std::set_new_handler */
+  *(void **)&set_new_handler = dlsym(RTLD_DEFAULT, "_ZSt15set_new_handlerPFvvE");
   if (set_new_handler) set_new_handler(leave_without_memory);
 }
 
@@ -78,7 +79,8 @@ int process_end(int code) {
     signal(SIGALRM, leave);
     alarm(SECONDS_TO_END);
   }
-  if (!sim_group_agree(process_group(), here)) stiction_petsc_stop(); /* this finalises MPI if PETSc started it */
+  /* if PETSc has started MPI, this also finalises MPI */
+  if (!sim_group_agree(process_group(), here)) stiction_petsc_stop();
   if (mpi_is_on()) MPI_Finalize();
   if (here) _exit(code);
   return code;

@@ -12,7 +12,7 @@ static void note(int number) {
   seen = 1;
   if (number != SIGINT || (++interrupts < 2 && spared)) return;
   signal(SIGINT, SIG_DFL);
-  raise(SIGINT); /* the signal is delivered when the handler returns */
+  raise(SIGINT); /* the signal is delivered after this handler has returned */
 }
 
 void stop_signal_watch(void) {
@@ -30,7 +30,7 @@ void stop_signal_hurry(bool on) {
 }
 
 bool stop_signal_presses(void) {
-  static const double SHORT = 0.5; /* age of a signal, s, below which a short computation may still finish */
+  static const double SHORT = 0.5; /* age of a signal, s, up to which a short computation may still finish */
   if (!stop_signal_seen()) return false;
   if (since == 0) since = ctl_seconds();
   return ctl_seconds() - since > SHORT;

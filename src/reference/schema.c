@@ -7,7 +7,7 @@
 
 static json_t *section_schema(const SimParameter *rows);
 
-/* Schema of a number, or of a text that evaluates to one. */
+/* Returns the schema of a number, or of a text that evaluates to one. */
 static json_t *number(const SimParameter *row, const char *type) {
   json_t *schema = json_pack("{s:[s, s]}", "type", type, "string");
   if (row->least == 0 && row->most == 0) return schema;
@@ -20,7 +20,7 @@ static json_t *number(const SimParameter *row, const char *type) {
 
 static json_t *list_of(json_t *items) { return json_pack("{s:s, s:o}", "type", "array", "items", items); }
 
-/* Schema of an interval {at_least, at_most, start}; each member is optional. */
+/* Returns the schema of an interval {at_least, at_most, start}; each member is optional. */
 static json_t *interval(bool starts) {
   json_t *keys = json_object();
   static const char *const names[] = {"at_least", "at_most", "start"};
@@ -29,7 +29,7 @@ static json_t *interval(bool starts) {
   return json_pack("{s:s, s:o, s:b}", "type", "object", "properties", keys, "additionalProperties", 0);
 }
 
-/* Schema of the entries of a list; null is included if it is allowed. */
+/* Returns the schema of the entries of a list; null is included if it is allowed. */
 static json_t *entry(const SimParameter *row) {
   json_t *items = number(row, "number");
   if (row->forms & SIM_FORM_NULLS) json_array_append_new(json_object_get(items, "type"), json_string("null"));
@@ -44,7 +44,7 @@ static json_t *words(const SimParameter *row) {
     char *end;
     long whole = strtol(choice.name, &end, 10);
     json_array_append_new(list, json_string(choice.name));
-    /* without quotes YAML reads this word as a number */
+    /* YAML reads this word as a number if it has no quotes, so the number is allowed, too */
     if (*choice.name && !*end) json_array_append_new(list, json_integer(whole));
   }
   return json_pack("{s:o}", "enum", list);
@@ -61,24 +61,24 @@ static json_t *mapping(const char *key, json_t *value, const char *other, json_t
 static json_t *text(void) { return json_pack("{s:s}", "type", "string"); }
 static json_t *formula(void) { return json_pack("{s:[s, s]}", "type", "number", "string"); }
 
-/* Schema of {NAME: value, ..}. */
+/* Returns the schema of {NAME: value, ..}. */
 static json_t *named(json_t *value) { return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", value); }
 
-/* Schema of a function of time: an expression in t, or measured samples. */
+/* Returns the schema of a function of time: an expression in t, or measured samples. */
 static json_t *course(void) {
   json_t *file = mapping("file", text(), "interpolation", json_pack("{s:[s, s]}", "enum", "linear", "cubic"));
   json_object_set_new(json_object_get(file, "properties"), "checksum", text());
   return json_pack("{s:[o, o]}", "anyOf", formula(), file);
 }
 
-/* Schema of a function of time, pieces of it, or a list of these, one per degree of freedom. */
+/* Returns the schema of a function of time, pieces of it, or a list of these, one per degree of freedom. */
 static json_t *force(void) {
   json_t *piece = mapping("value", course(), "until", formula());
   json_t *pieces = json_pack("{s:[o, o, o]}", "anyOf", course(), json_deep_copy(piece), list_of(piece));
   return json_pack("{s:[o, o]}", "anyOf", course(), list_of(pieces));
 }
 
-/* Schemas of all forms of a value. */
+/* Returns the schemas of all forms of a value, as a list. */
 static json_t *forms(const SimParameter *row) {
   unsigned f = row->forms;
   json_t *list = json_array();
@@ -109,7 +109,8 @@ static json_t *forms(const SimParameter *row) {
   return list;
 }
 
-/* Description shown by an editor: the sentence, the unit, a default that is not a number, and the meanings of words. */
+/* Returns the description that an editor shows: the sentence, the unit, a default that is not a number, and the
+ * meanings of words. */
 static json_t *description(const SimParameter *row) {
   char *all = NULL;
   size_t size = 0;
@@ -128,7 +129,7 @@ static json_t *description(const SimParameter *row) {
 
 static json_t *key_schema(const SimParameter *row) {
   json_t *list = forms(row);
-  /* a JSON Schema ignores keywords beside $ref */
+  /* a single form is not put in a list; but a JSON Schema ignores other keywords beside $ref */
   bool one = json_array_size(list) == 1 && !(row->forms & SIM_FORM_FORCE);
   json_t *schema = one ? json_incref(json_array_get(list, 0)) : json_pack("{s:O}", "anyOf", list);
   const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)row->preset) : NULL;
@@ -174,7 +175,7 @@ static json_t *section_schema(const SimParameter *rows) {
   return schema;
 }
 
-/* Schema of the section model: that of one of the kinds of model. */
+/* Returns the schema of the section model: that of one of the kinds of model. */
 static json_t *model_schema(void) {
   KeyTable table;
   json_t *kinds = json_array();
@@ -199,8 +200,8 @@ static json_t *model_schema(void) {
   return json_pack("{s:o}", "oneOf", kinds);
 }
 
-/* Schema of any other section. It has the keys of all tables of the section. If one of its keys names the owner of a
- * table, only the keys of that table are accepted. */
+/* Returns the schema of any other section. It has the keys of all tables of the section. If one of its keys names the
+ * owner of a table, only the keys of that table are accepted. */
 static json_t *joined_schema(const char *section) {
   KeyTable table;
   const SimParameter *name = NULL;

@@ -122,7 +122,7 @@ static void print_below(int n, const Key *keys, const char *prefix, const char *
   }
 }
 
-/* Returns whether a key without a row of its own belongs to a mapping that is one form of a value. */
+/* Returns whether a key that has no row belongs to a mapping that is one form of a value, for example {file: NAME}. */
 static bool is_form_key(const SimParameter *row, const char *rest) {
   static const struct {
     unsigned form;
@@ -138,7 +138,8 @@ static bool is_form_key(const SimParameter *row, const char *rest) {
   return names && !strchr(rest, '.') && !sim_parameter_find(row->parts, rest);
 }
 
-/* The path of a part without the name that users give, "model.bodies.mass" of "model.bodies.cart.mass"; NULL: none. */
+/* Returns a path without the name that a user gives to one of its parts: "model.bodies.mass" for
+ * "model.bodies.cart.mass". NULL: the path has no such name. */
 static const char *path_without_name(const char *path, int n, const Key *keys, char text[REFERENCE_TEXT_SIZE]) {
   *text = 0;
   for (int i = 0; i < n; i++) {
@@ -175,7 +176,8 @@ bool reference_key(const char *path, FILE *out) {
   if (found) print_below(n, keys, path, NULL, out);
   if (!owner) return found;
   KeyTable table;
-  for (int k = 0; key_table(k, &table); k++) { /* lists e.g. "model.chain" and "scheme.lie" */
+  for (int k = 0; key_table(k, &table); k++) { /* lists sections with their owners, for example "model.chain" and
+                                                * "scheme.lie" */
     if (!table.owner || strcmp(owner + 1, table.owner) != 0 || below(path, table.section) != owner + 1) continue;
     fprintf(out, "%s%s: the keys of %s\n", found ? "\n" : "", path, table.owner);
     found = 1;
@@ -212,7 +214,7 @@ bool reference_search(const char *text, FILE *out) {
 
 const char *reference_nearest(const char *path, char text[REFERENCE_TEXT_SIZE]) {
   static Key keys[KEYS_MAX];
-  /* paths are similar if at most one in three letters differs */
+  /* maximum distance of similar paths: at most one in three letters differs */
   int n = keys_list(keys), least = ((int)strlen(path) + 2) / 3 + 1;
   if (strlen(path) > WORD_LENGTH_MAX) return NULL;
   *text = 0;

@@ -21,15 +21,15 @@ static void put_text(FILE *file, const char *text) {
   fputc('"', file);
 }
 
-/* Writes the field of a value. first: the field is the first of its row, so no comma precedes it. */
+/* Writes the field of a value. first: whether the field is the first of its row, so that no comma precedes it. */
 static void put_value(FILE *file, const TableColumn *column, const Labels *labels, bool first, double value) {
   if (!first) fputc(',', file);
   if (column->kind == COLUMN_WORD)
     put_text(file, column->words ? column->words[(int)value] : labels->names[(int)value]);
-  else if (column->kind == COLUMN_NUMBER)
-    decimal_put(file, value);
+  else if (column->kind == COLUMN_SECONDS)
+    fprintf(file, "%.6f", value);
   else
-    fprintf(file, column->kind == COLUMN_SECONDS ? "%.6f" : "%.0f", value);
+    decimal_put(file, value); /* a count, too, as it is an integer */
 }
 
 static int width_of(const TableColumn *column, const TableLayout *layout) {
@@ -135,7 +135,7 @@ static int next_line(Source *source) {
   return 1;
 }
 
-/* Sets *field to the next field of a line without its quotes, and moves *at past it. Returns the character after the
+/* Sets *field to the next field of a line, without its quotes, and moves *at behind it. Returns the character after the
  * field: a comma or 0. */
 static char cut_field(char **at, char **field) {
   char *from = *at, *to = from;

@@ -26,10 +26,10 @@ struct Events {
   ResultsMark mark;      /* state of the file when it was last saved */
   Interval *intervals;   /* [d] current intervals; NULL: there are more than INTERVALS_MAX dofs, so counts are
                           * written */
-  Slips *slips;          /* record of slips, used if counts are written */
+  Slips *slips;          /* record of slips (slips.h), if counts are written */
   bool contact;          /* whether the mass of a dash-pot touches its support */
   double contact_since;  /* time at which this contact began, s */
-  double time;           /* time of the last step */
+  double time;           /* time of the last step, s */
 };
 
 const char *const event_states[] = {"slip-",    "stick",    "slip+",    "contact",  "impact-", "impact+",
@@ -138,8 +138,8 @@ void events_note(Events *events, double t, int dof, int slip) {
 }
 
 static void write_counts(const Events *events, const SimStep *step, const double *force) {
-  double sums[4] = {0}; /* number of dofs that slip backward, stick, and slip forward, and number of slips not yet
-                         * gathered */
+  double sums[4] = {0}; /* numbers of dofs that slip backward, stick, and slip forward, and number of slips that have
+                         * not been gathered */
   for (int i = 0; i < events->rows->count; i++)
     if (events->has_friction[i]) sums[1 + step->slip[i]]++;
   sums[3] = (double)slips_observe(events->slips, step, force);
@@ -154,7 +154,7 @@ static void write_counts(const Events *events, const SimStep *step, const double
 typedef struct Saved {
   double time, contact_since;
   ResultsMark file;
-  long contact; /* of type long, so that there is no padding: the bytes are part of a checkpoint */
+  long contact; /* type long, so that there is no padding: the bytes are part of a checkpoint */
 } Saved;
 
 enum { INTERVAL_BYTES = 3, INTERVAL_SIZE = 2 * sizeof(double) + INTERVAL_BYTES };
@@ -208,7 +208,7 @@ static TableFile *open_file(Events *events, const void *saved) {
   return table_open(events->results, "events.csv", &layout, saved ? &events->mark : NULL);
 }
 
-/* Allocates the record. Returns NULL after reporting an error. */
+/* Allocates the record of events. Returns NULL after reporting an error. */
 static Events *create(const Results *results, const Labels *labels, const SimRows *rows, const bool *has_friction) {
   Events *events = calloc(1, sizeof *events);
   bool few = rows->d <= INTERVALS_MAX;

@@ -55,14 +55,14 @@ static bool is_control(const Set *set) { return strcmp(set->name, "u") == 0; }
 
 static hsize_t dof_stride(const Layout *layout) { return (layout->d + READ_DOFS_MAX - 1) / READ_DOFS_MAX; }
 
-/* Reduces the columns and rows that are read to what a picture can show. */
+/* Leaves out columns and rows that a picture cannot show. */
 static void thin(Layout *layout) {
   hsize_t stride = dof_stride(layout), columns = 0;
   for (int k = 0; k < layout->n_sets; k++) {
     Set *set = &layout->sets[k];
     set->stride = set->rank == 2 && !is_control(set) ? stride : 1;
     set->shown = set->rank == 1 ? 1 : is_control(set) ? layout->p : (layout->d + stride - 1) / stride;
-    if (set->shown > READ_DOFS_MAX) set->shown = READ_DOFS_MAX; /* of the controls, the first ones are read */
+    if (set->shown > READ_DOFS_MAX) set->shown = READ_DOFS_MAX; /* only the first controls are read */
     columns += set->shown;
   }
   layout->row_stride = (layout->n * columns + READ_VALUES_MAX - 1) / READ_VALUES_MAX;
@@ -148,8 +148,8 @@ static void cut(Table *table) {
   table->rows = rows;
 }
 
-/* A kind of file: its name, the newest supported format, the function that finds its datasets (NULL: only units are
- * read), and whether its rows are instants. */
+/* A kind of file: its name, the newest format number that can be read, the function that finds its datasets (NULL: only
+ * units are read), and whether its rows are instants. */
 typedef struct Kind {
   const char *name;
   int format;
@@ -163,8 +163,8 @@ static const Kind kinds[] = {
     {"events.h5", FORMAT_EVENTS, find_slips, false, "does not have the datasets of slips"},
     {"sweep.h5", FORMAT_SWEEP, NULL, false, "does not have the datasets of a sweep"}};
 
-/* What the child process sends first. If its code is 0, the names of the columns follow, COLUMN_SIZE bytes each, then
- * the units, UNIT_SIZE bytes each, and then the values. */
+/* Header that the child process sends first. If its code is 0, it is followed by the names of the columns, COLUMN_SIZE
+ * bytes each, by the units, UNIT_SIZE bytes each, and by the values. */
 typedef struct Head {
   int code, columns, d, stride;
   long rows, left_out;
@@ -207,7 +207,8 @@ static void read_unit(hid_t file, const char *name, char unit[UNIT_SIZE]) {
   bool whole = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 &&
                H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, &text) >= 0;
   snprintf(unit, UNIT_SIZE, "%s",
-           whole && text && label_is_unit(text) ? text : ""); /* the text is not freed, as the process ends soon */
+           /* the text is not freed, as this child process ends soon */
+           whole && text && label_is_unit(text) ? text : "");
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
   if (attribute >= 0) H5Aclose(attribute);
@@ -275,13 +276,13 @@ static _Noreturn void send_table(const char *path, const Kind *kind, int to) {
   _exit(sent && fflush(stream) == 0 ? EXIT_DONE : EXIT_INTERNAL);
 }
 
-/* Returns whether a head is plausible. A child in which HDF5 corrupted memory may send anything. */
+/* Returns whether a header is plausible. If HDF5 has corrupted the child's memory, the child may send anything. */
 static bool is_sound(const Head *head) {
   return head->columns > 0 && head->columns <= SETS_MAX * READ_DOFS_MAX && head->rows >= 0 &&
          head->rows <= READ_VALUES_MAX / head->columns + 1 && head->left_out >= 0 && head->d > 0 && head->stride > 0;
 }
 
-/* Receives the table. A failure is recorded in head. */
+/* Receives the table from the child. Records a failure in `head`. */
 static void receive_table(FILE *from, Table *table, Head *head) {
   static const char damaged[] = "is damaged: HDF5 does not come to the end of it";
   if (!from || fread(head, sizeof *head, 1, from) != 1 || (!head->code && !is_sound(head))) {
@@ -319,8 +320,7 @@ static int read_in_child(const char *path, const Kind *kind, Table *table, Head 
   else
     close(ends[0]);
   if (child > 0)
-    process_child_ended(child); /* its exit code is not needed, as the received data show whether it
-                                 * succeeded */
+    process_child_ended(child); /* the exit code is not needed, as the received data show whether the child succeeded */
   return child > 0 ? 0 : -1;
 }
 

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Most values in a chunk: 1 MiB. HDF5 keeps one chunk in memory for each dataset. */
+/* Maximum number of values in a chunk, the unit of storage in the file: 1 MiB. HDF5 keeps one chunk in memory for each
+ * dataset. */
 enum { CHUNK_SIZE = 1 << 17 };
 #define FLUSH_SECONDS 0.25
 
@@ -18,7 +19,7 @@ typedef struct Dataset {
   hid_t id;
   /* the part of each row that this process writes; the first process writes scalars */
   hsize_t first, count;
-  hsize_t width; /* values per row */
+  hsize_t width; /* number of values in a row */
   int rank;
 } Dataset;
 
@@ -26,9 +27,10 @@ struct Hdf5File {
   hid_t file, transfer;
   Dataset sets[TABLE_COLUMNS_MAX]; /* the datasets; t is the first */
   int n_sets;
-  hid_t over[WIDTHS]; /* dimension scales by width of the row, for scalars t itself; 0: none, or not yet made */
-  hsize_t n, written; /* number of rows in the file, and of those written */
-  bool together;      /* several processes write together, and pass data to the file at once */
+  hid_t over[WIDTHS]; /* dimension scale for each width of a row; for single numbers it is t itself; 0: none, or not
+                       * yet created */
+  hsize_t n, written; /* number of rows in the file; number of these that have been written */
+  bool together;      /* whether several processes write together, and pass their data to the file at once */
   double flushed;     /* time of the last flush, s */
 };
 
@@ -188,7 +190,8 @@ static bool fill_file(Hdf5File *file, const TableLayout *layout) {
 /* Opens a file. rows: number of rows of an existing file to keep; -1: creates a new file. */
 static bool open_file(Hdf5File *file, const char *path, const TableLayout *layout, long rows) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_file_locking(access, false, true); /* other processes may read the file while it is written */
+  H5Pset_file_locking(access, false, true); /* without locks, so that other processes can read the file while it is
+                                             * written */
   if (file->together) {
     H5Pset_fapl_mpio(access, sim_group_comm(layout->group), MPI_INFO_NULL);
     H5Pset_dxpl_mpio(file->transfer, H5FD_MPIO_COLLECTIVE);
@@ -225,7 +228,7 @@ long hdf5_rows_sync(Hdf5File *file) {
 int hdf5_rows_append(Hdf5File *file, const double *const *data) {
   bool done = true;
   for (int i = 0; i < file->n_sets; i++) {
-    int k = (i + 1) % file->n_sets; /* t is written last, so that a row with a time is complete */
+    int k = (i + 1) % file->n_sets; /* t is written last, so that a row that has a time is complete */
     const Dataset *set = &file->sets[k];
     hsize_t first[2] = {file->written, set->first}, count[2] = {set->count ? 1 : 0, set->count};
     done = write_piece(file, set->id, set->rank, first, count, data[k]) && done;

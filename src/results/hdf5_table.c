@@ -10,7 +10,7 @@ enum { SCALE_NAME_SIZE = 256 };
 
 bool hdf5_put_text(hid_t object, const char *name, const char *text) {
   hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-  H5Tset_size(type, H5T_VARIABLE); /* the length is variable, as text of fixed length is limited to 64 kB */
+  H5Tset_size(type, H5T_VARIABLE); /* variable length, as text of fixed length is limited to 64 kB */
   H5Tset_cset(type, H5T_CSET_UTF8);
   hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   bool done = attribute >= 0 && H5Awrite(attribute, type, &text) >= 0;
@@ -92,7 +92,8 @@ static hid_t make_column(hid_t file, const Table *table, int c, const TableColum
   hsize_t size = (hsize_t)table->rows;
   hid_t space = H5Screate_simple(1, &size, NULL), how = H5Pcreate(H5P_DATASET_CREATE),
         type = type_of(table, c, column->kind);
-  H5Pset_obj_track_times(how, false); /* without times, the same table always gives the same bytes */
+  H5Pset_obj_track_times(how, false); /* the file then has no time stamps, so that the same table always gives the
+                                       * same bytes */
   hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
   bool done = set >= 0 && (!table->words || write_cells(set, table, c, column->kind));
   if (column->unit && !is_text(table, c)) done = done && hdf5_put_text(set, "units", column->unit);

@@ -87,7 +87,7 @@ static json_t *quantity(const Peaks *peaks, int least) {
 
 json_t *peaks_json(const Peaks *peaks) {
   json_t *counts = json_array(), *frequencies = json_array();
-  int largest = 0; /* the dof with the largest amplitude of x */
+  int largest = 0; /* index of the dof with the largest amplitude of x */
   for (int i = 0; i < peaks->d; i++) {
     json_array_append_new(counts, json_integer((json_int_t)of(peaks, COUNT)[i]));
     json_array_append_new(frequencies, json_finite(frequency(peaks, i)));

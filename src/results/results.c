@@ -77,14 +77,14 @@ int results_check_folders(const Results *results) {
 }
 
 int results_lock(const Results *results, const char *name, int flags) {
-  static const double PATIENCE = 15; /* s to wait for a lock; a killed run may take a while to release it */
+  static const double PATIENCE = 15; /* time to wait for a lock, s; a killed run may take a while to release it */
   const char *directory = results->directory;
   char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   if (path_of(results, name, "", path)) return -1;
   int lock = file_open_to_write(path, flags, 0600, fault);
   if (lock < 0) return flags & O_CREAT ? (refuse(results, path, fault), -1) : -1;
-  fchmod(lock, 0600); /* other users with read permission could otherwise lock the file and block this program */
+  fchmod(lock, 0600); /* no access for other users, who could otherwise lock the file and block this program */
   double start = ctl_seconds();
   while (fcntl(lock, F_SETLK, &whole)) {
     /* other errors mean that the file system has no locks, so none is needed */
@@ -104,7 +104,7 @@ static int remove_figures(const Results *results) {
   static const char *const prefixes[] = {"", "compare_"};
   char folder[FILE_PATH_SIZE];
   if (path_of(results, "figures", "", folder)) return -1;
-  if (access(folder, F_OK)) return 0; /* there usually are no figures */
+  if (access(folder, F_OK)) return 0; /* usually there are no figures */
   for (int k = 0; figure_names[k]; k++)
     for (int form = 0; form < 4; form++) {
       char name[64], path[FILE_PATH_SIZE];
@@ -177,7 +177,8 @@ FILE *results_open(const Results *results, const char *name) {
   return results_refuse(results, name, strerror(errno));
 }
 
-/* Moves a mark forward to `size`. Returns false if the file is shorter or cannot be read. */
+/* Moves a mark forward to the length `size` of the file, and updates its checksum. Returns false if the file is shorter
+ * or cannot be read. */
 static bool move_mark(int file, int64_t size, ResultsMark *mark) {
   char bytes[1 << 16];
   while (mark->size < size) {

@@ -11,7 +11,7 @@
 
 enum { SNAPSHOTS = 6 };
 
-extern const char RUN_OF_PROGRAM[]; /* value of `kind` for the results of `stiction search`, which have no motion */
+extern const char RUN_OF_PROGRAM[]; /* value of `kind` for results of `stiction search`, which have no motion */
 
 typedef struct RunResults {
   const char *directory;    /* path as the caller gave it; borrowed */
@@ -21,7 +21,8 @@ typedef struct RunResults {
   const char *title; /* NULL: no title */
   int d;             /* number of degrees of freedom */
   Labels labels;     /* names and units; the columns of the tables are called x1, x2, .. even if there are names */
-  bool refined;      /* trajectory, energy and events are those of the refined answer, from the folder `refined` */
+  bool refined;      /* whether trajectory, energy and events are those of the refined answer, from the folder
+                      * `refined` */
   Table trajectory;  /* from trajectory.csv or trajectory.h5; empty if both are missing */
   /* A second motion for comparison: for a refined answer the motion on the grid, otherwise the exact motion
    * (exact/trajectory.csv). Empty: none. */
@@ -57,7 +58,7 @@ bool run_results_stopped(const RunResults *run);
 int run_results_shown(const RunResults *run);
 
 /* Returns the total time of a dof in a state, s. intervals: set to the number of its intervals. `events` must have
- * intervals. */
+ * intervals. Intervals that are as short as errors of times are left out. */
 double run_results_time_in(const RunResults *run, int dof, int state, long *intervals);
 
 #endif

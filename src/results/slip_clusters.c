@@ -55,7 +55,7 @@ static void unite(const SlipClusters *clusters, long a, long b) {
   clusters->cluster[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Adds a slip. An earlier slip overlaps with it if it does not end before this one begins. */
+/* Adds a slip. Earlier slips overlap with it in time if they do not end before it begins. */
 void slip_clusters_add(SlipClusters *clusters, int dof, double start, double end) {
   long this = clusters->n++;
   clusters->end[this] = end;

@@ -11,7 +11,7 @@
  * time; energy taken by friction. */
 enum { SINCE, FROM, LAST, TAKEN, VECTORS };
 
-enum { GATHERED_AT = 1 << 14 }; /* slips that wait on all ranks together are gathered when there are this many */
+enum { GATHERED_AT = 1 << 14 }; /* number of waiting slips on all ranks together from which they are gathered */
 
 static const char part_name[] = "events.part";
 
@@ -20,11 +20,11 @@ struct Slips {
   const Problem *problem;
   const SimRows *rows;
   const bool *has_friction;
-  double *vectors;    /* [VECTORS][count] */
+  double *vectors;    /* [VECTORS][count] vectors of the current intervals */
   signed char *state; /* [count] state of the current interval: -1, 0 or 1 */
   double *path;       /* [count] distance that the surface below each dof has moved, m; NULL: no surface moves */
   double time;        /* time of the last step, s */
-  Slip *waiting;      /* [n_waiting] slips that have ended but were not gathered */
+  Slip *waiting;      /* [n_waiting] slips that have ended but have not been gathered */
   long n_waiting, room;
   FILE *file; /* events.part; on the first rank only */
   ResultsMark mark;
@@ -41,9 +41,9 @@ static void destroy(Slips *slips) {
   free(slips);
 }
 
-/* Allocates the record. Returns NULL if there is no memory. */
+/* Allocates the record of slips. Returns NULL if there is no memory. */
 static Slips *create(const Results *results, const Problem *problem, const SimRows *rows, const bool *has_friction) {
-  size_t count = (size_t)rows->count + 1; /* one more than needed, as a rank may have no rows */
+  size_t count = (size_t)rows->count + 1; /* one more than the number of rows, since that may be 0 */
   Slips *slips = calloc(1, sizeof *slips);
   if (!slips) return NULL;
   *slips = (Slips){.results = results, .problem = problem, .rows = rows, .has_friction = has_friction};

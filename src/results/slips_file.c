@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* FIRST: index of the first column that is stored for each slip; the number before it is counted */
+/* NUMBER: index of the column with the number of the slip, which is counted while writing. FIRST: index of the first
+ * column that is stored for each slip */
 enum { NUMBER, FIRST };
 
 const char *const slip_columns[SLIP_COLUMNS] = {"dof", "start", "end", "slip", "energy", "event"};

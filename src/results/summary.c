@@ -91,7 +91,7 @@ static json_t *outcome_json(const Summary *s) {
   if (s->bound) put(object, "bound", json_incref(s->bound));
   if (s->certificate) put(object, "certificate", json_incref(s->certificate));
   if (s->plan) {
-    json_object_del(object, "E2"); /* E1 alone is the largest miss of all scenarios */
+    json_object_del(object, "E2"); /* E1 alone has the largest miss of all scenarios */
     json_object_update(object, s->plan);
   }
   return object;
@@ -159,7 +159,7 @@ json_t *summary_json(const Summary *s) {
   return root;
 }
 
-/* Returns advice on schemes with less numerical dissipation. No time-stepping scheme has less than moreau. */
+/* Returns advice on schemes with less numerical dissipation. Moreau has the least of the schemes with time steps. */
 static const char *better_schemes(const SimProblem *p) {
   if (p->kind != SIM_FRICTION) return "";
   return strcmp(sim_scheme_name(p->scheme), "moreau") == 0 ? ", and so may the scheme event"
@@ -168,7 +168,7 @@ static const char *better_schemes(const SimProblem *p) {
 
 /* Warns if the scheme adds or removes much energy by its errors. numerical: this energy, J. */
 static void warn_of_steps(const Results *results, const SimProblem *sim, double numerical) {
-  static const unsigned without_mass = SIM_HAS_MASSLESS | SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC;
+  static const SimFeatures without_mass = SIM_HAS(MASSLESS) | SIM_HAS(SEMI_DYNAMICAL) | SIM_HAS(QUASISTATIC);
   const char *did = numerical < 0 ? "brought in" : "took away", *sign = numerical < 0 ? "-" : "",
              *all = numerical < 0 ? "bring in" : "take";
   if (sim_force_in_pieces(sim))
@@ -187,7 +187,7 @@ static void warn_of_steps(const Results *results, const SimProblem *sim, double 
 }
 
 static void warn_of_numerical(const Results *results, const Summary *s, double least) {
-  static const double SWALLOWED = 0.02; /* relative to the sum of all energies, including the initial kinetic energy */
+  static const double SWALLOWED = 0.02; /* fraction of the sum of all energies, including the initial kinetic energy */
   const SimEnergy *e = &s->energy;
   double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + e->dissipated + e->negative_dissipation +
                e->impacts + fabs(e->numerical) + s->final->closure.kinetic;

@@ -7,7 +7,7 @@
 #include "src/results/peaks.h"
 #include "src/results/results.h"
 
-enum { SUMMARY_STATE_MAX = 4096 }; /* most degrees of freedom for which the final state is written */
+enum { SUMMARY_STATE_MAX = 4096 }; /* maximum number of degrees of freedom for which the final state is written */
 
 /* Distance of x(T), v(T) of a rollout by the solver fixed_point from the values that the same steps give if solved
  * exactly. */
@@ -30,13 +30,13 @@ typedef struct Summary {
   const Peaks *peaks;    /* amplitudes of this rollout; NULL: not known */
   double misses[2];      /* E1 and E2 of this rollout, if the problem has a target */
   SolverError solver_error;
-  json_t *exact;       /* outcome.exact; NULL: none; borrowed, like the next six members */
-  json_t *optimality;  /* outcome.optimality */
-  json_t *refined;     /* outcome.refined */
-  json_t *further;     /* outcome.further */
-  json_t *scenarios;   /* outcome.scenarios */
-  json_t *bound;       /* outcome.bound */
-  json_t *certificate; /* outcome.certificate */
+  json_t *exact;       /* member outcome.exact of summary.json; NULL: none; borrowed, like the next six members */
+  json_t *optimality;  /* member outcome.optimality */
+  json_t *refined;     /* member outcome.refined */
+  json_t *further;     /* member outcome.further */
+  json_t *scenarios;   /* member outcome.scenarios */
+  json_t *bound;       /* member outcome.bound */
+  json_t *certificate; /* member outcome.certificate */
   json_t *plan;        /* members that replace or extend those of outcome for a motion plan; NULL: none; borrowed */
   json_t *verify;      /* result of --verify; NULL: none, like the next */
   json_t *identification;

@@ -10,7 +10,7 @@
 
 #define TABLE_HDF5 ".h5"
 
-/* TABLE_NAME_SIZE: longest name of a column that is looked up, with its NUL */
+/* TABLE_NAME_SIZE: buffer size for the longest name of a column that is looked up, with its NUL */
 enum { TABLE_COLUMNS_MAX = 48, TABLE_NAME_SIZE = 32 };
 
 /* How a number is written in CSV, and its type in HDF5. */
@@ -37,7 +37,8 @@ typedef struct TableColumn {
 
 typedef struct TableLayout {
   int n_columns; /* 1 to TABLE_COLUMNS_MAX */
-  /* In HDF5 the first column is the dimension scale of the rows. It is NaN until a row is reached. */
+  /* Columns in order. In HDF5 the first one is the dimension scale of the rows; it is NaN in rows that the run has not
+   * reached. */
   const TableColumn *columns;
   const Labels *labels; /* for CSV: names of degrees of freedom; borrowed. NULL if no column needs them */
   int d, controls;      /* number of degrees of freedom and of controls */
@@ -81,15 +82,15 @@ typedef struct Table {
   char place[40]; /* position of the table's header for messages: FILE:1:1, relative to the results directory */
   int columns;    /* number of columns; 0: the file does not exist */
   long rows, room;
-  char **names;   /* [columns] owned, like all pointers below */
+  char **names;   /* [columns] names of the columns; owned, like all pointers below */
   char **units;   /* [columns] units; NULL: unknown */
-  double *values; /* [rows][columns] */
+  double *values; /* [rows][columns] numbers of the table, row by row */
   bool *words;    /* for a table of texts: [columns] whether some cell is not a number; NULL: a table of numbers */
   size_t *cells;  /* [rows][columns] index in `text` at which each cell's text starts */
   char *text;
   size_t text_size, text_room;
-  int d, stride; /* of trajectory.h5: number of degrees of freedom; the table has 1, 1 + stride, .. */
-  long left_out; /* of events.h5: number of slips that are not in the table */
+  int d, stride; /* for trajectory.h5: number of degrees of freedom; the table has those numbered 1, 1 + stride, .. */
+  long left_out; /* for events.h5: number of slips that are not in the table */
 } Table;
 
 /* Makes a table without rows and without names of columns. room: number of rows to allocate; more are allocated when

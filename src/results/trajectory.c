@@ -17,8 +17,7 @@ enum { X, V, LAMBDA, FORCE, N_VECTORS };
 
 enum {
   PROBLEM_TEXT_MAX = 1 << 20
-}; /* longest text of the problem in trajectory.h5; a longer one is only in
-    * summary.json */
+}; /* maximum length of the problem's text in trajectory.h5; a longer text is only in summary.json */
 
 /* Header of a saved state. The state of the events follows it. */
 typedef struct Saved {
@@ -39,12 +38,13 @@ struct Trajectory {
   TableFile *motion;   /* trajectory.csv (on the first rank only) or trajectory.h5 */
   TableFile *energies; /* energy.csv, on the first rank only */
   Events *events;
-  Peaks *peaks; /* on the first rank, with at most TRAJECTORY_SMALL degrees of freedom; otherwise NULL */
+  Peaks *peaks; /* amplitudes; only on the first rank, with at most TRAJECTORY_SMALL degrees of freedom; otherwise
+                 * NULL */
   SimEnergy energy;
   SimObserver observer;
 };
 
-/* The columns of a file, and for each column where its numbers are in a step; NULL without a step. */
+/* The columns of a file, and for each column the address of its numbers in a step; NULL if there is no step. */
 typedef struct Row {
   int n;
   TableColumn *columns; /* [TABLE_COLUMNS_MAX] owned by the caller; NULL: only the numbers are needed */

@@ -35,7 +35,8 @@ void certificate_print(const Certificate *certificate) {
   if (certificate->better.control) {
     printf("not the least effort: J = %.10g meets the target, too (outcome.certificate.better)\n",
            certificate->better.J);
-    if (certificate->better.J < certificate->J) return; /* nothing is proven yet about this better control */
+    /* the proof is about a better control than the answer, for which nothing has been proven yet */
+    if (certificate->better.J < certificate->J) return;
   }
   if (certificate->J == 0) {
     printf("no control costs less than J = 0\n");

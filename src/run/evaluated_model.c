@@ -24,7 +24,7 @@ int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedM
 
 void evaluated_model_clear(EvaluatedModel *model) {
   if (model->problem == &model->own) {
-    SimProblem *scenarios = (SimProblem *)model->scenarios; /* the cast is safe, as the model owns the scenarios */
+    SimProblem *scenarios = (SimProblem *)model->scenarios; /* the cast is safe, as the model owns its scenarios */
     for (int k = 0; k < model->n_scenarios; k++)
       if (scenarios[k].scheme) sim_problem_clear(&scenarios[k]);
     free(scenarios);

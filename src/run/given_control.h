@@ -8,8 +8,8 @@
 /* Returns whether the argument means control.start. A directory of this name must be written ./start. */
 bool given_control_is_start(const char *given);
 
-/* Sets the number of segments of a replay by `event` to that of a refined answer. The search itself uses the number in
- * the file. */
+/* Sets the number of segments of the control, if a refined answer is replayed by the scheme `event`, to that of the
+ * answer. A search itself uses the number in the file. */
 void given_control_segments(const Options *options, Problem *problem);
 
 /* Reads the control [variables]; without --control it is unchanged. The first rank reads it, and checks that its

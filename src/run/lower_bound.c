@@ -8,22 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Default of search.bound: relaxation R1 with this number of intervals. */
+/* By default, search.bound uses relaxation R1 (control/bound/README.md) with this number of intervals. */
 enum { INTERVALS = 4 };
 static const double UNIT = 5000;  /* number of operations of the method that take about as long as one unit of
                                    * sim_problem_work */
-static const double ANYWAY = 2e8; /* number of operations that is always allowed; its time is negligible compared
-                                   * with a program's start */
+static const double ANYWAY = 2e8; /* number of operations that is always allowed; it takes less time than a program
+                                   * needs to start */
 static const double CERTAIN =
-    1e-6; /* relative to J: how much a motion may contradict a proof because of its round-off */
+    1e-6; /* by how much a motion may contradict a proof because of its round-off, relative to J */
 
-/* BEYOND: how much an effort is set above J of the most expensive control, relative to J. CLOSE: gap at which this
- * effort is certainly exceeded. */
+/* BEYOND: the effort of a proof is larger than J of the most expensive control by this fraction. CLOSE: relative gap at
+ * which that effort is certainly exceeded. */
 static const double BEYOND = 1e-6, CLOSE = 1e-7;
-static const double EXACT = 1e-9; /* a motion with misses up to this is compared with the bound for the exact target */
-static const double TIGHT = 1e-6; /* if search.accept is at most this, a target that is out of reach is not met
+static const double EXACT = 1e-9; /* limit of a motion's misses up to which the motion is compared with the bound for
+                                   * the exact target */
+static const double TIGHT = 1e-6; /* limit of search.accept up to which a target that is out of reach is not met
                                    * approximately either */
-static const double SHARE = 0.5;  /* part of the time that the bound may use, if the rest may be used for more starts */
+static const double SHARE = 0.5;  /* part of the time that the bound may use, if the rest can be used for more starts */
 
 static const char UNKNOWN[] = "no control is known that meets the target on the motion itself";
 
@@ -36,9 +37,9 @@ typedef struct Work {
   double until, since;    /* times (ctl_seconds). since: start, moved back by the time that earlier runs took; until:
                            * end, 0: no limit */
   LowerBoundLog now;
-  double before; /* value of now.begun without the present relaxation */
-  bool goes_on;  /* continue from the state that an earlier run has kept */
-  bool refused;  /* the kept state was refused */
+  double before; /* value of now.begun (LowerBoundLog) before the present relaxation */
+  bool goes_on;  /* whether to continue from the state that an earlier run has kept */
+  bool refused;  /* whether the kept state was refused */
   long steps;
 } Work;
 
@@ -91,9 +92,9 @@ static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tas
 
 /* The best known control that meets the target on the exact motion. */
 typedef struct Known {
-  double J;            /* J of the control; INFINITY: no such control is known */
+  double J;            /* J of that control; INFINITY: none is known */
   double E1, E2;       /* its misses */
-  const double *x, *v; /* final state of its motion */
+  const double *x, *v; /* final state of that control's motion */
 } Known;
 
 static Known known(const Problem *problem, const CtlState *state, const Refinement *refinement) {
@@ -158,7 +159,7 @@ static SimStatus find(const Problem *problem, double effort, double gap, const K
                                         .context = work};
   work->problem = problem;
   SimStatus status = ctl_lower_bound(control, &problem->sim, &options, bound);
-  /* the problem itself is valid, so the error is in the kept state */
+  /* the problem itself is valid, so this status is due to the kept state */
   work->refused = work->goes_on && status == SIM_BAD_PROBLEM;
   work->goes_on = false;
   return status;
@@ -174,7 +175,7 @@ static SimStatus find_below(const Problem *problem, const Known *best, Work *wor
 }
 
 /* Checks whether even the most expensive control within the bounds of u cannot reach the target. If the bounds are far
- * too small, the numbers of a proof are well scaled only for larger efforts, so it tries these, too. */
+ * too small, the numbers of a proof are well scaled only for larger efforts, so these are also tried. */
 static SimStatus find_beyond(const Problem *problem, const Known *none, Work *work, LowerBound *bound) {
   static const double TIMES[] = {1, 1e2, 1e4, 1e6};
   enum { COUNT = sizeof TIMES / sizeof *TIMES };
@@ -343,7 +344,7 @@ json_t *lower_bound_json(const LowerBound *bound) {
                    bound->bound.places, "left_out", bound->bound.left_out);
 }
 
-/* Rounds a positive number down to this number of digits. */
+/* Returns a positive number rounded down to this number of digits. */
 static double below(double number, int digits) {
   double unit = pow(10, floor(log10(number)) + 1 - digits);
   return floor(number / unit) * unit;

@@ -20,7 +20,7 @@ typedef struct LowerBound {
    * requested. */
   CtlBoundMean start;
   bool near;      /* whether the requested gap is reached, or none was requested */
-  bool stopped;   /* a second signal stopped the computation, which is not to be resumed */
+  bool stopped;   /* whether a second signal stopped the computation, which must not be resumed */
   double seconds; /* time that the computation took, s */
   double until;   /* time (ctl_seconds) at which search.bound.max_seconds is over; 0: no limit */
 } LowerBound;
@@ -28,7 +28,7 @@ typedef struct LowerBound {
 /* How far the computation of a bound has come. A resumed run needs it together with the state of
  * CtlLowerBoundOptions.keep. */
 typedef struct LowerBoundLog {
-  double J;       /* J of the answer to which the bound applies; INFINITY: there is none */
+  double J;       /* J of the answer to which the bound applies; INFINITY: there is no answer */
   double seconds; /* time used so far, s */
   double begun;   /* estimated number of operations of all relaxations that have begun */
   int64_t beyond; /* index of the effort that is being tried, if no answer is known */
@@ -37,7 +37,7 @@ typedef struct LowerBoundLog {
 
 typedef struct LowerBoundKept {
   LowerBoundLog log;
-  void *state; /* [size] owned; NULL: there is nothing to keep yet */
+  void *state; /* [size] state of the computation; owned; NULL: there is none to keep yet */
   size_t size;
 } LowerBoundKept;
 
@@ -65,7 +65,7 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
                     const LowerBoundRunner *runner, Progress *progress, Diagnostics *diagnostics, LowerBound *bound);
 void lower_bound_kept_clear(LowerBoundKept *kept);
 void lower_bound_clear(LowerBound *bound);
-/* Finishes the computation of a bound that was stopped for good, and keeps what was proven until then. */
+/* Finishes a computation that was stopped and is not to be resumed, with what has been proven until then. */
 void lower_bound_give_up(LowerBound *bound);
 
 /* Returns whether the gap is larger than requested and time is left, so that it is worth looking for a better

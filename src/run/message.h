@@ -21,8 +21,8 @@ typedef enum MessageForm {
 
 enum { MESSAGE_HEAD = sizeof(int64_t) };
 
-/* Allocates a message with its form and room for `rest` bytes, which begins at *at; the caller frees it. NULL: no
- * memory. */
+/* Allocates a message with its form and `rest` more bytes, whose address is returned in *at; the caller frees it. NULL:
+ * no memory. */
 static inline char *message_create(MessageForm form, size_t rest, size_t *size, char **at) {
   char *bytes = malloc(*size = MESSAGE_HEAD + rest);
   int64_t head = form;

@@ -25,7 +25,7 @@ void motion_clear(Motion *motion) {
   *motion = (Motion){0};
 }
 
-/* Returns x, v, lambda [3][d] at a recorded time. */
+/* Returns x, v, lambda [3][d] of a motion at recorded instant `row`. */
 static const double *row_at(const Motion *motion, long row) {
   return motion->values + (size_t)row * 3 * (size_t)motion->problem->d;
 }

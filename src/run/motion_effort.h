@@ -4,7 +4,8 @@
 
 #include "src/base/problem.h"
 
-/* Returns the integral of N u.u. control: [p S] for the motion's segments. */
+/* Returns the effort of a control on a motion: the integral of N u.u over time, with N the weight matrix of the
+ * problem. control: [p S] for the motion's segments. */
 double motion_effort(const Problem *problem, const SimProblem *motion, const double *control);
 
 #endif

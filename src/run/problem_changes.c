@@ -52,13 +52,14 @@ int problem_changes_report(const char *path, char *const *settings, int n_settin
                            const WorkLimits *limits, Diagnostics *diagnostics) {
   Problem problem;
   const json_t *matrices =
-      json_object_get(json_object_get(then, "model"), "matrices"); /* the echo of dense models has no such key */
+      /* the echo of a dense model does not have this key */
+      json_object_get(json_object_get(then, "model"), "matrices");
   const ModelRanks alone = {.copies = 1, .limits = *limits, .by_pattern = matrices != NULL};
   int code = json_object_get(then, "evaluator")
                  ? problem_evaluator_read(path, settings, n_settings, limits, diagnostics, &problem)
                  : problem_file_read_shared(path, settings, n_settings, control, &alone, diagnostics, &problem);
   if (code) return code;
-  /* a copy of the mapping that shares its values */
+  /* a shallow copy: the mapping is new and shares its values */
   json_t *now = problem_echo(&problem), *before = json_copy((json_t *)then);
   problem_clear(&problem);
   json_object_del(now, "checkpoint");

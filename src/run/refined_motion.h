@@ -18,7 +18,7 @@ typedef struct RefinedMotion {
   double begun;        /* time of the start (ctl_seconds) */
   long count;          /* number of simulations so far */
   double until;        /* time (ctl_seconds) after which nothing more is simulated; 0: no limit */
-  SimInterrupt before; /* interrupt of the workspace that is restored after an evaluation */
+  SimInterrupt before; /* interrupt of the workspace before the present evaluation, which is restored after it */
   bool late;           /* whether the time is over */
   bool stopped;        /* whether a signal has stopped an evaluation; one that ends within half a second is not
                         * stopped */

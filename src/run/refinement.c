@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest numbers of targets, without functions along a string. Memory grows with the square of this number, and the
- * time of an SQP step with its cube. */
+/* Largest numbers of targets for which the answer is measured (MEASURED_MAX) and refined (REFINED_MAX), in a problem
+ * without functions along a string. Memory grows with the square of the number of targets, and the time of an SQP step
+ * with its cube. */
 enum { MEASURED_MAX = 1024, REFINED_MAX = 512 };
-/* OTHERS: number of further start controls near an answer. SHARE: they may use 1/SHARE of the search's evaluations.
- * OTHERS_MAX: largest number of variables with which they are tried. */
+/* OTHERS: number of further controls near an answer from which SQP starts. SHARE: these starts may use 1/SHARE of the
+ * search's evaluations. OTHERS_MAX: largest number of variables with which they are tried. */
 enum { OTHERS = 12, SHARE = 4, OTHERS_MAX = 64 };
 
 /* Measures the optimality of the answer of the search, if it meets the target. */
@@ -44,7 +45,7 @@ static void name_motion(const Problem *problem, Refinement *refinement) {
 /* Makes the result of SQP the answer if its J is smaller; otherwise clears it. Returns 0, EXIT_STOPPED or
  * EXIT_INTERNAL. */
 static int take_less(const RefinedMotion *e, SimStatus status, CtlRefined next, Refinement *refinement, bool *less) {
-  static const double LESS = 1e-9; /* smallest relative decrease of J that counts */
+  static const double LESS = 1e-9; /* smallest relative decrease of J that counts as an improvement */
   *less = status == SIM_OK && next.J < (1 - LESS) * refinement->answer.J;
   long evaluations = refinement->answer.evaluations + next.evaluations;
   CtlRefined worse = *less ? refinement->answer : next;
@@ -81,9 +82,9 @@ static int go_along(RefinedMotion *e, const double *from, Refinement *refinement
   return code;
 }
 
-/* Runs SQP again and again from cheaper controls near the answer, as long as there are any and J decreases. Along a
- * kink each such step is short, while the direction between two answers allows longer ones. Returns 0, EXIT_STOPPED or
- * EXIT_INTERNAL. */
+/* Runs SQP again and again from cheaper controls near the answer, as long as there are any and J decreases. If J has a
+ * kink near the answer, each such step is short, while the line through two answers allows longer steps. Returns 0,
+ * EXIT_STOPPED or EXIT_INTERNAL. */
 static int descend(RefinedMotion *e, const double *lesser, Refinement *refinement) {
   enum { TIMES = 16 };
   size_t size = (size_t)e->problem->control.n * sizeof(double);
@@ -113,7 +114,7 @@ static bool take_found(const Problem *problem, const CtlState *state, Refinement
 }
 
 /* Runs SQP from other controls near an answer that may not be a minimum. A better result becomes the answer, and the
- * next controls are near it. Stops soon after this number of evaluations in total. */
+ * next controls are near it. evaluations: number of evaluations in total, soon after which it stops. */
 static int try_others(RefinedMotion *e, long evaluations, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   int code = 0;
@@ -132,8 +133,8 @@ static int try_others(RefinedMotion *e, long evaluations, Refinement *refinement
   return code;
 }
 
-/* Runs SQP from a control. If it does not converge, runs it from other controls near by, since the grid's answer may
- * stick where the exact motion slips. */
+/* Runs SQP from a control. If SQP does not converge, runs it from other controls near this one, since the answer by
+ * time steps may stick where the exact motion slips. */
 static SimStatus refine_about(RefinedMotion *e, const double *start, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   CtlRefined *answer = &refinement->answer;
@@ -193,8 +194,8 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
   return 0;
 }
 
-/* Makes the problem with the scheme `event` and its model. Returns 0; EXIT_USAGE if there is no such problem or it has
- * no derivatives; or EXIT_INTERNAL. If 0, the caller releases and clears both. */
+/* Makes a copy of the problem with the scheme `event`, and its model. Returns 0; EXIT_USAGE if the scheme does not
+ * support the problem or has no derivatives; or EXIT_INTERNAL. If 0, the caller releases and clears both. */
 static int prepare_exact(const Problem *problem, Problem *own, RolloutContext *rollout) {
   Diagnostics refused = {0};
   const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
@@ -318,7 +319,7 @@ static json_t *levels_json(const TimeRefinement *time) {
   return json_if(good, list);
 }
 
-/* Returns the number of evaluations on all levels together. */
+/* Returns the number of evaluations for all numbers of segments together. */
 static long evaluations_of(const Refinement *refinement) {
   const TimeRefinement *time = &refinement->time;
   long sum = time->n ? 0 : refinement->answer.evaluations;
@@ -362,9 +363,9 @@ void refinement_print(const Refinement *refinement) {
          evaluations_of(refinement) == 1 ? "" : "s");
 }
 
-/* Prints whether the answer is a local minimum, as far as known. */
+/* Prints whether the answer is a local minimum, as far as this is known. */
 static void print_minimum(const Optimality *optimality) {
-  static const double LARGE = 1e-3; /* a larger kkt is printed */
+  static const double LARGE = 1e-3; /* a kkt (the residual of the optimality conditions) above this value is printed */
   const CtlOptimality *is = &optimality->is;
   if (!optimality->sought || optimality->status != SIM_OK) return;
   printf("; local minimum: %s", minimum_words[is->local_minimum]);

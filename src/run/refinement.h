@@ -21,7 +21,8 @@ typedef struct TimeLevel {
 
 /* Result of refining the answer to control.signal.refine_to segments. */
 typedef struct TimeRefinement {
-  TimeLevel levels[13]; /* [n] answers with more and more segments, at most 4096; the first is the answer before */
+  TimeLevel levels[13]; /* [n] answers with more and more segments, at most 4096; the first is the answer before
+                         * segments were added */
   int n;
 } TimeRefinement;
 
@@ -31,14 +32,14 @@ typedef struct Refinement {
   bool left_out;      /* the answer was not refined, as that was not requested */
   const char *motion; /* scheme on which the answer was refined; NULL: it was not refined */
   bool itself;        /* whether that scheme gives the exact motion */
-  /* Why there is no refined answer or, if more segments are requested, none with more segments; "": nothing is
-   * missing. */
+  /* Why there is no refined answer or, if more segments are requested, no refined answer with more segments; "": there
+   * is one. */
   char failure[MOTION_FAILURE_SIZE];
   /* Why the motion of the answer is not trusted, so that the run ends with EXIT_UNSOLVED; "": it is trusted. */
   char distrust[MOTION_FAILURE_SIZE];
   bool beyond;           /* whether SQP was continued from controls near its first result */
-  CtlRefined answer;     /* refined answer; owned. Its x and v are NULL if it is the answer of the search */
-  Optimality optimality; /* optimality of the refined answer, on its motion */
+  CtlRefined answer;     /* refined answer; owned. Its x and v are NULL if it is the answer of the search, unchanged */
+  Optimality optimality; /* optimality of the refined answer, on the motion of its scheme */
   TimeRefinement time;   /* result with more segments; if it is used, `answer` is that of its last level */
 } Refinement;
 

@@ -1,5 +1,5 @@
-/* Simulates several motions of one problem side by side. Each advances to the next common time and stores its state
- * there. */
+/* Simulates several motions of one problem side by side, e.g. with different time steps. Each advances to the next
+ * common time and stores its state there. */
 #ifndef SRC_REPLAYED_MOTION_H
 #define SRC_REPLAYED_MOTION_H
 
@@ -18,8 +18,8 @@ typedef struct ReplayedMotion {
   SimObserver observer;
   Trajectory *trajectory; /* writes rows of the motion; NULL: it is not written */
   double *instant;        /* [3][count] x, v, lambda at the last common time */
-  double *apart;          /* [count] integral of |difference of lambda from another motion| so far, s */
-  signed char *slip;      /* [count] slip at the last common time */
+  double *apart;          /* [count] integral of |lambda - lambda of another motion| over time so far, s */
+  signed char *slip;      /* [count] direction of slip (-1, 0, 1) at the last common time */
   EventTimes *events;     /* [count] events of each dof; NULL: there are too many dofs */
   double time;            /* last common time, s */
   bool no_memory;         /* whether there was no memory for an event */
@@ -28,7 +28,7 @@ typedef struct ReplayedMotion {
 /* Prepares a motion at t = 0. Release it in each case. Collective over the problem's group, like the next three
  * functions. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting to diagnostics. */
 int replayed_motion_prepare(ReplayedMotion *motion, const Problem *problem, long finer, Diagnostics *diagnostics);
-/* Advances to common time number k. Call it with k = 0, 1, .. in order. */
+/* Advances to the common time with index k. Call it with k = 0, 1, .. in order. */
 SimStatus replayed_motion_go(ReplayedMotion *motion, const double *control, long k);
 /* Ends the motion after the last common time. */
 void replayed_motion_end(ReplayedMotion *motion);

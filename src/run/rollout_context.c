@@ -9,7 +9,8 @@ static void take_report(void *context, const char *key, const char *text) {
   diagnostics_error(context, EXIT_USAGE, "%s: %s", key, text);
 }
 
-/* Allocates the final state. `whole` stays NULL if this rank has all rows, and on all ranks except the first. */
+/* Allocates the arrays for the final state. The array `whole` stays NULL if this rank has all rows, and on all ranks
+ * except the first. */
 static bool reserve(RolloutContext *rollout, const SimProblem *problem) {
   const SimRows rows = sim_problem_rows(problem);
   bool together = rows.count < rows.d && stiction_group_rank(rows.group) == 0;

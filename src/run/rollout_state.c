@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The saved state has the layout of sim_workspace_save, head first, but with all rows. */
+/* The saved state has the layout of sim_workspace_save, beginning with its head, but with the rows of all ranks. */
 size_t rollout_state_size(const SimModel *model, const SimRows *rows) {
   SimSavedLayout mine = sim_workspace_saved_layout(model);
   return mine.head + (size_t)rows->d * ((size_t)mine.vectors * sizeof(double) + 1);
@@ -19,7 +19,8 @@ static size_t place(const SimSavedLayout *layout, int rows, int k) {
 
 static size_t entry_size(const SimSavedLayout *layout, int k) { return k < layout->vectors ? sizeof(double) : 1; }
 
-/* Allocates the bytes of this rank's rows; the caller frees them. NULL on all ranks if one has no memory. */
+/* Allocates memory for the state of this rank's rows; the caller frees it. Returns NULL on all ranks if one of them has
+ * no memory. */
 static char *reserve(const SimModel *model, const SimRows *rows) {
   char *bytes = malloc(sim_workspace_saved_size(model));
   if (!sim_group_agree(rows->group, !bytes)) return bytes;

@@ -77,9 +77,10 @@ static int write_json(const RunRecord *record, const char *name, const json_t *j
 static void sum_problem(const RunRecord *record, char text[16]) {
   char path[FILE_PATH_SIZE];
   size_t size;
-  Diagnostics ignored = {0}; /* errors are reported when the file is read as a problem */
+  Diagnostics ignored = {0}; /* errors are reported later, when the file is read as a problem */
   char *bytes = path_of(record, PROBLEM, path) ? NULL : file_read(path, &size, &ignored);
-  if (!bytes) bytes = file_read(path, &size, &ignored); /* a signal may have interrupted the first attempt */
+  /* repeats the reading, as a signal may have interrupted the first attempt */
+  if (!bytes) bytes = file_read(path, &size, &ignored);
   *text = '\0';
   if (bytes) snprintf(text, 16, "%08" PRIx32, ctl_checkpoint_sum(0, bytes, size));
   diagnostics_clear(&ignored);
@@ -200,8 +201,8 @@ int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagn
   if (access(path, F_OK))
     return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s: no run to go on with (%s: %s)", directory,
                              RUN, strerror(errno));
-  /* The lock is taken before the record is read, as its holder may be about to end the run. -1: there is no lock, e.g.
-   * on a read-only disk. */
+  /* The lock is taken before the record is read, as the process that holds it may be about to end the run. -1: there is
+   * no lock, e.g. on a read-only disk. */
   int lock = results_lock(&record->results, RESULTS_LOCK, 0);
   if (lock == -2) return EXIT_USAGE;
   record->json = file_json(path, &error);
@@ -303,7 +304,8 @@ int run_record_state(RunRecord *record, void **bytes, size_t *size) {
 
 int run_record_save(RunRecord *record, const void *bytes, size_t size, double now) {
   if (!ctl_checkpoint_write(&record->checkpoint, bytes, size, now)) return 0;
-  CtlCheckpoint last = record->checkpoint; /* a copy is used, as the folder may no longer exist */
+  CtlCheckpoint last = record->checkpoint; /* a copy is used, as the folder may no longer exist when the checkpoint
+                                            * is written */
   void *state = NULL;
   bool intact = ctl_checkpoint_read(&last, &state, &size) > 0;
   free(state);
@@ -314,13 +316,13 @@ int run_record_save(RunRecord *record, const void *bytes, size_t size, double no
 bool run_record_replay_stopped(RunRecord *record) {
   bool before = json_is_true(json_object_get(record->json, "replay_stopped"));
   json_object_set_new(record->json, "replay_stopped", json_true());
-  write_json(record, RUN, record->json); /* an error is reported, but the state itself is written */
+  write_json(record, RUN, record->json); /* an error here is only reported, as the state itself has been written */
   return before;
 }
 
 void run_record_note_seconds(RunRecord *record, double seconds) {
   json_object_set_new(record->json, "seconds", json_real(seconds));
-  write_json(record, RUN, record->json); /* an error is reported, but the run goes on */
+  write_json(record, RUN, record->json); /* an error here is only reported, and the run goes on */
 }
 
 double run_record_seconds(const RunRecord *record) {

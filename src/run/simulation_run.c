@@ -139,7 +139,8 @@ static int run_steps(Simulation *s) {
   for (;;) {
     long n = sim_rollout_position(s->rollout.work), until = steps - n < piece ? steps : n + piece;
     SimStatus status = sim_rollout_run_to(s->rollout.model, s->rollout.work, observer, until);
-    /* A signal came within a long part, so the last checkpoint remains valid. */
+    /* The signal came within a part of the motion that takes long, so this part is lost and the last checkpoint remains
+     * valid. */
     if (status == SIM_CANCELLED) return EXIT_STOPPED;
     if (status != SIM_OK || until == steps) return 0;
     enum { STOPPED, DUE, SECONDS, N_WORDS };

@@ -7,7 +7,7 @@
 
 enum { PIECES = 100 };
 
-/* Simulates. Returns whether the motion reached T. */
+/* Simulates the motion. Returns whether it reached the end time T. */
 static bool run(RolloutContext *rollout, const SimProblem *sim, const double *control) {
   SimGroup *group = sim_problem_rows(sim).group;
   SimStatus status = sim_rollout_begin(rollout->model, rollout->work, control, NULL);
@@ -20,7 +20,7 @@ static bool run(RolloutContext *rollout, const SimProblem *sim, const double *co
 }
 
 static void compare(const SimProblem *sim, const SimFinal *iterated, const SimFinal *solved, SolverError *error) {
-  double most[3] = {0}; /* largest differences of x and v, and largest x */
+  double most[3] = {0}; /* largest differences of x and of v between the two motions, and largest |x| */
   for (int i = 0; i < sim->count; i++) {
     most[0] = fmax(most[0], fabs(iterated->x[i] - solved->x[i]));
     most[1] = fmax(most[1], fabs(iterated->v[i] - solved->v[i]));

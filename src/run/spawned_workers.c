@@ -16,7 +16,8 @@ bool spawned_workers_is_one(void) {
 }
 
 void spawned_workers_serve(const CtlBuilder *builder) {
-  stop_signal_spare(); /* a search is running, which has results to save */
+  stop_signal_spare(); /* a search is running that has results to save, so that the first INT must not end this
+                        * process at once */
   _exit(ctl_pool_serve_spawned(builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
 }
 

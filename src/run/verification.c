@@ -19,10 +19,10 @@ typedef struct Replay {
   const Problem *problem;
   const Results *results;
   SimGroup *group;
-  Problem own[MOTIONS_MAX]; /* problems of motions that differ from the run's problem */
+  Problem own[MOTIONS_MAX]; /* copies of the problem with another scheme or step */
   ReplayedMotion motions[MOTIONS_MAX];
   int n;
-  SimInterrupt before;                 /* interrupt that their workspaces had before; the same for all */
+  SimInterrupt before;                 /* interrupt function of their workspaces before; the same for all */
   Difference differences[MOTIONS_MAX]; /* difference of each motion from the reference */
   Results exact;
   Verification *result;
@@ -36,7 +36,7 @@ static void fail(Verification *result, const char *why) {
 
 /* Problems ----------------------------------------------------------------------------------------------------- */
 
-/* Adds the motion by `event` (exact), or with `finer` times the steps. Returns 0, EXIT_USAGE or EXIT_INTERNAL. */
+/* Adds a motion: by `event` if `exact`, otherwise with steps `finer` times finer. Returns 0 or an exit code. */
 static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
   ReplayedMotion *motion = &r->motions[r->n];
   const ProblemChanges as = {.scheme = exact ? SCHEME_EVENT : SCHEME_LAW, .finer = finer};
@@ -61,7 +61,7 @@ static int add_finer(Replay *r) {
   return code;
 }
 
-/* Prepares the motions, reference last. Returns EXIT_USAGE if there is no reference; result->failure says why. */
+/* Prepares the motions, the reference last. Returns EXIT_USAGE if there is none; result->failure has the reason. */
 static int prepare(Replay *r, bool compare) {
   Diagnostics refused = {0};
   int code = 0;
@@ -96,7 +96,7 @@ static double farthest(int n, const double *a, const double *b) {
   return most;
 }
 
-/* Compares the motions at a common time, which is one step of the problem after the one before. */
+/* Compares the motions at a common time, which is one step of the problem after the previous common time. */
 static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *reference, bool first, Difference *d) {
   const SimProblem *sim = &motion->problem->sim;
   int n = sim->count;
@@ -112,7 +112,7 @@ static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *refere
 /* Returns how far apart two lists of events are, s, if paired in order as well as possible. NAN: no memory. */
 static double events_apart(const EventTimes *few, const EventTimes *many) {
   int spare = many->n - few->n;
-  /* most[k]: least distance if at most k events of the longer list before the last pair have no partner */
+  /* most[k]: least distance so far if at most k events of the longer list have no partner */
   double *most = calloc((size_t)spare + 1, sizeof *most), apart;
   if (!most) return NAN;
   for (int i = 0; i < few->n; i++)
@@ -172,13 +172,13 @@ static void note_failure(Replay *r, int m, SimStatus status) {
 
 static bool is_late(const Replay *r) { return r->result->until > 0 && ctl_seconds() >= r->result->until; }
 
-/* Returns whether to interrupt the current motion. */
+/* Returns whether to interrupt the current motion, as the time limit is over or a signal has arrived. */
 static bool is_to_end(void *context) {
   const Replay *r = context;
   return is_late(r) || (r->before.stops && r->before.stops(r->before.context));
 }
 
-/* Adds the limit of time to the interrupts of the motions. */
+/* Adds the limit of time to the interrupt functions of the motions. */
 static void limit_time(Replay *r) {
   for (int m = 0; m < r->n && r->result->until > 0; m++) {
     SimWorkspace *work = r->motions[m].rollout.work;
@@ -187,7 +187,7 @@ static void limit_time(Replay *r) {
   }
 }
 
-/* Advances all motions together to T. Returns 0, or EXIT_STOPPED on a signal, but not within SHORT of the start. */
+/* Advances all motions together to T. Returns 0, or EXIT_STOPPED on a signal later than SHORT after the start. */
 static int go(Replay *r, const double *control, Progress *progress) {
   static const double SHORT = 0.5; /* s */
   long steps = r->problem->sim.steps;
@@ -268,7 +268,7 @@ int verification_run(const Problem *problem, const double *control, bool compare
     return diagnostics_no_memory(results->diagnostics);
   }
   *r = (Replay){.problem = problem, .results = results, .group = group, .result = result};
-  result->itself = strcmp(sim_scheme_name(problem->sim.scheme), "event") == 0;
+  result->itself = sim_scheme_moves_end(problem->sim.scheme);
   code = prepare(r, compare);
   if (code == EXIT_INTERNAL) diagnostics_no_memory(results->diagnostics);
   if (!code) code = replay(r, control, progress);

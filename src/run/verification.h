@@ -19,7 +19,8 @@
 typedef struct Difference {
   double x_T, v_T; /* largest entry of the difference of x(T) and v(T), m, m/s */
   double x, v;     /* largest entry of the difference of x and v at any common time, m, m/s */
-  double lambda;   /* largest int_0^T |difference of lambda| dt of a dof, s; NAN: the kind of model has no lambda */
+  double lambda;   /* largest integral over [0, T] of |difference of lambda| of a degree of freedom, s; NAN: the kind
+                    * of model has no lambda */
   /* Largest distance in time of corresponding stick and slip events of a dof, s; NAN: there is nothing to compare. */
   double event_time;
   double events[2]; /* number of events of each motion; NAN: not counted */
@@ -49,10 +50,11 @@ typedef struct Verification {
   double tolerance;       /* tolerance of the scheme `event` */
   SimResidual residual;   /* residual of the scheme `event` */
   double events;          /* number of stick and slip events after t = 0; NAN: not counted */
-  long grazes;            /* SimFinal.grazes of the scheme `event` */
+  long grazes;            /* number of grazes (SimFinal) of the scheme `event` */
   long steps[FINER_RUNS]; /* number of steps of each finer run */
   bool has_target;
-  double misses[2], misses_spread[2]; /* E1 and E2, if there is a target, and their uncertainty */
+  double misses[2], misses_spread[2]; /* E1 and E2 (distances of the final state from the target) of the exact
+                                       * motion, and their uncertainty; used if there is a target */
   double *state;                      /* [2][d] x(T), v(T), owned, on the first rank; NULL elsewhere */
   Difference spread;                  /* uncertainty of the exact motion, from the finer runs */
   bool compared;

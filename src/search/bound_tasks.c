@@ -10,7 +10,7 @@ typedef struct Share {
   CtlBoundProver *prover;
 } Share;
 
-/* Head of a message. The final x and v of the known control follow, and then the model. */
+/* Head of a message to a worker. After it follow the final x and v of the known control, and then the model. */
 typedef struct Head {
   int64_t intervals, degree, knots, patterns, known;
   double effort, gap;
@@ -84,7 +84,7 @@ SimStatus bound_tasks_build(const MessageReader *reader, MessageForm form, const
 
 /* Rank 0 ---------------------------------------------------------------------------------------------------------- */
 
-/* A bound that rank 0 is computing. */
+/* A bound that rank 0 is computing with the help of the workers. */
 typedef struct Handed {
   SearchRun *run;
   const CtlTasks *tasks;

@@ -24,8 +24,8 @@ struct Certification {
   CtlEvaluator evaluator;
   CtlListener listener;
   double since; /* time of the start (ctl_seconds) */
-  bool late;    /* whether the time search.certify.max_seconds is over */
-  int over;     /* exit code if the proof ended before its first task; otherwise 0 */
+  bool late;    /* whether the time limit search.certify.max_seconds is over */
+  int over;     /* exit code if the proof ended before its first task was evaluated; otherwise 0 */
 };
 
 enum {
@@ -53,7 +53,8 @@ static void release(Certification *p) {
   free(p);
 }
 
-/* Creates a model with a much smaller tolerance than usual. Returns SIM_BAD_PROBLEM without reporting it. */
+/* Creates a model whose motions have a much smaller tolerance than usual. Returns SIM_BAD_PROBLEM without reporting
+ * it. */
 static SimStatus prepare_motion(Certification *p) {
   static const double TOLERANCE = 1e-12;
   const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
@@ -137,8 +138,8 @@ static SimStatus go_on(Certification *p) {
 
 /* Functions called by the drive -------------------------------------------------------------------------------- */
 
-/* Takes a control found by SQP as the better answer, if its J is below the cap and its motion is trusted; otherwise
- * clears it. Returns FOUND_BETTER; 0 if J is too large; or the code of refined_motion_check. */
+/* Takes a control found by SQP as the better answer if its J is below the limit of the proof and its motion is trusted;
+ * otherwise clears it. Returns FOUND_BETTER; 0 if J is too large; or the code of refined_motion_check. */
 static int judge_better(Certification *p, CtlRefined *found) {
   Certificate *certificate = p->certificate;
   int code = 0;
@@ -151,9 +152,9 @@ static int judge_better(Certification *p, CtlRefined *found) {
   return code;
 }
 
-/* Runs SQP from the control with the smallest miss among those that cost less than the answer. SQP may find one that
- * meets the target. Returns EXIT_STOPPED on a signal, then it must be repeated, and EXIT_UNSOLVED if the motion found
- * is not trusted. */
+/* Runs SQP from that control, among those that cost less than the answer, whose final state is nearest to the target.
+ * SQP may find a control that meets the target. Returns EXIT_STOPPED on a signal, after which the function must be
+ * repeated, and EXIT_UNSOLVED if the motion found is not trusted. */
 static int look_for_better(Certification *p, const CtlProofState *state) {
   RefinedMotion motion;
   Problem *own = &p->own;
@@ -170,8 +171,8 @@ static int look_for_better(Certification *p, const CtlProofState *state) {
   return 0;
 }
 
-/* Returns whether the number of motions has passed 32, 64, 128, .. since the last attempt. This is the same for any
- * number of ranks, and after a run is resumed. */
+/* Returns whether the number of motions has passed one of 32, 64, 128, .. since the last attempt to find a better
+ * answer. The attempts are thus the same for any number of ranks, and after a run is resumed. */
 static bool is_due(const ProofLog *log) {
   int64_t mark = 32;
   while (mark <= log->looked) mark *= 2;
@@ -230,7 +231,7 @@ bool certification_job(Certification *p, CtlJob *job, void **model) {
 
 int certification_over(const Certification *p) { return p->over; }
 
-/* Runs the proof for one value of J. */
+/* Runs the proof for one answer, until it ends or finds a better answer. */
 static int drive_proof(Certification *p) {
   SearchRun *run = p->run;
   if (p->over) return p->over;
@@ -348,6 +349,7 @@ int certification_begin(SearchRun *run, const CtlState *state, const Refinement 
     certificate->reason = "too many motions of the search took too much work";
   else if (isinf(certificate->J))
     certificate->reason = "no control is known that meets the target on the motion itself";
-  certificate->whole = certificate->J == 0; /* J = 0 is the smallest possible effort, and needs no bound */
+  certificate->whole = certificate->J == 0; /* the certificate is complete, as no control has a smaller effort than J
+                                             * = 0 */
   return certificate->reason || certificate->whole ? 0 : begin(run, certificate, begun);
 }

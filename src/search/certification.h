@@ -21,8 +21,8 @@ int certification_begin(SearchRun *run, const CtlState *state, const Refinement 
  * certification_end. */
 int certification_over(const Certification *certification);
 
-/* Returns whether a proof that ended with the code `over` goes on. It does if it found a better answer: it is then the
- * proof for that answer, with a new job, unless that proof has ended, too. */
+/* Returns whether a proof that ended with the code `over` goes on. It does if it found a better answer. It is then the
+ * proof for that answer, with a new job of the pool, unless that proof has ended, too. */
 bool certification_goes_on(Certification *certification, int over);
 
 /* Runs the proof to its end, on the run's pool or in this process. Returns the code for certification_end. */

@@ -29,7 +29,8 @@ CtlEvaluator external_evaluator(ExternalEvaluator *evaluator) {
   return ctl_function_evaluator(&evaluator->function);
 }
 
-/* The message has the path of the points' folders, with its NUL, and then the echo of the problem. */
+/* The message has the path of the folder that contains the points' folders, with its terminating NUL, and then the
+ * problem as YAML. */
 char *external_message(const Problem *problem, const char *points, size_t *size) {
   json_t *echo = problem_echo(problem);
   char *text = echo ? json_dumps(echo, JSON_REAL_PRECISION(17)) : NULL;
@@ -44,7 +45,7 @@ char *external_message(const Problem *problem, const char *points, size_t *size)
   return bytes;
 }
 
-/* Evaluator of a worker, with the time of the first signal. */
+/* Evaluator that a worker makes from a message, with the time of the first signal. */
 typedef struct Sent {
   ExternalEvaluator evaluator;
   Problem problem;

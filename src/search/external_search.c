@@ -130,11 +130,14 @@ static int finish(ExternalRun *run, int drive) {
                              : drive < 0               ? "out of memory"
                                                        : "search.csv or the checkpoint cannot be written");
   stiction_asktell_state(search->search, &state);
-  if (state.no_memory) state.reason = CTL_REASON_FAILED; /* the reason of the search itself does not apply */
+  /* the reason with which the search itself ended does not apply, as there was no memory */
+  if (state.no_memory) state.reason = CTL_REASON_FAILED;
   point_folders_remove(run->evaluator.program.points, true);
   if (external_results_write(search, &state, run->evaluator.program.points)) return EXIT_INTERNAL;
   int code = external_results_report(search, &state, run->evaluator.program.points);
-  if (code == EXIT_INTERNAL) return code; /* `resume` can continue when there is memory or disk space again */
+  if (code == EXIT_INTERNAL)
+    return code; /* the checkpoint is kept, as `resume` can continue when there is memory or
+                                           * disk space again */
   return run_record_end(&search->record, code) ? EXIT_INTERNAL : code;
 }
 

@@ -3,7 +3,7 @@
 #include "control/base/clock.h"
 #include "src/search/messages.h"
 
-/* State of a follow-up search. */
+/* State of a further search while it runs. */
 typedef struct Going {
   const FollowUp *follow_up;
   bool late; /* whether the search was stopped as its time was over */

@@ -21,7 +21,7 @@ typedef struct FollowUp {
 int follow_up_again(SearchRun *run, const CtlProblem *again, double until, const char *purpose, CtlSearch **search,
                     CtlTimes *times);
 
-/* A changed problem, and its simulation on this rank. */
+/* A problem that differs from that of the run, and its simulation on this rank. */
 typedef struct Related {
   Problem problem;
   RolloutContext rollout;

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Factors of T. MORE_TIME: longer times, tried until one meets the target; only the first if the search with T itself
- * has met it. LESS_TIME: shorter times. */
+/* Factors by which T is multiplied. MORE_TIME: for longer times, tried until one meets the target; if the search with T
+ * itself has met it, only the first is tried. LESS_TIME: for shorter times. */
 static const double MORE_TIME[] = {1.25, 1.5, 2}, LESS_TIME[] = {0.75, 0.625, 0.5};
 static const double SHORTER = 0.95;   /* on the way from a longer time back to T, the first step multiplies the time
-                                       * by this factor */
+                                       * by this factor; SHORTEST and NEARLY limit it */
 static const double SHORTEST = 0.8;   /* the longest step multiplies the time by this factor */
 static const double NEARLY = 0.999;   /* the shortest step multiplies the time by this factor */
 static const double LESS = 1e-6;      /* relative decrease of J that is worth refining */
@@ -22,20 +22,22 @@ enum {
   STEPS = 100,
   EVALUATIONS = 2000,
   DOFS = 16,
-  /* Most degrees of freedom with which a search uses `event` instead of time steps. With more it is far slower. */
+  /* Largest number of degrees of freedom with which a search uses `event` instead of time steps. With more, the exact
+   * motion takes far longer. */
   EVENT_DOFS = 6,
-  EVENT_SEGMENTS = 4 /* most segments of the exact motion per time step; with more, the motion is stiff */
+  EVENT_SEGMENTS = 4 /* largest number of segments of the exact motion per time step; if there are more, the motion
+                      * counts as stiff */
 };
 
 /* Data that all further searches share. */
 typedef struct Further {
   SearchRun *run;
-  const CtlState *state; /* state in which the search before them ended */
+  const CtlState *state; /* state in which the search of the run ended */
   double until;
   Refinement *refinement;
   FurtherSearches *found;
-  double *control; /* [n] the latest control; owned */
-  double J;        /* J of the latest control */
+  double *control; /* [n] the control found last; owned */
+  double J;        /* J of the control found last */
 } Further;
 
 static bool is_late(const Further *further) { return further->until > 0 && ctl_seconds() >= further->until; }
@@ -49,7 +51,7 @@ static int open_related(const Problem *problem, double end, int segments, Relate
   int code = related_open(problem, as, related);
   if (code) return code;
   CtlProblem *control = &related->problem.control;
-  control->method = given->method; /* replaces the default method for many segments */
+  control->method = given->method; /* otherwise the method could change by default, as there are many segments */
   control->local_starts = given->local_starts;
   if (control->derivatives) return 0;
   related_close(related);
@@ -88,7 +90,7 @@ static int search(Further *further, double end, int segments, bool *met) {
   return code;
 }
 
-/* Returns whether the search used time steps while refinement uses `event`. */
+/* Returns whether the search used time steps while the refinement uses the exact motion (scheme `event`). */
 static bool is_on_grid(const Further *further) {
   const Problem *problem = &further->run->problem;
   return !sim_force_in_pieces(&problem->sim) && problem_takes_event(problem) &&
@@ -141,8 +143,8 @@ static int open_motion(const Further *further, double end, const char *purpose, 
   return EXIT_INTERNAL;
 }
 
-/* Records the result of SQP and clears it. wanted: copies its control to further->control. Returns 0, EXIT_STOPPED or
- * EXIT_INTERNAL. */
+/* Records the result of SQP and clears it. wanted: whether to copy its control to further->control. Returns 0,
+ * EXIT_STOPPED or EXIT_INTERNAL. */
 static int take(Further *further, const RefinedMotion *motion, SimStatus status, CtlRefined *refined, bool wanted) {
   further->found->evaluations += refined->evaluations;
   if (wanted) {
@@ -175,8 +177,8 @@ static int step_to(Further *further, double end, bool *met) {
   return code;
 }
 
-/* Shortens the time step by step from the longer one back to T. Steps grow after a success and shrink after a failure.
- * Uses at most as many evaluations as the first search, or EVALUATIONS. */
+/* Shortens the time step by step from the longer one back to T. A step becomes longer after a success and shorter after
+ * a failure. Uses at most as many evaluations as the first search, or EVALUATIONS. */
 static int go_back(Further *further) {
   const double end = further->run->problem.sim.end;
   FurtherSearches *found = further->found;
@@ -227,9 +229,9 @@ static int take_less_time(Further *further) {
 
 /* Near the answer ------------------------------------------------------------------------------------------------- */
 
-/* Runs SQP from random controls near the best one so far. Each better result replaces that. Stops after IN_VAIN
- * failures in a row, or after as many evaluations as the first search. This helps if waves move joints, as there are
- * then many minima near by. */
+/* Runs SQP from random controls near the best control so far. Each better result becomes the best control. Stops after
+ * IN_VAIN failures in a row, or after as many evaluations as the first search. This helps if some joints have no force
+ * of their own and only waves move them, as there are then many minima near each other. */
 static int descend(Further *further, RefinedMotion *motion, bool *less) {
   enum { IN_VAIN = 24 };
   const FurtherSearches *found = further->found;

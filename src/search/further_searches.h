@@ -23,7 +23,7 @@ typedef enum FurtherKind {
   FURTHER_LONGER,
   FURTHER_SHORTER,
   FURTHER_BESIDE,
-  FURTHER_NOMINAL, /* the search of nominal_start.h */
+  FURTHER_NOMINAL, /* the search of nominal_start.h, from the best control for the numbers in the file */
   FURTHER_KINDS
 } FurtherKind;
 
@@ -31,9 +31,9 @@ typedef enum FurtherKind {
 typedef struct FurtherSearches {
   bool tried;
   FurtherKind taken; /* kind of the last search of which the answer was taken */
-  double from;       /* T of the longer search that met the target, s; 0: none did */
-  double end;        /* shortest T that was reached from there, s */
-  double shorter;    /* T of the shorter search of which the answer was taken, s */
+  double from;       /* longer end time with which a search met the target, s; 0: no such search did */
+  double end;        /* shortest end time that was reached from that longer one, s */
+  double shorter;    /* end time of the shorter search of which the answer was taken, s */
   int steps;         /* number of steps towards shorter T */
   long evaluations;
   bool itself;  /* whether the longer search used the exact motion, and the search of the run did not */

@@ -14,7 +14,7 @@
 typedef struct MessageReader {
   const Options *options;
   Diagnostics *diagnostics;
-  const CtlEvaluator *own; /* evaluator for an empty message; NULL: none */
+  const CtlEvaluator *own; /* evaluator that the worker uses for an empty message; NULL: none */
 } MessageReader;
 
 /* Returns the builder of a worker's evaluators. It borrows reader. */
@@ -52,7 +52,8 @@ MessageRelease bound_tasks_release;
 extern const SweepSearches swept_searches;
 MessageBuild swept_search_build;
 
-/* Packs the problem of a motion plan; the caller frees the bytes. NULL: no memory. In plan_tasks.c. */
+/* Packs the problem of a motion plan; the caller frees the message. Returns NULL if there is no memory. In
+ * plan_tasks.c. */
 void *plan_tasks_pack(const Problem *problem, size_t *size);
 MessageBuild plan_tasks_build;
 MessageRelease plan_tasks_release;

@@ -24,7 +24,8 @@ static void LIKE_PRINTF(2, 3) add(char *text, const char *format, ...) {
   strcat(text, more);
 }
 
-/* Adds the limits of the search that are reached or so nearly reached that another round would not have fitted. */
+/* Adds the limits of the search (e.g. of evaluations) that were reached, or came so near that another round of
+ * evaluations would have exceeded them. */
 static void add_budget(const CtlProblem *control, const CtlState *state, char *text) {
   static const double NEARLY = 0.5;
   if (state->reason != CTL_REASON_BUDGET) return;
@@ -36,8 +37,8 @@ static void add_budget(const CtlProblem *control, const CtlState *state, char *t
     add(text, "a larger search.max_seconds (it is %g)", control->max_seconds);
 }
 
-/* Adds advice about forces and joints that are not connected. Returns whether some joint cannot be reached in any other
- * way. */
+/* Adds advice if the forces cannot reach some joints, as no link connects them. Returns whether there is such a joint
+ * and nothing else moves it. */
 static bool add_reach(const Problem *problem, char *text) {
   int force = reach_idle_force(problem), joint = reach_missing_joint(problem);
   if (force) add(text, "an entry in column %d of control.matrix (force %d acts on nothing)", force, force);
@@ -50,7 +51,7 @@ static bool is_at(double u, double bound) {
   return isfinite(bound) && fabs(u - bound) <= NEAR * fmax(1, fabs(bound));
 }
 
-/* Adds the bounds and rates that limit a quarter of the values of u or more. */
+/* Adds the bounds on u and on its rate that hold with equality for at least a quarter of the values of u. */
 static void add_bounds(const CtlProblem *control, const CtlState *state, char *text) {
   int held = 0, fast = 0;
   bool limited = false;

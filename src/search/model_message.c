@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Model of a worker. */
+/* Model that a worker makes from a message. */
 typedef struct Model {
-  Problem problem; /* problem of MESSAGE_FILE */
+  Problem problem; /* problem of a message of the form MESSAGE_FILE */
   EvaluatedModel evaluated;
   RolloutContext rollout;
   ModelEvaluator evaluator;
   CtlEvaluator inner; /* evaluator of this problem */
-  CtlBound *bound;    /* bound of MESSAGE_PROOF */
+  CtlBound *bound;    /* bound of a message of the form MESSAGE_PROOF */
   CtlProver *prover;
 } Model;
 
@@ -29,7 +29,7 @@ void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size
   return bytes;
 }
 
-/* The message has the length of the bound, the bound, and the problem. */
+/* The message has the length of the bound in bytes, the bound, and the problem. */
 void *model_message_pack_proof(const EvaluatedModel *evaluated, const CtlBound *bound, size_t *size) {
   int64_t own = (int64_t)ctl_bound_packed_size(bound);
   char *at, *bytes = message_create(MESSAGE_PROOF, sizeof own + (size_t)own + evaluated_model_packed_size(evaluated),

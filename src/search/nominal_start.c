@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WITHIN = 1 - 1e-9; /* a start has at most this fraction of effort_at_most, so that round-off does
-                                        * not exceed the limit */
+static const double WITHIN = 1 - 1e-9; /* a start is scaled to at most this fraction of the limit effort_at_most, so
+                                        * that round-off does not exceed the limit */
 
 static bool is_wanted(const SearchRun *run) {
   const CtlProblem *control = &run->problem.control;
@@ -27,7 +27,7 @@ static bool take_point(const CtlProblem *control, const CtlState *state, double 
   return inside;
 }
 
-/* Searches a control for the numbers of the file itself. *known: whether one was found. */
+/* Searches a control for the numbers in the file, instead of those of the scenarios. *known: whether one was found. */
 static int find_nominal(SearchRun *run, double until, double *point, bool *known) {
   Related nominal;
   CtlSearch *search;
@@ -56,7 +56,8 @@ static int search_from(SearchRun *run, double *point, double until) {
                          NULL);
 }
 
-/* Returns the merit function of an answer with penalty rho instead of the penalty of its search. */
+/* Returns the merit function of an answer (J plus penalty times miss) with the penalty rho instead of that of its
+ * search. */
 static double merit(const CtlState *state, double rho) {
   return state->J + rho * (state->best - state->J) / state->rho[0];
 }

@@ -1,4 +1,4 @@
-/* Advice for a motion plan with constraints that no motion found meets. */
+/* Writes advice for a search for a motion plan in which no motion met all constraints. */
 #include "src/search/plan_results.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static int count_held(const CtlProblem *control, const double *u) {
   return held;
 }
 
-/* Returns the limit with the largest miss among those that are missed or hold with equality; -1 if there is none. */
+/* Returns the limit with the largest miss among those that are violated or hold with equality; -1 if there is none. */
 static int acting_limit(const MotionPlan *plan, const PlanAnswer *answer) {
   int found = -1;
   double most = -1;

@@ -5,12 +5,12 @@
 
 #include "src/search/search_run.h"
 
-/* Does the part of search_run_prepare that follows the reading of the problem. Returns 0, or an exit code after
- * reporting an error. */
+/* Prepares the search of a plan after the problem was read, as search_run_prepare does for other searches. Returns 0,
+ * or an exit code after reporting an error. */
 int plan_run_prepare(SearchRun *run);
 
-/* Does for a plan what search_run_finish does for other searches. drive: code with which the drive ended. Returns
- * the exit code. */
+/* Finishes the search of a plan as search_run_finish does other searches. drive: code with which the drive ended.
+ * Returns the exit code. */
 int plan_run_finish(SearchRun *run, int drive);
 
 #endif

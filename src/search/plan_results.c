@@ -266,11 +266,25 @@ static void print_multipliers(const PlanAnswer *answer) {
   if (n) printf("\n");
 }
 
-static void print_optimality(const PlanAnswer *answer) {
+/* Prints that conditions depend on each other, as two equal ones do. Their multipliers could be shared out in other ways,
+ * and may be large with opposite signs. */
+static void print_dependence(const SearchRun *run, const PlanAnswer *answer) {
+  int active = 0, rank = answer->optimality.all.rank;
+  for (int k = 0; k < run->problem.plan->quantities; k++) {
+    const CtlQuantityValue *v = &answer->values[k];
+    active += v->active && isfinite(v->multiplier) && v->multiplier != 0; /* a variable acts on it */
+  }
+  if (rank >= 0 && rank < active)
+    printf("%d conditions with a multiplier depend on each other (rank %d): their multipliers are not unique\n", active,
+           rank);
+}
+
+static void print_optimality(const SearchRun *run, const PlanAnswer *answer) {
   static const char *const words[] = {
       [CTL_MINIMUM_UNKNOWN] = "not known", [CTL_MINIMUM_YES] = "yes", [CTL_MINIMUM_NO] = "no"};
   const CtlPlanOptimality *o = &answer->optimality;
   if (answer->judged != SIM_OK) return;
+  print_dependence(run, answer);
   printf("kkt = %.1e", o->all.kkt);
   if (isfinite(o->hamiltonian)) printf("   of T (H(T) = 0): %.1e", o->hamiltonian);
   printf("   local minimum: %s", words[o->all.local_minimum]);
@@ -293,7 +307,7 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
     print_motion(run, answer);
     print_quantities(run, answer);
     print_multipliers(answer);
-    print_optimality(answer);
+    print_optimality(run, answer);
   }
   if (run->easier) printf("%ld evaluations before that, of easier problems, which give starts\n", run->easier);
   if (s->starts > 1 && !plan_answer_met(run, answer))

@@ -6,7 +6,7 @@
 #include "src/base/options.h"
 #include "src/run/run_record.h"
 
-/* Whether the problem file has a motion plan; all ranks return the same. */
+/* Returns whether the problem file has a motion plan. All ranks return the same. */
 bool plan_search_is_asked(const Options *options);
 
 /* Runs the search. Arguments and result as for search_ranks_run. PETSc must have been started if the method needs

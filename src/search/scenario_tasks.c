@@ -2,11 +2,11 @@
 
 #include "src/study/scenario_motions.h"
 
-/* The scenarios of one message. A worker owns them, while rank 0 borrows them from the scenario set. */
+/* The scenarios of one message. A worker owns them; on rank 0 they belong to the scenario set. */
 typedef struct Share {
   EvaluatedModel evaluated;
-  int together;    /* number of scenarios in a task */
-  double *control; /* [variables] control of all motions */
+  int together;    /* number of scenarios that a task simulates side by side */
+  double *control; /* [variables] control with which all scenarios are simulated */
 } Share;
 
 static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
@@ -36,7 +36,7 @@ static CtlEvaluator evaluator_of(Share *share) {
 
 /* Messages -------------------------------------------------------------------------------------------------------- */
 
-/* Head of a message. The control and the scenarios follow it. */
+/* Head of a message to a worker. After it follow the control and the scenarios. */
 typedef struct Head {
   int64_t together, controls;
 } Head;

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Last part of a checkpoint. The state of the search precedes it. The states of the proof and of the bound follow it
- * if they have begun. */
+/* Last part of a checkpoint, which begins with the state of the search. Between the two are the states of the proof and
+ * of the bound if they have begun. */
 typedef struct Tail {
-  uint64_t proof, bound; /* bytes of the states of the proof and of the bound */
+  uint64_t proof, bound; /* sizes of the states of the proof and of the bound, bytes */
   ProofLog log;
   LowerBoundLog bound_log;
   SearchSpent spent;

@@ -68,8 +68,8 @@ static bool is_stopped_twice(SearchRun *run, int code) {
   return counts_as_stop(run, code) && run_record_replay_stopped(&run->record);
 }
 
-/* Returns whether a bound was stopped twice without progress, so that a resumed run would repeat work that it cannot
- * finish. */
+/* Returns whether a bound was stopped twice without progress. A run that is resumed would then repeat work that it
+ * cannot finish. */
 static bool is_stuck(SearchRun *run, int code) { return counts_as_stop(run, code) && run->bound.log.stuck++ > 0; }
 
 /* Verifies the answer on the exact motion. Returns 0, EXIT_STOPPED or EXIT_INTERNAL, as the functions below. */
@@ -90,7 +90,7 @@ static int search_further(SearchRun *run, const CtlState *state, double until, R
   return 0;
 }
 
-/* Runs the search from the control for the file's own numbers. A second stop ends it for good, too. */
+/* Runs the search from the control that is best for the numbers in the file. A second stop ends it for good, too. */
 static int search_from_nominal(SearchRun *run, double until) {
   int code = nominal_start_run(run, until);
   if (!is_stopped_twice(run, code)) return code;
@@ -100,8 +100,8 @@ static int search_from_nominal(SearchRun *run, double until) {
 
 static int refine(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
   if (search_run_is_robust(run))
-    return 0; /* a refined answer would meet the target with the file's own numbers, but not the objective over
-               * scenarios */
+    return 0; /* nothing to refine: a refined answer would meet the target with the numbers in the file, but not the
+               * objective over scenarios */
   int code =
       refinement_run(&run->problem, &run->rollout, state, NULL, until, &run->progress, run->diagnostics, refinement);
   if (!code) return search_further(run, state, until, refinement);
@@ -173,8 +173,8 @@ static int bound(SearchRun *run, const CtlState *state) {
   if (code != EXIT_STOPPED) return code;
   if (!run->options->quiet) lower_bound_print(&sequel->bound);
   return write_proof_state(run, false) ? EXIT_INTERNAL
-                                       : code; /* what is proven so far is kept, and a resumed run continues from
-                                                * there */
+                                       : code; /* the part of the bound computed so far is kept, and a resumed run
+                                                * continues from there */
 }
 
 /* Ends the run: writes the last results, and returns its exit code. */
@@ -184,7 +184,7 @@ static int end(SearchRun *run) {
   if (code) return code;
   if (!run->options->quiet) sequel_print(run);
   code = sequel_verdict(run);
-  if (code == EXIT_INTERNAL) return code; /* out of memory: `resume` can continue on a larger machine */
+  if (code == EXIT_INTERNAL) return code; /* there was no memory, so that `resume` can continue on a larger machine */
   return !run->options->unwritten && run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
 

@@ -45,16 +45,16 @@ static int share_problem(int code, EvaluatedModel *evaluated, long *ranks_per_ev
   return 0;
 }
 
-/* Divides the workers 1, 2, .. into groups of ranks_per_evaluation ranks. Ranks that do not fill a group are left
- * over. The communicator `pool` has rank 0 and the leaders of the groups. A member is MPI_COMM_NULL on ranks that do
- * not belong to it. */
+/* The ranks of a run, divided to evaluate points. The workers 1, 2, .. form groups of ranks_per_evaluation ranks; ranks
+ * that do not fill a group are left over. The communicator `pool` has rank 0 and the leaders of the groups. A member is
+ * MPI_COMM_NULL on ranks that do not belong to it. */
 typedef struct Partition {
   MPI_Comm group, pool;
 } Partition;
 
 static const Partition undivided = {MPI_COMM_NULL, MPI_COMM_NULL};
 
-/* Makes these communicators. Collective over all ranks. */
+/* Divides the ranks, and makes the communicators of the groups and of the pool. Collective over all ranks. */
 static Partition divide(long ranks_per_evaluation) {
   Partition partition;
   int rank = process_rank(), groups = (int)((process_ranks() - 1) / ranks_per_evaluation);
@@ -72,7 +72,7 @@ static void partition_free(Partition *partition) {
 
 /* Rank 0 ------------------------------------------------------------------------------------------------------- */
 
-/* The ranks that evaluate: other ranks, workers started by rank 0, or rank 0 alone. */
+/* The ranks that evaluate points: the other ranks, workers started by rank 0, or rank 0 alone. */
 typedef struct Evaluators {
   bool ranks; /* whether there are other ranks */
   Partition partition;
@@ -189,7 +189,7 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
   return code || good ? code : EXIT_INTERNAL;
 }
 
-/* Evaluates points for rank 0, alone or with a group. */
+/* Evaluates the points that rank 0 sends, on this rank alone or with its group. */
 static SimStatus serve(RankModel *model, const Options *options, const Partition *partition,
                        long ranks_per_evaluation) {
   CtlEvaluator evaluator = model_evaluator(&model->evaluator);
@@ -232,8 +232,8 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
 
 /* All ranks ---------------------------------------------------------------------------------------------------- */
 
-/* Returns whether rank 0 evaluates, too, by default. It does only if its node has a core for each rank there.
- * Collective over all ranks. */
+/* Returns whether rank 0 evaluates points, too, unless an option decides it. It does only if its machine has a core for
+ * each rank there. Collective over all ranks. */
 static bool cores_for_all(void) {
   MPI_Comm node;
   int here;

@@ -74,7 +74,8 @@ SearchSpent search_run_spent(const SearchRun *run) {
 
 bool search_run_is_robust(const SearchRun *run) { return run->problem.control.statistic != CTL_NOMINAL; }
 
-/* Returns the problem that the search solves, unless it is of a plan: that of all scenarios, or the control's. */
+/* Returns the problem that the search solves, for a search without a plan: that of all scenarios together, or that of
+ * the section control. */
 static const CtlProblem *searched(const SearchRun *run) {
   return search_run_is_robust(run) ? &run->stacked : &run->problem.control;
 }

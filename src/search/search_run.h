@@ -21,7 +21,8 @@ typedef struct ProofLog {
   int64_t looked;
   int64_t motions; /* number of motions until the end of the last round */
   double seconds;  /* time used by earlier runs, s */
-  /* Whether the proof is for a better answer than that of the search; the answer follows. */
+  /* 1 if the proof is for a better answer than that of the search, which was found by the proof; otherwise 0. The
+   * better answer follows. */
   int64_t better;
   double control[CTL_CERTIFY_VARIABLES], J, E1, E2;
   int64_t simulations, boxes; /* numbers of simulations and boxes of earlier proofs */
@@ -30,7 +31,8 @@ typedef struct ProofLog {
 /* Time that earlier runs of a search used up to their last checkpoints, s. */
 typedef struct SearchSpent {
   double wall;               /* elapsed time, from the problem to the results */
-  double driven, evaluators; /* as in CtlTimes: time of the drives, and its sum over their evaluators */
+  double driven, evaluators; /* driven: elapsed time of the drives of the search; evaluators: that time times the
+                              * number of evaluators (CtlTimes) */
   double ivps, evaluating, waiting, coordinating;
 } SearchSpent;
 
@@ -69,7 +71,7 @@ typedef struct SearchRun {
   size_t proof_size; /* bytes of proof_saved */
   ProofLog proof_log;
   LowerBoundKept bound; /* state of the lower bound of search.bound, over all runs; owned */
-  int unkept;           /* exit code of a checkpoint of the bound that failed; 0: none */
+  int unkept;           /* exit code if a checkpoint of the bound could not be written; 0: there was no such error */
   Sequel *sequel;       /* state of the steps after the search; owned */
   bool summary_wanted;  /* whether the summary of a finished run is to be kept in `summary` */
   json_t *summary;      /* the summary; owned */

@@ -9,8 +9,8 @@
 
 struct Sequel {
   CtlState state;   /* final state of the search */
-  CtlProblem tried; /* the problem with the number of starts of the last search, or with another start */
-  double *start;    /* that other start; owned; NULL: none */
+  CtlProblem tried; /* the problem of the last search, with more starts or another start than in the file */
+  double *start;    /* start control of `tried` if it differs from that of the problem; owned; NULL: none */
   CtlSearch *more;  /* search of `tried`, if `state` belongs to it; NULL: `state` belongs to the search of the run */
   Verification verification;
   Refinement refinement;

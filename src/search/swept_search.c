@@ -6,7 +6,7 @@
 
 typedef struct SweptSearch {
   SearchRun run;
-  CtlEvaluator evaluator; /* evaluator of the job in a pool, like the next member */
+  CtlEvaluator evaluator; /* evaluator of the job if a pool runs it; the next member also belongs to such a job */
   CtlListener listener;
 } SweptSearch;
 

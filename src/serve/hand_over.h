@@ -13,12 +13,12 @@
 
 enum {
   HAND_OVER_DEPTH = 8
-}; /* depth of folders that are given; results have no deeper ones, which stay with the
-    * service's user */
+}; /* maximum depth of folders that are given to the submitter. Results have no deeper ones; other deeper folders
+    * stay with the service's user */
 
 typedef struct HandOver {
   Submitter to;
-  DIR *folders[HAND_OVER_DEPTH]; /* [depth] open folders on the way from running/NAME down to the current one */
+  DIR *folders[HAND_OVER_DEPTH]; /* [depth] open folders on the path from running/NAME to the current folder */
   int depth;                     /* number of open folders; 0: everything was given */
 } HandOver;
 
@@ -31,7 +31,7 @@ void hand_over_end(HandOver *hand);
 
 /* Gives the folder of a job itself, after it was moved to done/, failed/ or cancelled/. */
 void hand_over_folder(const Spool *spool, SpoolFolder folder, const char *name);
-/* Gives the folders of ended jobs that a killed service had not given yet. */
+/* Gives those folders of ended jobs to their submitters that a service did not give before it was killed. */
 void hand_over_rest(const Spool *spool, SpoolFolder folder);
 
 #endif

@@ -1,6 +1,6 @@
 /* Counts the attempts to run a job, in running/NAME/attempts.json. The file is written before each attempt and
  * removed when the job ends. It is not written before a first attempt on the ranks: a job in running/ without the
- * file has had one attempt, there.
+ * file has had one attempt, on the ranks.
  *
  *     {"attempts": 2, "seconds": 0.0, "place": "ranks"}
  *
@@ -15,13 +15,13 @@
 
 #include <stdbool.h>
 
-enum { ATTEMPTS_MOST = 2 }; /* number of attempts that may end because the service or the job's process died */
+enum { ATTEMPTS_MOST = 2 }; /* number of attempts that may fail because the service or the job's process died */
 
 typedef struct Attempts {
   long number;     /* number of attempts, including the current one */
   double seconds;  /* run time of earlier attempts that ended with a pause, s */
   bool by_process; /* the job must run in its own process */
-  bool cancelled;  /* the job was cancelled, and only remains to be moved */
+  bool cancelled;  /* the job was cancelled, and is only moved to cancelled/ */
 } Attempts;
 
 typedef struct ServeJob ServeJob; /* serve_job.h */

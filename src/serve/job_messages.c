@@ -60,7 +60,7 @@ bool job_messages_mention(const ServeJob *job, const char *const *texts) {
   size_t size;
   int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   char *text = spool_read_text(folder, JOB_MESSAGES, MESSAGES_MOST, &size);
-  /* the file may have become shorter since `said` was set */
+  /* the file may have become shorter since `said`, the number of earlier bytes, was set */
   const char *from = text && job->said <= (long)size ? text + job->said : text;
   bool found = false;
   for (; text && *texts; texts++) found = found || strstr(from, *texts);

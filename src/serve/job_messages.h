@@ -1,4 +1,4 @@
-/* Messages of a job: messages.txt while it runs, error.txt if it fails. */
+/* Messages of a job, for its submitter. They are in messages.txt while the job runs, and in error.txt if it failed. */
 #ifndef SRC_SERVE_JOB_MESSAGES_H
 #define SRC_SERVE_JOB_MESSAGES_H
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double GRACE = 10;                       /* time in s after a request to stop; then the process is
-                                                       * killed */
+static const double GRACE = 10;                       /* time that a process has to stop after a request, s; then it
+                                                       * is killed */
 static const double LIBRARIES = 1024.0 * 1024 * 1024; /* bytes allowed for threads and buffers of libraries, in
                                                        * addition to the problem's memory */
 
@@ -108,7 +108,8 @@ bool job_process_over(ServeJob *job, ProgramEnd *end, int *code) {
 
 void job_process_report_memory(ServeJob *job, bool died) {
   static const char *const of_memory[] = {"memory", "bad_alloc",
-                                          NULL}; /* messages of this program, the system and C++ for lack of memory */
+                                          NULL}; /* messages by which this program, the system and the C++ library
+                                                  * report lack of memory */
   double most = most_bytes(job);
   if (job->messages) fflush(job->messages);
   if (most > 0 && (died || job_messages_mention(job, of_memory)))

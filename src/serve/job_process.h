@@ -9,9 +9,10 @@
 typedef struct ServeJob ServeJob; /* serve_job.h */
 
 typedef enum ProcessTask {
-  PROCESS_CHECK,   /* stiction check */
+  PROCESS_CHECK,   /* the command `stiction check` */
   PROCESS_COMMAND, /* the job's own command */
-  PROCESS_RESUME   /* stiction resume: continues what an earlier process, or the service itself, has begun */
+  PROCESS_RESUME   /* the command `stiction resume`: continues what an earlier process, or the service itself, has
+                    * begun */
 } ProcessTask;
 
 typedef struct JobProcess {

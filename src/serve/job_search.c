@@ -10,13 +10,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Largest estimated time, s, of steps that rank 0 does itself, while other jobs wait. It reads such problems. It also
- * does the steps after a search with few variables and degrees of freedom, and stops them after this time. */
+/* Rank 0 does a step itself if it is estimated to take at most this time, s, since other jobs wait meanwhile. It reads
+ * problems that are read this quickly. It also does the steps after a search with few variables and degrees of freedom,
+ * and stops them after this time. */
 static const double QUICK = 0.5;
 static const double SIMPLEX_SECONDS = 1; /* time that a pausing job may take to finish its simplex, s */
-/* time for evaluations of a stopping job to end, s; other jobs need the ranks */
+/* time that a stopping job may wait for its running evaluations to end, s; other jobs need the ranks */
 static const double GRACE = 0.5;
-enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 /* most copies of a model in memory while it is built */ };
+/* COPIES: largest number of copies of a model in memory while it is built. The other numbers limit a job whose last
+ * steps rank 0 does */
+enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 };
 
 /* Listener ----------------------------------------------------------------------------------------------------- */
 
@@ -47,8 +50,8 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   job->search.own.tick(job->search.own.context, search, seconds, busy);
 }
 
-/* Listener of the job: returns whether to stop now. A pausing job may first finish its simplex if that is soon; a
- * cancelled one may not. */
+/* Listener of the job: returns whether to stop now. A job that is to pause may first finish its simplex, if that will
+ * be soon; a cancelled job may not. */
 static bool on_question(void *context) {
   ServeJob *job = context;
   JobSearch *search = &job->search;
@@ -83,14 +86,14 @@ static void begin_run(ServeJob *job, const char *path) {
                             .results = {.diagnostics = &job->diagnostics, .lock = -1}};
 }
 
-/* Returns whether rank 0 quickly computes the points of a round and saves a checkpoint. The time depends on the size of
- * the simplex table or of the quadratic programs. */
+/* Returns whether rank 0 takes little time to compute the points of a round of evaluations and to save a checkpoint.
+ * The time depends on the size of the simplex table or of the quadratic programs. */
 static bool steps_quickly(const CtlProblem *control) {
   enum {
     TABLE_MOST = 1000000,
     PROGRAM_MOST = 320
-  }; /* TABLE_MOST: numbers in the table of a simplex; PROGRAM_MOST:
-      * variables and targets */
+  }; /* TABLE_MOST: largest quantity of numbers in the table of a simplex. PROGRAM_MOST: largest number of variables
+      * and targets of a quadratic program */
   return ctl_method_has_simplexes(ctl_problem_method(control))
              ? ctl_problem_scheme_size(control) * control->n <= TABLE_MOST
              : control->n + control->d <= PROGRAM_MOST;

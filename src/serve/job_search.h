@@ -12,16 +12,17 @@ typedef struct ServeJob ServeJob; /* serve_job.h */
 typedef struct JobSearch {
   Options options; /* options of the command `control` */
   SearchRun run;
-  CtlListener own; /* listener of the run, or of its proof */
+  CtlListener own; /* listener of the search, or of its proof */
   CtlListener listener;
   CtlEvaluator evaluator;
   CtlPoolJob *pooled;
   Certification *proof; /* the proof that follows the search; NULL: not begun */
-  long ivps;            /* simulations that service->simulated includes, or that were made before this service
-                         * resumed the job */
+  long ivps;            /* number of simulations that service->simulated includes already, or that were made before
+                         * this service resumed the job */
   double asked;         /* time (ctl_seconds) at which a pause was first noticed; 0: never */
   double rated;
-  long ivps_rated; /* rated: time of the last report of the rate (ctl_seconds); ivps_rated: simulations until then */
+  long ivps_rated; /* rated: time of the last report of the rate (ctl_seconds); ivps_rated: number of simulations
+                    * (initial value problems) until then */
 } JobSearch;
 
 /* State of the job: an exit code if it has ended, otherwise one of these. */

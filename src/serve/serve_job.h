@@ -26,14 +26,14 @@ typedef struct ServeContext {
   int ranks;
   int busy;                      /* number of ranks that are evaluating points now */
   int processes, processes_most; /* number of jobs in their own processes, and its maximum; the extra process is not
-                                  * included */
-  bool extra;                    /* whether the extra process is in use; it is for a job that has finished its search
-                                  * on the pool */
+                                  * counted in either */
+  bool extra;                    /* whether the extra process is in use. It is reserved for a job that has finished
+                                  * its search on the pool */
   const struct ServeJob *next;   /* queued job that may start a process now; NULL: no job may */
   /* Whether rank 0 has already done the steps after a search in this iteration of the loop. It does them for one job
    * only. */
   bool concluded;
-  bool gave;      /* whether results were already given away in this iteration of the loop */
+  bool gave;      /* whether results were already given to a submitter in this iteration of the loop */
   bool stopping;  /* the service stops: jobs pause after their current simplex */
   long simulated; /* number of simulations in finished simplexes */
 } ServeContext;
@@ -55,8 +55,8 @@ typedef enum ServeEnd {
   SERVE_CANCELLED,
   SERVE_PAUSED,   /* the job stopped with a checkpoint, and stays in running/ */
   SERVE_VANISHED, /* running/NAME was removed by a user */
-  SERVE_LEFT,     /* the job stays in running/, since it cannot be written or moved; this was reported */
-  SERVE_STUCK     /* as SERVE_LEFT, for a reason that affects all jobs */
+  SERVE_LEFT,     /* the job stays in running/, since its folder cannot be written or moved; this was reported */
+  SERVE_STUCK     /* as SERVE_LEFT, but for a reason that affects all jobs, e.g. a full disk */
 } ServeEnd;
 
 typedef enum ServeStage {
@@ -75,8 +75,8 @@ typedef struct ServeJob {
   char name[SPOOL_NAME_MAX];
   ino_t folder;        /* inode of running/NAME; a folder of this name with another inode is not the job's */
   Submitter submitter; /* user that submitted the job; zero: unknown */
-  double placed; /* Time (ctl_seconds) since which the job has a place: on the pool, or in a process for jobs that do
-                  * not use the pool. */
+  double placed; /* Time (ctl_seconds) since which the job has a place: on the pool or, for jobs that do not use the
+                  * pool, in a process. */
   char directory[FILE_PATH_SIZE], path[FILE_PATH_SIZE]; /* paths of running/NAME and of the problem file */
   JobFile wanted;
   ServeStage stage;

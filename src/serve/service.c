@@ -14,8 +14,8 @@
 /* AT_ONCE_LEAST and AT_ONCE_MOST limit the number of jobs on the pool. QUEUE_MOST and QUEUE_ALL limit the queue for
  * processes, as each queued job has an open file; QUEUE_ALL includes jobs that come from the pool. */
 enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128, QUEUE_MOST = 64, QUEUE_ALL = 128 };
-/* Scans of incoming/, which may have 100,000 entries: s between two scans, longest part of a scan in s, and largest
- * fraction of the time that scans may take. */
+/* LOOK_SECONDS: time between two scans of incoming/, s. LOOK_PIECE: longest part of a scan without interruption, s, as
+ * the folder may have 100,000 entries. LOOK_SHARE: largest fraction of the time that scans may take. */
 static const double LOOK_SECONDS = 0.2, LOOK_PIECE = 0.01, LOOK_SHARE = 0.2;
 static const double STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
 
@@ -25,7 +25,7 @@ typedef struct Service {
   Spool spool;
   ServeJob *jobs; /* list of the jobs that have begun, in the order of their beginning */
   Turns turns;
-  long at_once;                   /* most jobs on the pool, including those about to start there */
+  long at_once;                   /* largest number of jobs on the pool, including those about to start there */
   StatusCounts ended, before;     /* jobs ended under this service, and under earlier ones */
   bool left;                      /* whether an ended job remains in running/, or a job in incoming/ */
   bool mute;                      /* status.json cannot be written, and this was reported */
@@ -93,7 +93,8 @@ static long count(const Service *service, ServeStage place) {
 
 static bool is_full(const Service *service) { return count(service, STAGE_SEARCH) >= service->at_once; }
 
-/* Returns the kinds of jobs that may begin. A search on the pool may later need a process, too. */
+/* Returns which kinds of jobs may begin now, as there is a place for them. A search on the pool may later need a
+ * process, too. */
 static TurnsRoom room(const Service *service) {
   long queued = count(service, STAGE_QUEUE);
   return (TurnsRoom){.on_ranks = !is_full(service) && queued < QUEUE_ALL,
@@ -255,7 +256,7 @@ static void look(Service *service) {
     write_status(service, service->context.stopping ? "stopping" : "serving");
 }
 
-/* Returns whether jobs are left to begin. */
+/* Returns whether jobs wait that can still begin. */
 static bool waits(Service *service) {
   const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
   return turns_next(&service->turns, &service->spool, anywhere) != NULL;
@@ -280,7 +281,7 @@ static bool is_over(Service *service) {
   return !waits(service);
 }
 
-/* Finds which jobs left by an earlier service need their own processes. */
+/* Finds which of the jobs that an earlier service has begun need their own processes. */
 static void find_places(Service *service) {
   SpoolList *begun = &service->spool.begun;
   for (size_t i = 0; i < begun->n; i++)

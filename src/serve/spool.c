@@ -265,7 +265,7 @@ static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL
 int spool_claim(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
   if (!entry->begun) {
     int taken = take(spool, entry, SPOOL_RUNNING, name);
-    /* for a packed job, spool_adopt writes the submitter */
+    /* for a packed job, spool_adopt notes the submitter */
     if (taken == 1) spool_note_submitter(spool, name, entry->name, spool->top.diagnostics);
     return taken;
   }

@@ -24,7 +24,7 @@
 #include "src/spool/spool_folders.h"
 
 typedef struct Spool {
-  Results top;        /* SPOOL itself; its lock */
+  Results top;        /* the folder SPOOL itself, with its lock */
   SpoolFolders at;    /* its folders */
   SpoolList waiting;  /* jobs in incoming/ by the last complete scan */
   SpoolLook look;     /* the current scan */
@@ -39,7 +39,7 @@ typedef struct Spool {
 int spool_make(const char *path, Diagnostics *diagnostics);
 
 /* Calls spool_make, takes the lock, lists the jobs in running/, and repairs what a killed service has left in
- * cancelled/, done/ and failed/. Returns likewise; close it in any case. */
+ * cancelled/, done/ and failed/. Returns as spool_make. Close the spool in each case. */
 int spool_open(Spool *spool, const char *path, Diagnostics *diagnostics);
 void spool_close(Spool *spool);
 
@@ -48,40 +48,41 @@ int spool_mend(Spool *spool);
 
 /* Scans incoming/. Hidden files (.NAME) are not yet jobs; each hour old ones are removed (spool_leftovers.h). */
 void spool_look(Spool *spool);
-/* Scans for this number of seconds, to be continued later. Returns whether the scan is complete; until then the list of
+/* Continues a scan for at most this number of seconds. Returns whether the scan is complete; until then the list of
  * waiting jobs is unchanged. */
 bool spool_look_on(Spool *spool, double seconds);
 /* Returns the jobs that cannot be claimed, with reasons, {"FILE": "why", ..}, at most a hundred. A new reference; NULL:
  * no memory. */
 json_t *spool_stuck(const Spool *spool);
-/* Number of jobs that are not claimed, and of those in running/ that are not started again. */
+/* Returns the number of jobs in incoming/ that are not claimed yet, plus those in running/ that are not resumed yet. */
 size_t spool_waiting(const Spool *spool);
 
-/* Number of jobs that have ended in this folder and are still there. */
+/* Returns the number of jobs that have ended in this folder and are still there. */
 size_t spool_count_ended(const Spool *spool, SpoolFolder folder);
-/* Claims a waiting job: moves it to running/NAME/. Returns 1; 0: it cannot be claimed; -1, after a report: running/
- * cannot be written. */
+/* Claims a waiting job: moves it to running/NAME/. Returns 1; 0 if this job cannot be claimed; or -1, after reporting
+ * it, if running/ cannot be written. */
 int spool_claim(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]);
-/* Moves a waiting job from incoming/ to `cancelled` likewise. */
+/* Moves a waiting job from incoming/ to cancelled/NAME/. Returns as spool_claim. */
 int spool_withdraw(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]);
-/* Lets running/NAME wait, from now on, to be resumed; the entry has its name, user, priority and position. */
+/* Puts running/NAME, which has paused, into the list of jobs that wait to be resumed. entry: name, user, priority and
+ * position of the job. */
 void spool_set_aside(Spool *spool, const SpoolEntry *entry);
-/* Removes a request. Returns false, after a report, if it cannot be removed: it is then ignored. A nonempty request
- * file is also kept and ignored. */
+/* Removes a request to cancel. Returns false, after reporting it, if it cannot be removed; it is then ignored. A
+ * request file with content is also kept and ignored. */
 bool spool_drop_request(Spool *spool, SpoolEntry *request);
 
-/* The path of a job's folder in running/, or of a file in it (NULL: the folder). */
+/* Writes the path of a job's folder in running/, or of a file in it (NULL: of the folder itself). */
 int spool_path(const Spool *spool, const char *name, const char *file, char path[FILE_PATH_SIZE]);
-/* Inode of the folder running/NAME; 0: none. */
+/* Returns the inode number of the folder running/NAME; 0: there is no such folder. */
 ino_t spool_inode(const Spool *spool, const char *name);
 
 /* Moves running/NAME to done/, failed/ or cancelled/. Returns 0, or reports an error and returns -1. */
 int spool_finish(Spool *spool, const char *name, SpoolFolder to);
 
-/* Whether the disk has space for messages and more; reports if not. */
+/* Returns whether the disk has space for messages and small files. If not, reports it. */
 bool spool_has_room(const Spool *spool);
 
-/* Whether SPOOL/stop exists; and removes it. */
+/* Returns whether SPOOL/stop exists, and removes it. */
 bool spool_stop_wanted(const Spool *spool);
 void spool_stop_done(const Spool *spool);
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NAMES_MAX = 1000 /* most names in a package, including files of other users */ };
+enum { NAMES_MAX = 1000 /* largest number of names in a package, including files of other users */ };
 static const char TAKEN[] = ".taken";
 
 /* Submitters --------------------------------------------------------------------------------------------------- */

@@ -21,8 +21,8 @@ typedef struct Submitter {
   time_t at; /* time at which the claimed file was last modified */
 } Submitter;
 
-/* Copies the files of running/NAME. Returns 0, or an exit code after reporting which file cannot be read and why. A
- * second call copies the copy again. */
+/* Copies the files of running/NAME. Returns 0, or an exit code after reporting which file cannot be read and why. It
+ * can be called again after an interruption: it then copies the copies. */
 int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics);
 
 /* Writes running/NAME/submitted.json. It is called before anything is copied, as copies no longer belong to the

@@ -5,9 +5,9 @@
 
 #include "src/serve/spool.h"
 
-/* Removes entries with such names, if they contain only files of a job and were last written more than a day ago by the
- * clock of the file system. Reports their number. Keeps all other entries, and those that the service has no permission
- * to remove. */
+/* Removes entries with names .NAME.PID-K, if they contain only files of a job and were last written more than a day ago
+ * by the clock of the file system. Reports their number. Keeps all other entries, and those that the service has no
+ * permission to remove. */
 void spool_leftovers_clear(const Spool *spool);
 
 #endif

@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Most bytes of job.json, and of the first line of a problem file, that are read before a job begins. */
+/* QUICK_TEXT: size up to which job.json is read before a job begins, bytes. QUICK_LINE: number of bytes of the first
+ * line of a problem file that are read then. */
 enum { QUICK_TEXT = 1 << 16, QUICK_LINE = 256 };
 
 void spool_list_clear(SpoolList *list) {

@@ -14,7 +14,7 @@ typedef struct SpoolEntry {
   struct timespec changed; /* time at which the permissions or the name last changed */
   ino_t inode;
   uid_t user;      /* user that submitted the job */
-  int priority;    /* from job.json; 0: none given */
+  int priority;    /* priority in job.json; 0: none given */
   bool in_process; /* the job must run in its own process, because of its command or because it did before */
   bool begun;      /* whether the entry is in running/; false: in incoming/ */
   bool cancelled;  /* the entry is a request to cancel, not a job */
@@ -41,7 +41,7 @@ SpoolEntry *spool_list_find(const SpoolList *list, const char *name);
 /* State of a scan of a folder. It is done in parts, as the folder may have 100,000 files. */
 typedef struct SpoolLook {
   DIR *folder;     /* NULL: no scan is running */
-  SpoolList found; /* new entries found so far */
+  SpoolList found; /* entries that the scan has found so far and that are not in the list yet */
 } SpoolLook;
 
 /* Starts or continues a scan for at most this number of seconds. Returns whether it is complete. Then the list has the

@@ -17,7 +17,7 @@ typedef struct StatusCounts {
 typedef struct Status {
   const char *phase; /* "serving", "stopping" or "ended" */
   int ranks, busy;
-  long at_once;            /* most problems at a time */
+  long at_once;            /* largest number of problems that are solved at the same time */
   size_t waiting;          /* number of jobs that have not begun */
   StatusCounts ended, all; /* jobs ended since this service began, and since the spool was created */
   double began;            /* time at which the service began, s since 1970 */
@@ -32,7 +32,8 @@ typedef struct Status {
 /* How much of one limited quantity a job has used: seconds, simplexes or runs. most: its limit; 0: no limit. */
 typedef struct StatusShare {
   double used, most;
-  /* `used` at the beginning of the period `seconds`; it comes e.g. from an earlier process of unknown duration. */
+  /* Value of `used` at the beginning of the period `seconds`. It is not 0 if e.g. an earlier process did a part of the
+   * work, in an unknown time. */
   double before;
 } StatusShare;
 
@@ -45,7 +46,7 @@ double status_time_left(const StatusShare *shares, int n, double seconds);
  * per second; time_left: s, unknown if not finite. NULL if there is no memory. */
 json_t *status_problem(const char *name, const CtlState *state, double seconds, double ivps_rate, double time_left);
 
-/* Progress of a job when its process began. */
+/* Progress of a job at the time at which its process began. */
 typedef struct StatusStart {
   double used; /* seconds used, as in StatusShare */
   JobProgress progress;

@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double HALF_LIFE = 3600, LEAST = 0.001; /* s: HALF_LIFE of used time; used times below LEAST are not
-                                                      * passed to the next service */
+static const double HALF_LIFE = 3600, LEAST = 0.001; /* HALF_LIFE: time after which a used second counts half, s.
+                                                      * LEAST: used times below it are not passed to the next
+                                                      * service, s */
 
 void turns_clear(Turns *turns) {
   free(turns->shares);
@@ -113,10 +114,10 @@ SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room) {
   return next;
 }
 
-/* Returns the time, s, for which a job may keep its place while another wants it. A job in a process may lose its work
- * since its checkpoint, so its turns grow with the time it has had, up to a limit. */
+/* Returns the time, s, for which a job may keep its place while another job wants it. A job in a process may lose its
+ * work since its last checkpoint. So its turn grows with the time that it has run, up to a limit. */
 static double turn_of(const ServeJob *job, double seconds, TurnsClaim claim, bool placed) {
-  static const double SOON = 0.1; /* fraction of a turn after which a job makes room for a user without a place */
+  static const double SOON = 0.1; /* after this fraction of its turn a job makes room for a user who has no place */
   if (among_all(claim.user, claim.priority) > among_all(job->submitter.user, job->wanted.priority)) return 0;
   if (claim.fresh && !placed && claim.user != job->submitter.user) return SOON * seconds;
   return job->stage == STAGE_PROCESS ? fmin(fmax(seconds, job->attempts.seconds), TURNS_MOST * seconds) : seconds;

@@ -22,7 +22,7 @@ enum { TURNS_MOST = 3 };
 
 typedef struct TurnShare {
   uid_t user;
-  double used; /* seconds that the user has used */
+  double used; /* time that the user has used, s (rule 2) */
 } TurnShare;
 
 typedef struct Turns {
@@ -48,7 +48,8 @@ void turns_begin(Turns *turns, const json_t *used, double ago);
 /* Kinds of places that are free. */
 typedef struct TurnsRoom {
   bool on_ranks; /* there is room on the pool */
-  /* Jobs that have begun. If given, a user without a job on the pool finds room there in any case. NULL: not so. */
+  /* Jobs that have begun. A user who has none of them on the pool finds room there even if on_ranks is false. NULL:
+   * on_ranks decides for all users. */
   const ServeJob *jobs;
   bool in_process; /* there is room in the queue for processes, for jobs that certainly need a process */
 } TurnsRoom;

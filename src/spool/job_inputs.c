@@ -7,7 +7,7 @@
 
 static const char VARY[] = "--vary=";
 
-/* What is passed along while all values of a problem are visited. */
+/* Data that are passed along while all values of a problem are visited. */
 typedef struct Walk {
   const char *problem;
   JobFile *job;

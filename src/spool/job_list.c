@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ERROR_MAX: most bytes of error.txt that are read; HEAD_SIZE: of a file's start; TEXT_MAX: of a text shown. */
+/* ERROR_MAX: largest number of bytes of error.txt that are read. HEAD_SIZE: number of bytes read from the start of
+ * other files. TEXT_MAX: largest number of bytes of a text that is shown. */
 enum { ERROR_MAX = 1 << 20, HEAD_SIZE = 4096, TEXT_MAX = 300 };
 
 const char *job_state_name(SpoolFolder folder) {
@@ -38,7 +39,7 @@ static void entries_clear(Entries *entries) {
   *entries = (Entries){0};
 }
 
-/* Returns whether an entry of incoming/ is a job: it is neither hidden nor a request to cancel. */
+/* Returns whether an entry of incoming/ is a waiting job: it is neither hidden nor a request to cancel. */
 static bool is_waiting(const char *file, const struct stat *info) {
   return file[0] != '.' && !(text_ends_with(file, SPOOL_CANCEL) && S_ISREG(info->st_mode));
 }
@@ -223,7 +224,7 @@ static char *reason_line(char *text) {
   return text;
 }
 
-/* Sets the job's "error" to this line of error.txt, as UTF-8. */
+/* Sets the member "error" of the job to the line of error.txt that gives the reason, as UTF-8. */
 static void put_error(json_t *job, int folder) {
   int file = spool_open_shown(folder, "error.txt", NULL);
   char *text = file < 0 ? NULL : spool_read_open(file, ERROR_MAX, NULL);

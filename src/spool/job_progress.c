@@ -9,8 +9,8 @@
 
 enum {
   ROW_SIZE = 4096,
-  FILE_MOST = 1 << 16 /* FILE_MOST: bytes; the record of a sweep contains its problem and may be larger, then it is
-                       * not read. */
+  FILE_MOST = 1 << 16 /* FILE_MOST: largest size of a file that is read, bytes. The record of a sweep contains its
+                       * problem, and is not read if it is larger. */
 };
 
 static json_t *read_small(int folder, const char *path) {

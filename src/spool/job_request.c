@@ -35,8 +35,8 @@ int job_request_cancel(const SpoolFolders *spool, const char *name, Diagnostics 
                            spool_folder_names[SPOOL_INCOMING], file, strerror(why));
 }
 
-/* Returns whether this user may cancel a running job, judged by the job's submitter. If the submitter is unknown, so is
- * the right. */
+/* Returns whether this user may cancel a running job. Only its submitter, the service's user and root may. If the
+ * submitter is unknown, so is the right. */
 static JobRight right_to_running(const SpoolFolders *spool, const json_t *status, const char *name) {
   char user[SPOOL_USER_SIZE];
   json_t *job = job_list_begun(spool, status, name);

@@ -128,7 +128,7 @@ static int write_hidden(const SpoolFolders *spool, const JobFile *job, const Job
 
 /* Packing ------------------------------------------------------------------------------------------------------ */
 
-/* Returns whether the problem file alone defines the job, without job.json and further files. */
+/* Returns whether the problem file alone defines the job, so that job.json and further files are not needed. */
 static bool says_all(const JobFile *job, const JobText *problem, const JobInputs *inputs) {
   const JobText none = {.name = SPOOL_JOB};
   Diagnostics ignored = {0};

@@ -101,7 +101,8 @@ void spool_folders_again(SpoolFolders *spool) {
 }
 
 double spool_folders_delay(const SpoolFolders *spool) {
-  enum { ON_A_NETWORK = 60 /* s; NFS may show a folder as it was up to this time ago */, HERE = 1 };
+  /* time after which NFS shows the present state of a folder, s; until then it may show an earlier one */
+  enum { ON_A_NETWORK = 60, HERE = 1 };
   struct statfs system;
   bool known = fstatfs(spool->self, &system) == 0;
   return known && (system.f_type == NFS_SUPER_MAGIC || system.f_type == SMB2_SUPER_MAGIC) ? ON_A_NETWORK : HERE;

@@ -1,4 +1,4 @@
-/* The folders of a service as programs see them that read them or submit jobs, and the valid names of jobs.
+/* The folders of a service, for programs that read them or submit jobs, and the valid names of jobs.
  *
  *     SPOOL/incoming/FILE           a job: a problem file (.yaml, .yml)
  *     SPOOL/incoming/NAME/          a packed job: problem.yaml, job.json (job_file.h), and the files that the problem names
@@ -21,9 +21,10 @@ enum {
   SPOOL_NAME_CUT = 100,                   /* longest name in bytes, without -2, -3, .. */
   SPOOL_NAME_MAX = 128,                   /* buffer size for a name with such a number and the NUL */
   SPOOL_WAITING_MAX = SPOOL_NAME_MAX + 8, /* buffer size for NAME.yaml or NAME.cancel */
-  SPOOL_FILE_MAX = 16 << 20,              /* most bytes of a problem file */
-  SPOOL_FILES_MAX = 64,                   /* most files of a packed job in addition to problem.yaml and job.json */
-  SPOOL_JOB_MAX = 64 << 20                /* most bytes of all files of a packed job */
+  SPOOL_FILE_MAX = 16 << 20,              /* largest size of a problem file, bytes */
+  SPOOL_FILES_MAX = 64,                   /* largest number of files of a packed job, without problem.yaml and
+                                           * job.json */
+  SPOOL_JOB_MAX = 64 << 20                /* largest size of all files of a packed job together, bytes */
 };
 
 typedef enum SpoolFolder {

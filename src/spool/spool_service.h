@@ -21,7 +21,7 @@ extern const char *const spool_phase_names[SPOOL_PHASES];
 
 enum { SPOOL_SILENCE = 10 };
 
-/* What a reader keeps between two calls; zero before the first. */
+/* State of a reader between two calls. It is zero before the first call. */
 typedef struct SpoolService {
   SpoolPhase phase;
   json_t *status; /* content of status.json; owned; NULL: missing or not readable */

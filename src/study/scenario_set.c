@@ -97,12 +97,15 @@ static bool has_force_of(const SimProblem *problem, const SimProblem *file) {
          memcmp(problem->force, file->force, (size_t)numbers * sizeof *file->force) == 0;
 }
 
-/* Copies the problem of a scenario. If its force is that of the file, the copy has no force unless the set is `whole`,
+/* Copies the problem of scenario k. If its force is that of the file, the copy has no force unless the set is `whole`,
  * as the force would take most of the memory. */
-static SimStatus copy_one(const ScenarioSet *set, const SimProblem *problem, SimProblem *copy) {
+static bool copy_one(ScenarioSet *set, const SimProblem *problem, long k) {
   SimProblem own = *problem;
   if (!set->whole && has_force_of(problem, &set->problem->sim)) own.force = NULL;
-  return sim_problem_copy(&own, copy);
+  free(set->rooms[k]);
+  set->rooms[k] = malloc(sim_problem_room(&own) + 1);
+  if (set->rooms[k]) sim_problem_copy_into(set->rooms[k], &own, &set->problems[k]);
+  return set->rooms[k];
 }
 
 /* Makes the problem of scenario k. */
@@ -112,7 +115,7 @@ static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   const double *z = set->z + k * set->scenarios->n;
   const SimProblem *problem = evaluation_variant(&set->evaluation, VARIANT_AT, z, &found);
   if (problem) {
-    if (copy_one(set, problem, &set->problems[k]) != SIM_OK) code = diagnostics_no_memory(diagnostics);
+    if (!copy_one(set, problem, k)) code = diagnostics_no_memory(diagnostics);
   } else if (set->evaluation.no_memory)
     code = diagnostics_no_memory(diagnostics);
   else {
@@ -151,7 +154,8 @@ int scenario_set_open(ScenarioSet *set, const Problem *problem, const SimGroup *
   *set = (ScenarioSet){.problem = problem, .scenarios = s, .group = group, .whole = whole};
   set->z = calloc(count * (size_t)s->n, sizeof *set->z);
   set->problems = calloc(count, sizeof *set->problems);
-  int code = set->z && set->problems && ask_for_ends(set) ? 0 : diagnostics_no_memory(diagnostics);
+  set->rooms = calloc(count, sizeof *set->rooms);
+  int code = set->z && set->problems && set->rooms && ask_for_ends(set) ? 0 : diagnostics_no_memory(diagnostics);
   if (!code) code = open_evaluation(set, diagnostics);
   if (!code) place(set);
   code = sim_group_agree(group, code);
@@ -159,8 +163,8 @@ int scenario_set_open(ScenarioSet *set, const Problem *problem, const SimGroup *
 }
 
 void scenario_set_close(ScenarioSet *set) {
-  for (long k = 0; set->problems && k < set->scenarios->count; k++)
-    if (set->problems[k].scheme) sim_problem_clear(&set->problems[k]);
+  for (long k = 0; set->rooms && k < set->scenarios->count; k++) free(set->rooms[k]);
+  free(set->rooms);
   free(set->problems);
   free(set->z);
   free(set->ends.measured);

@@ -15,6 +15,7 @@ typedef struct ScenarioSet {
   bool whole;                 /* whether each problem has its own force; otherwise those with the force of the file
                                * have none */
   SimProblem *problems;       /* [count] filled in for the scenarios of this rank */
+  void **rooms;               /* [count] memory of these problems' arrays */
   Identification ends;        /* x(T) and v(T) as if measured values were 0, to compute their derivatives */
   Evaluation evaluation;
 } ScenarioSet;

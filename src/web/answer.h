@@ -1,4 +1,4 @@
-/* The answer to a request. */
+/* The answer to an HTTP request. */
 #ifndef SRC_WEB_ANSWER_H
 #define SRC_WEB_ANSWER_H
 
@@ -12,9 +12,9 @@ typedef struct WebAnswer {
   unsigned status;   /* HTTP status; 0: none yet */
   const char *type;  /* header Content-Type */
   const char *allow; /* header Allow, for status 405; NULL: none */
-  char *bytes;       /* [size] owned, unless `lasting`; NULL: the answer is a file */
+  char *bytes;       /* [size] content of the answer; owned unless `lasting`; NULL: the content is in `file` */
   size_t size;
-  int file;               /* descriptor of a file of `size` bytes, owned; -1: none */
+  int file;               /* descriptor of a file of `size` bytes with the content; owned; -1: none */
   bool unsized;           /* the answer is to HEAD, and the size that GET would return is not known yet */
   bool lasting;           /* the bytes are static data of the program */
   bool page;              /* the answer is part of the page: it may run scripts and be displayed */

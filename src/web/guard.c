@@ -128,7 +128,8 @@ static bool is_here(const WebGuard *guard, const char *host) {
   return !guard->loopback && *guard->machine && strcasecmp(name, guard->machine) == 0;
 }
 
-/* Returns whether an origin is the page's own, SCHEME://HOST. A proxy may have changed the scheme to https. */
+/* Returns whether an origin (header Origin) is that of this page, SCHEME://HOST. A proxy may have changed the scheme to
+ * https. */
 static bool is_own(const char *origin, const char *host) {
   const char *at = strstr(origin, "://");
   size_t scheme = at ? (size_t)(at - origin) : 0;

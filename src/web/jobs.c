@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 static const double LOOK_SECONDS = 0.9, LOOK_LONGEST = 10,
-                    /* LOOK_SHARE: fraction of the time that may be spent on listing a spool with thousands of jobs. */
+                    /* LOOK_SHARE: fraction of the time that may be spent on listing the jobs. A spool with thousands of
+                     * jobs is therefore listed less often. */
     LOOK_SHARE = 0.01;
 
 int web_jobs_open_spool(WebJobs *jobs, const char *path, Diagnostics *diagnostics) {
-  char whole[PATH_MAX]; /* absolute path, as programs that use it run in other directories */
+  char whole[PATH_MAX]; /* the path is made absolute, as programs that use it run in other directories */
   jobs->looked = jobs->listed = -LOOK_LONGEST;
   jobs->pause = LOOK_SECONDS;
   return spool_folders_open(&jobs->spool, realpath(path, whole) ? whole : path, diagnostics);
@@ -53,7 +54,8 @@ static json_t *with_service(const WebJobs *jobs, bool read_only, json_t *answer)
   return json_if(good, answer);
 }
 
-/* Selects from a list all running jobs, and the first waiting and ended ones. Returns NULL if there is no memory. */
+/* Selects from a list all running jobs, and the first `most` of the waiting and of the ended ones. Returns NULL if
+ * there is no memory. */
 static json_t *first_of(const json_t *list, int most) {
   json_t *first = json_array(), *job;
   int waiting = 0, ended = 0;

@@ -7,6 +7,7 @@ MhdTable mhd_table;
 static const LibrarySymbol symbols[] = {MHD_SYMBOLS(LIBRARY_SYMBOL)};
 
 const char *mhd_library_load(void) {
-  static Library mhd = LIBRARY(SRC_MHD_LIBRARY, mhd_table, symbols); /* the file name is set by src/CMakeLists.txt */
+  /* the macro SRC_MHD_LIBRARY, the file name of the library, is set by src/CMakeLists.txt */
+  static Library mhd = LIBRARY(SRC_MHD_LIBRARY, mhd_table, symbols);
   return library_load(&mhd, false);
 }

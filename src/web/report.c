@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* DRAWN_MAX: most bytes of results that are drawn */
+/* DRAWN_MAX: largest size of results that are drawn, bytes. The other numbers are the time limit of drawing, s, and the
+ * nice value of its process */
 enum { DRAWN_MAX = 256 << 20, DRAW_SECONDS = 120, DRAW_NICE = 10 };
 static const char SUMMARY[] = "summary.json", REPORT[] = "report.html";
 
@@ -116,7 +117,8 @@ void web_report_draw(WebRequest *r) {
   }
   if (!results_of(r, &of))
     web_answer_error(&r->answer, 404, "there is no such file");
-  else if (answer_kept(r, &of) == WEB_REPORT_UNKNOWN) /* another request may have drawn the report in the meantime */
+  else if (answer_kept(r, &of) == WEB_REPORT_UNKNOWN) /* first looks again for a cached report, as another request
+                                                       * may have drawn it in the meantime */
     draw_and_keep(r, &of);
   atomic_store(&r->web->drawing, false);
 }

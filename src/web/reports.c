@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double FAILED_SECONDS = 60; /* s until a report that could not be drawn is tried again, as memory may
-                                          * have been short */
+static const double FAILED_SECONDS = 60; /* time in s after which a report that could not be drawn is tried again, as
+                                          * memory may have been short */
 
 static void forget(WebReport *report) {
   if (report->asked && report->file >= 0) close(report->file);

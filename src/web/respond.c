@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char REPORT[] = "report.html";
-enum { ROWS_MAX = 400 /* most points of a curve */, WHY_SIZE = 128 };
+enum { ROWS_MAX = 400 /* largest number of points of a curve that is sent */, WHY_SIZE = 128 };
 
 static void respond_page(WebRequest *r) {
   for (const PageFile *f = page_files; f->name; f++)

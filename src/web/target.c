@@ -56,7 +56,7 @@ const char *web_file_type(const char *file) {
 
 /* Text --------------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of bytes of the first UTF-8 character of a text with that length; 0 if it is invalid. */
+/* Returns the number of bytes of the first UTF-8 character of a text of `length` bytes; 0 if it is invalid. */
 static size_t character(const unsigned char *c, size_t length) {
   size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
   if (n == 0 || n > length) return 0;

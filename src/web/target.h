@@ -35,8 +35,8 @@ typedef struct WebTarget {
   char wanted[WEB_VALUE_SIZE];  /* ?name=: requested name of a submitted job, as received; "": none */
   char command[WEB_VALUE_SIZE]; /* ?command=: command of a submitted job; "": none */
   int priority;                 /* ?priority= */
-  int most;                     /* ?most=: most waiting jobs, and most ended ones, that are listed; default
-                                 * WEB_JOBS_MAX */
+  int most;                     /* ?most=: largest number of waiting jobs, and of ended jobs, that are listed;
+                                 * default WEB_JOBS_MAX */
   WebSetting settings[WEB_SETTINGS_MAX]; /* [n_settings] settings of a submitted job */
   int n_settings;
 } WebTarget;

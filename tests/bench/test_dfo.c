@@ -124,8 +124,8 @@ static int method_named(const char *name) {
   return -1;
 }
 
-/* Tests problems for which the budget of a search is too small, by their published minimisers (Meyer's: NIST's
- * MGH10). */
+/* Tests problems for which the budget of a search is too small, with minimisers from the literature (that of Meyer's
+ * function is NIST's MGH10). */
 static void published_minimisers_have_the_least_values(void **state) {
   (void)state;
   static const double meyer[] = {5.6096364710e-3, 6.1813463463e3, 3.4522363462e2},
@@ -154,8 +154,8 @@ static void the_least_values_are_found_without_derivatives(void **state) {
   }
 }
 
-/* The noise is at most sigma times each square, it is not zero, and it is the same whenever a point is evaluated, the
- * start included. */
+/* The noise is at most sigma times each square. It is not zero, and it is the same whenever a point, also the start, is
+ * evaluated again. */
 static void noise_is_small_and_of_the_point(void **state) {
   (void)state;
   for (int form = DFO_DETERMINISTIC_NOISE; form < DFO_FORMS; form++)

@@ -23,6 +23,15 @@ has out "^stiction $version "
 expect 0 prefix/bin/stiction control prefix/share/stiction/problems/tp1.yaml -o tp1 --quiet
 that "its J is tp1's" jq -e '.outcome.J | . > 468.066 and . < 468.068' tp1/summary.json
 
+# the conformance set, with its terms of use, and nothing is written beside it
+set_of=prefix/share/stiction/conformance
+listed=$(find $set_of | sort)
+expect 0 $set_of/make.py prefix/bin/stiction --check throw bounces
+expect 0 $set_of/score.py $set_of/data
+has out '^throw +exact +0\.0e\+00 '
+that "the licence is beside it" cmp "$root/LICENSE" $set_of/LICENSE
+that "checks write nothing" test "$listed" = "$(find $set_of | sort)"
+
 # Every public header compiles alone, as C11 and as C++17; of others it includes only public ones, and MPI's where it must.
 for header in prefix/include/stiction/*.h; do
   name=$(basename "$header")

@@ -36,14 +36,14 @@ typedef enum Call { OPEN, READ, WRITE, SYNC, TRUNCATE, RENAME, CLOSE, MALLOC, IS
 static const char *const names[CALLS] = {"open",   "read",  "write",  "sync", "truncate",
                                          "rename", "close", "malloc", "isend"};
 
-static bool ready; /* a fault is still to come, or calls are counted */
+static bool ready; /* true: a fault is still to come, or calls are counted */
 static Call call;
 static int outcome;
 static bool all_that_follow;
 static long which;
 static atomic_long counts[CALLS];
 static const char *under, *tally;
-/* ranges of addresses of code; calls of malloc from there count */
+/* ranges of addresses of code; only calls of malloc from these addresses are counted */
 static struct { uintptr_t from, to; } ranges[RANGES_MAX];
 static int n_ranges;
 static struct {
@@ -90,7 +90,7 @@ __attribute__((constructor)) static void prepare(void) {
   const char *text = getenv("FAULT"), *rank = getenv("OMPI_COMM_WORLD_RANK"), *wanted = getenv("FAULT_RANK");
   char kind[16], how[16], plus = 0;
   if (!text || (wanted && (!rank || strcmp(rank, wanted)))) return;
-  unsetenv("LD_PRELOAD"); /* programs that this one runs have no faults */
+  unsetenv("LD_PRELOAD"); /* so that programs which this one starts have no faults */
   int n = sscanf(text, "%15[a-z]:%15[A-Za-z]:%ld%c", kind, how, &which, &plus);
   int k = n < 3 ? CALLS : find(kind, names, CALLS), o = n < 3 ? OUTCOMES : find(how, outcome_names, OUTCOMES);
   if (k == CALLS || o == OUTCOMES || (n == 4 && plus != '+')) {
@@ -137,7 +137,7 @@ static bool file_counts(int file) {
   return is_below(path);
 }
 
-/* Returns the number of bytes to process; -1 if the call fails. */
+/* Returns the number of bytes that the call shall read or write; -1 if the call fails. */
 static ssize_t part_of(Call kind, int file, size_t size) {
   if (!ready || !file_counts(file) || !fails(kind)) return (ssize_t)size;
   return errno ? -1 : (ssize_t)(size - size / 2);
@@ -181,7 +181,7 @@ int ftruncate(int file, off_t size) {
   return ready && file_counts(file) && fails(TRUNCATE) ? -1 : (int)syscall(SYS_ftruncate, file, size);
 }
 
-/* The file is closed in any case. */
+/* A close that fails still closes the file. */
 int close(int file) {
   bool failed = ready && file_counts(file) && fails(CLOSE);
   int number = errno, closed = (int)syscall(SYS_close, file);

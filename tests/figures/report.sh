@@ -42,11 +42,35 @@ jq '.outcome.starts.reached = 1' found/summary.json >few.json && mv few.json fou
 expect 0 "$PROGRAM" report found --quiet
 has found/report.html '1 of [0-9]+; more starts .search.local_starts. may find a better one'
 
+# One truth: the local minimum above is that of the table below, of the refined answer. u has the times of its segments, and the keys of
+# the file have the meaning that help prints. A joint that comes to rest at T, but for rounding, does not stick; events.csv has it still.
+cat >rest.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 1, x0: [0]}
+time: {end: 2, step: 0.005}
+scheme: {name: moreau}
+control: {target: {position: [1], velocity: [0]}, signal: {kind: piecewise_constant, segments: 10}}
+END
+reported rest control rest.yaml
+minimum=$(jq -r .outcome.refined.optimality.local_minimum rest/summary.json)
+has rest/report.html "Local minimum</strong>: $minimum<"
+that "the table agrees" test "$(grep -o 'local_minimum</th><td>[^<]*' rest/report.html)" = "local_minimum</th><td>$minimum"
+has rest/report.html '<tr><td class="n">0.2</td><td class="n">0.4</td><td class="n">2.0606'
+has rest/report.html "<tr><th>time.step</th><td>0.005</td><td class=\"dim\">$("$PROGRAM" help time.step | sed -n '1s/^[^:]*: //p')<"
+has rest/refined/events.csv ',stick$'
+has rest/report.html 'Changes between stick and slip</strong>: 0<'
+has rest/report.html 'Time stuck</strong>, of 2 s: dof 1: 0 s<'
+that "no caption has bounds or limits that are not there" lines rest/report.html 'its bounds\|limits' 0
+
 # A plan has no E2, and its variables no common unit. A single simplex has an edge.
 reported plan control "$problems/least-time-spring.yaml"
 caption plan
 has caption 'E1: the largest miss of a condition'
 that "a plan has neither E2 nor a simplex" lines caption 'E2\|simplex' 0
+that "its captions have no limits and no points to pass" lines plan/report.html 'figcaption.*\([Ll]imits\|to pass\)' 0
+has plan/report.html 'steps of at most '
+reported limited control "$problems/least-time-spring.yaml" --set control.limits='{speed: 1}'
+has limited/report.html 'figcaption.*position of each degree of freedom.<'
+has limited/report.html 'figcaption.*velocity of each degree of freedom. Dashed: limits; shaded: beyond the limits. Rings: instants'
 reported simplex control "$problems/tp1.yaml" --set search.method=pds --set search.scheme_size=16 --set search.penalty=P --set search.refine=none
 caption simplex
 has caption 'edge: the simplex.s longest edge'

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { INPUT_SIZE = 1 << 16, HANGS = 60 /* s after which an input counts as hanging */ };
+enum { INPUT_SIZE = 1 << 16, HANGS = 60 /* HANGS: time after which an input counts as hanging, s */ };
 
 typedef struct Bytes {
   uint8_t *at;

@@ -16,7 +16,8 @@
 
 enum { ENTRIES_MAX = 80, STRANGER = 65534, SECRET_SIZE = 20 };
 static uint8_t
-    secret[SECRET_SIZE]; /* content of a file outside, which is random each time, so that the fuzzer cannot guess it */
+    secret[SECRET_SIZE]; /* content of a file outside the folder; it is random each time, so that the fuzzer cannot
+                          * guess it */
 
 static void begin_package(void) {
   char path[FUZZ_PATH_SIZE];
@@ -81,7 +82,7 @@ static void look(int job) {
   for (const struct dirent *entry; (entry = readdir(handle)) != NULL;) {
     struct stat info;
     uint8_t bytes[SECRET_SIZE] = {0};
-    if (entry->d_name[0] == '.') continue; /* skips .package of a refused job */
+    if (entry->d_name[0] == '.') continue; /* skips .package, in which the files of a refused job remain */
     FUZZ_HOLDS(fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0);
     FUZZ_HOLDS(S_ISREG(info.st_mode) && info.st_nlink == 1 && info.st_uid == geteuid());
     int file = openat(dirfd(handle), entry->d_name, O_RDONLY);

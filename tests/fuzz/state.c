@@ -39,7 +39,7 @@ static size_t spoil(const uint8_t *bytes, size_t size) {
   return size ? good_size - bytes[0] % good_size : good_size;
 }
 
-/* Answers a few points of a search. */
+/* Answers the points of a few rounds of a search. */
 static void go_on(CtlSearch *search, int rounds) {
   enum { MOST = 16 };
   long tickets[MOST];
@@ -106,7 +106,8 @@ static void take_rollout(const uint8_t *bytes, size_t size) {
 static CtlSimulation motions;
 static CtlBound *bound;
 static CtlProver *prover;
-static const double claimed = 500, gap = 0.01; /* claimed: J of a control that is not the least */
+static const double claimed = 500, gap = 0.01; /* claimed: effort J that the proof is told to be the least; a cheaper
+                                                * control exists. gap: relative gap of the proof */
 
 /* Runs up to `most` tasks of a proof, and at most as many rounds. */
 static void prove(CtlProof *proof, long most) {
@@ -168,8 +169,8 @@ static void begin_checkpoint(void) {
   FUZZ_HOLDS(mkdir(fuzz_path("checkpoint", path), 0700) == 0);
 }
 
-/* Reads two generations of a checkpoint. If one is accepted as intact, it is exactly what was written; random bytes do
- * not pass the check. */
+/* Reads the two files of a checkpoint. If one of them is accepted as intact, it is exactly what was written, since
+ * random bytes do not pass the check. */
 static void take_checkpoint(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"checkpoint/state.0", "checkpoint/state.1"};
   CtlCheckpoint checkpoint = {0};

@@ -213,7 +213,7 @@ static void take_matrix(const uint8_t *bytes, size_t size) {
   diagnostics_clear(&reported);
 }
 
-/* Reads measured data: the file of a force, in both ways, of a friction table, and of a motion to be fitted. */
+/* Reads measured data: a force, both interpolated and as samples; a friction table; and a motion to be fitted. */
 static void take_load(const uint8_t *bytes, size_t size) {
   static const char *const texts[] = {
       "model: {kind: friction, mass: [1, 2], force: {file: load.csv, interpolation: linear}}\n"

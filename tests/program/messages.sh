@@ -40,4 +40,29 @@ expect 0 "$PROGRAM" simulate block.yaml -o long --set time.step=1e-5 --progress
 that "there is a progress line" grep -qE 'step [0-9]+ of 200000  t = ' err
 expect 0 "$PROGRAM" simulate block.yaml -o quiet --set time.step=1e-5
 that "no progress line on a pipe" test ! -s err
+# an entry that a setting has changed is reported at the setting
+expect 2 "$PROGRAM" check "$problems/tp1.yaml" --set 'model.friction[2]=-3'
+has err '^--set model.friction\[2\]=-3: model.friction: entry 2 is -3 '
+expect 2 "$PROGRAM" check "$problems/tp1.yaml" --set 'model.mass[2]=-1'
+has err '^--set model.mass\[2\]=-1: model.mass: eigenvalues from -1 to 6 '
+expect 2 "$PROGRAM" check "$problems/tp1.yaml" --set 'model.mass[2]=1' --set 'model.friction=[1, -3, 3]'
+has err '^--set model.friction=\[1, -3, 3\]: model.friction: entry 2 is -3 '
+expect 2 "$PROGRAM" check "$problems/tp1.yaml" --set time.end=2,5
+has err '^--set time.end=2,5: time.end: 2,5 \(expected a decimal point, not a comma: 2.5\)$'
+
+# a plan's u in other segments: the hint names the key that differs; two equal conditions are said to depend on each other
+cat >twice.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 1, x0: [0]}
+time: {end: 2, step: 0.005}
+control:
+  target: {position: [1], velocity: [0], combinations: [{of: {1: 1}, equal: 1}]}
+  signal: {kind: piecewise_constant, segments: 10}
+END
+expect 0 "$PROGRAM" control twice.yaml -o twice
+has out '^3 conditions with a multiplier depend on each other \(rank 2\): their multipliers are not unique$'
+expect 0 "$PROGRAM" control twice.yaml -o once --set control.target.combinations=null --set control.limits='{speed: 9}'
+that "two conditions apart do not" test "$(grep -c 'depend on each other' out)" -eq 0
+expect 2 "$PROGRAM" simulate twice.yaml --control twice -o replayed --set control.signal.segments=7
+has err 'in 10 segments; this problem.s is piecewise_constant in 7, no multiple of that \(expected control.signal.segments: 10, or a multiple\)$'
+that "refine_to is not allowed there, so it is no hint" test "$(grep -c refine_to err)" -eq 0
 verdict

@@ -1,4 +1,5 @@
-/* Linked into a stiction for tests. Its proofs claim too much: every bound is multiplied by STICTION_OVERSTATED. */
+/* Linked into a stiction for tests. Its proofs claim too much: each proven bound is multiplied by the environment
+ * variable STICTION_OVERSTATED. */
 #include "control/bound/verify.h"
 
 #include <stdlib.h>

@@ -162,7 +162,7 @@ apart via 'control.limits.position={lower: 0.5}' 'model.x0\[1\] = 0, but limits.
 apart via 'control.target.via=[{at: 0.8, position: [0.6]}, {at: 0.8, position: [0.7]}]' 'via\[2\].position\[1\] = 0.7 at the same time'
 apart via 'control.target.via=[{at: 2, position: [0.6]}]' 'target.position\[1\] = 1, but target.via\[1\].position\[1\] = 0.6'
 apart via 'control.target.via=[{at: 0, position: [0.6]}]' 'model.x0\[1\] = 0, but target.via'
-apart drive 'control.target.position=[0.3]' 'periodic.position\[1\] = 0.1'
+apart drive 'control.target.position=[0.3]' 'position\[1\] = 0.1 by control.periodic'
 apart speed-limit model.v0=2 'model.v0\[shoulder\] = 2, but limits.speed\[shoulder\] <= 0.9'
 expect 0 "$PROGRAM" check "$problems/via.yaml" --set 'control.target.position=[{at_least: 0.5}]' \
   --set 'control.limits.position={lower: 0, upper: 0.7}'

@@ -67,7 +67,7 @@ expect 2 "$PROGRAM" control from.yaml -o two --force
 has err 'two is where control.start is from'
 that "it is there still" test -e two/summary.json
 expect 2 "$PROGRAM" control from.yaml -q -o no --set control.signal.segments=3
-has err "^from.yaml:12:17: control.start.from: two/summary.json: .*in 2 segments; .*in 3, where the problem's segments are not a multiple"
+has err "^from.yaml:12:17: control.start.from: two/summary.json: .*in 2 segments; .*in 3, no multiple of that \(expected control.signal.segments: 2, or a multiple\)"
 expect 2 "$PROGRAM" control from.yaml -q -o no --set control.signal.kind=piecewise_linear
 has err 'cannot be written as one'
 expect 2 "$PROGRAM" control from.yaml -q -o no --set time.end=4

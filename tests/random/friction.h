@@ -13,7 +13,8 @@ static inline void random_stribeck(const RandomShape *s, const char *name) {
   if (which >= 0.8) fprintf(s->file, ", exponent: %.6g", exponent);
 }
 
-/* Writes friction measured at speeds of 0 or more. It changes so little that a step does not overshoot. */
+/* Writes friction that was measured at speeds of 0 or more. It decreases so little with speed that a time step does not
+ * overshoot. */
 static inline void random_table(const RandomShape *s) {
   const RandomKnobs *k = s->knobs;
   int n = 2 + random_below(k, "points", 5);

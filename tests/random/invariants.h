@@ -68,7 +68,7 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
 
 static inline Wrong check_mirror(Trial *t, const Motion *plain) {
   MirroredLoad load;
-  /* the pieces of these laws round differently */
+  /* these laws of force round differently in the mirrored problem */
   if (t->problem.sim.dashpot.has_support || trial_has_laws(t)) return NULL;
   mirror(t, &load);
   Motion image = motion_run(t);
@@ -173,17 +173,17 @@ typedef struct Slopes {
 /* Returns whether a and b differ by at most `size`, or are both NaN. */
 static inline bool near(double a, double b, double size) { return fabs(a - b) <= size || (isnan(a) && isnan(b)); }
 
-/* Returns the largest change of a velocity by friction in a step, m/s. Round-off is relative to it. */
+/* Returns the largest change of a velocity by friction within a step, m/s. Round-off is measured relative to it. */
 static inline double hardest_kick(const Problem *problem) {
   double most = 0;
   for (int i = 0; i < problem->sim.count; i++) most = fmax(most, sim_problem_threshold(&problem->sim, i));
   return most * problem->sim.step / problem->sim.bounds.mass_min;
 }
 
-/* Returns whether a derivative is the difference of these three values, which are a step apart. Two kinds of motions do
- * not show all their branches: those with thresholds that depend on position by a law with kinks, and those by schemes
- * that split a step. There the difference may lie across one kink, and then it is that of one side. It may also lie
- * across several kinks, which nearly agree on both sides or do not matter. */
+/* Returns whether a derivative agrees with differences of these three values, which are a step apart. Two kinds of
+ * motions do not record all their branches: those with thresholds that depend on position by a law with kinks, and
+ * those by schemes that split a step. In these the difference may lie across one kink; the derivative is then that of
+ * one side. It may also lie across several kinks; these nearly agree on both sides or do not matter. */
 static inline bool differs_so(const Trial *t, double low, double middle, double high, double step, double derivative,
                               double slack) {
   bool hides = t->problem.sim.rise.pieces > 0 || !strcmp(t->shape.scheme, "lie") || !strcmp(t->shape.scheme, "strang");
@@ -215,7 +215,7 @@ static inline Wrong compare_over(Trial *t, const Slopes *slopes, const Motion *p
     double size = block ? plain->fast + 2 * plain->far / dt + kick : plain->far + kick * dt;
     for (int i = block * d; i < (block + 1) * d; i++)
       most = fmax(most, fabs(slopes->rows[i * slopes->columns + column]));
-    if (most * step > size) continue; /* the motion is chaotic: two near motions separate */
+    if (most * step > size) continue; /* the motion is chaotic: two motions that begin close to each other separate */
     double slack = (event ? 1e-3 : 1e-4) * most + (event ? 1e-9 : 1e-12) * size / step;
     for (int i = block * d; i < (block + 1) * d; i++) {
       double derivative = slopes->rows[i * slopes->columns + column];
@@ -266,7 +266,7 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
       for (int j = 0; j < columns; j++) size = fmax(size, fabs(slopes->rows[i * columns + j]));
     }
     bool position = on[0] == SIM_ON_POSITION && k < t->problem.sim.d;
-    /* A stop may have prevented all of the motion except round-off. */
+    /* A stop may have prevented all of the motion, so that only round-off remains. */
     double whole = position ? 1 : far_by_control(&t->problem);
     double slack = 1e-7 * size + 64 * DBL_EPSILON * whole * (1 + 1 / t->problem.sim.step);
     if (!near(sum, gradient[k], slack)) wrong = "backwards is not forwards";

@@ -1,5 +1,5 @@
-/* Writes what joints have besides friction, for random problem files: moving surfaces, nonlinear springs, stops, gear
- * boxes. */
+/* Writes the properties of joints other than friction, for random problem files: moving surfaces, nonlinear springs,
+ * stops, gear boxes. */
 #ifndef TESTS_RANDOM_JOINT_H
 #define TESTS_RANDOM_JOINT_H
 
@@ -40,7 +40,7 @@ static inline bool random_rises(const RandomShape *s) {
 static inline bool random_splits(const RandomShape *s) {
   return !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
 }
-/* Returns whether the fixed point solves friction, if the scheme and its other keys allow it. */
+/* Returns whether friction is solved by fixed-point iteration, if the scheme and its other keys allow it. */
 static inline bool random_iterates(const RandomShape *s) { return random_has(s, PART_SOLVER, "solver", 0.15); }
 /* Returns whether there are nonlinear springs. */
 static inline bool random_has_laws(const RandomShape *s) {

@@ -41,7 +41,7 @@ typedef enum RandomPart {
 
 typedef struct RandomKnobs {
   uint64_t seed;
-  int d;            /* most degrees of freedom */
+  int d;            /* largest number of degrees of freedom */
   long steps;       /* most steps */
   uint32_t without; /* bit k: RandomPart k is left out */
 } RandomKnobs;
@@ -50,7 +50,7 @@ static const RandomKnobs RANDOM_WHOLE = {.d = 1000, .steps = 100000};
 
 typedef enum RandomKind { KIND_DENSE, KIND_SPARSE, KIND_STRING, KIND_CHAIN, KIND_DASHPOT } RandomKind;
 
-/* The structure of a file, apart from its single numbers. */
+/* The choices that determine which sections and keys a file has, without its single numbers. */
 typedef struct RandomShape {
   const RandomKnobs *knobs;
   RandomKind kind;
@@ -59,7 +59,7 @@ typedef struct RandomShape {
   long steps;
   double end, length, mass, threshold, load; /* typical sizes: s, m, kg, N, N */
   bool damped;
-  uint32_t light; /* bit i: dof i has no mass, and nothing that dofs without mass may not have */
+  uint32_t light; /* bit i: degree of freedom i has no mass, and no feature that requires mass */
   FILE *file;
 } RandomShape;
 

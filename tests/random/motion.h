@@ -14,26 +14,26 @@
 /* An error text; NULL: no error. */
 typedef const char *Wrong;
 
-/* A problem that has been read. */
+/* A problem that was read from a file, with what is needed to run it. */
 typedef struct Trial {
   RandomShape shape;
   Problem problem;
-  double *control; /* [variables + 1] */
+  double *control; /* [variables + 1] control of the motion */
 } Trial;
 
 static inline bool trial_has_laws(const Trial *t) {
   return t->problem.springs[SIM_ANCHORS].law != NULL || t->problem.rise.law != NULL;
 }
 
-/* What holds for motions by a scheme. */
+/* Properties that all motions by a scheme have. */
 typedef struct Promise {
-  bool lawful; /* lambda is in sgn(v), up to round-off */
+  bool lawful; /* lambda is in sgn(v), i.e. sign(v) or in [-1, 1] at rest, up to round-off */
   bool rests;  /* dofs that stick have v = 0 */
   /* Dofs that stick do not move. Exception: to a stop that is reached in the step in which sticking begins. */
   bool still;
-  bool loses;    /* energy is lost in each step; splitting schemes apply viscous friction at moving surfaces in both
-                  * parts */
-  double closes; /* tolerance of the energy balance, relative to its terms */
+  bool loses;    /* energy is lost in each step, as friction acts. It need not be for splitting schemes with viscous
+                  * friction at moving surfaces, which act in both parts of a step */
+  double closes; /* tolerance with which the energy balance closes, relative to its terms */
 } Promise;
 
 static inline Promise trial_promise(const Trial *t) {
@@ -62,7 +62,7 @@ typedef struct Motion {
   signed char *slip; /* [d] slip at the previous instant */
   SimEnergy energy;
   double scale;      /* largest terms of the energy balance so far, J */
-  double lost;       /* largest work that round-off in x and in forces can have done, J */
+  double lost;       /* largest work that round-off of x and of forces can have done, J */
   double far, fast;  /* largest |x| and |v| so far */
   double event, gap; /* time of the last event, and smallest time between two events, s; 0 and INFINITY: none */
   uint64_t branches; /* hash of the branches at all instants */
@@ -112,7 +112,7 @@ static inline void motion_check_balance(Motion *m, const SimStep *step, double x
   m->energy = *e;
 }
 
-/* Forces of a step that have round-off: load, friction, bias, and the scale of the multiplier. */
+/* Forces of a step that are affected by round-off: load, friction, bias, and the scale of the multiplier. */
 enum { ROUNDED = 4 };
 
 static inline void motion_see(void *context, const SimStep *step) {
@@ -149,7 +149,8 @@ static inline void motion_note(void *context, double t, int dof, int slip) {
   motion_hash(m, 5 * dof + slip + 7);
 }
 
-/* Prepares a motion. SIM_BAD_PROBLEM: the model could not be created. Clear it afterwards, like the next ones. */
+/* Prepares a motion. Its status is SIM_BAD_PROBLEM if the model could not be created. Clear it afterwards. The next
+ * functions do the same. */
 static inline Motion motion_of(const Trial *t) {
   size_t rows = (size_t)t->problem.sim.count;
   Motion m = {.trial = t, .promise = trial_promise(t), .gap = INFINITY, .branches = UINT64_C(14695981039346656037)};

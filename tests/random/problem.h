@@ -60,8 +60,8 @@ static inline void random_vector(const RandomShape *s, RandomPart part, const ch
 
 /* Model ------------------------------------------------------------------------------------------------------------ */
 
-/* Returns the largest stiffness of a spring: a fraction of the one with which the phase advances by `turns` radians per
- * step. */
+/* Returns the largest stiffness of a spring. It is a random fraction of the stiffness with which the phase of the
+ * oscillation advances by `turns` radians per step. */
 static inline double random_stiffness(const RandomShape *s, double turns) {
   double rate = turns * (double)s->steps / s->end;
   return s->mass * rate * rate * random_decades(s->knobs, "stiffness", 0, -6, 0);
@@ -266,7 +266,8 @@ static inline void random_control(const RandomShape *s) {
   if (!random_has(s, PART_CONTROL, "control", 0.5)) return;
   bool centered = !strcmp(s->scheme, "centered");
   bool beside = random_is_stopped(s) && (random_has_laws(s) || random_rises(s) || centered);
-  bool follows = s->light && random_rises(s); /* without derivatives of the motion, only some methods are possible */
+  bool follows = s->light && random_rises(s); /* derivatives of the motion are not available, so only some search
+                                               * methods are possible */
   bool differentiable = s->kind != KIND_CHAIN && !beside && !follows && (!strcmp(s->scheme, "moreau") || centered);
   bool varies = random_has(s, PART_SIGNAL, "signal", 0.6) && strcmp(s->scheme, "implicit_euler") != 0;
   int most = s->steps < 4 ? (int)s->steps : 4, signal = varies ? random_below(k, "signals", 3) : 0;

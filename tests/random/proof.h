@@ -1,5 +1,5 @@
-/* A proof of the least effort with a wrong claim. A random control is known to meet the target, which is the final
- * state of its motion. */
+/* Tests a proof of least effort with a wrong claim. A random control is known to meet the target, as the target is the
+ * final state of its motion. So the least effort is at most J of this control. */
 #ifndef TESTS_RANDOM_PROOF_H
 #define TESTS_RANDOM_PROOF_H
 
@@ -7,7 +7,7 @@
 
 #include "control/certify.h"
 
-/* What a proof must not exceed: one control that meets the target costs J. */
+/* A control that meets the target, and its J, which no proven lower bound may exceed. */
 typedef struct Known {
   const CtlProof *proof;
   double J;
@@ -24,8 +24,8 @@ static inline int known_look(void *context, const CtlState *none, double seconds
   return known->wrong || state.motions > MOTIONS;
 }
 
-/* Proves the claim that no control costs less than twice J. Returns whether the proof never excluded all costs up to J,
- * since one control has the cost J. */
+/* Lets the proof try the claim that every control costs at least twice J. Returns whether it never excluded all
+ * controls with costs up to J, which would be wrong. */
 static inline bool proof_is_true(const CtlBound *bound, const CtlEvaluator *motions, double J) {
   CtlProver *prover;
   CtlProof *proof;

@@ -35,7 +35,8 @@ static inline bool trial_rest(Trial *t, LateLoad *load) {
       p->by_direction && sim_problem_get(p, "multiplier") == SIM_REGULARIZED; /* lambda at rest then has round-off */
   bool parts_jumps = t->shape.light && stiction_problem_variables(p) > 0;
   if (p->surface_pieces || p->system.gearbox.present || slides_first || parts_jumps || rounds) return false;
-  if (!steers) /* otherwise the initial value is the mean over half a step at 0 */
+  if (!steers) /* otherwise the initial value of the smoothed control is its mean over half a step at 0, which is not
+                * 0 */
     units_scale(0, (size_t)stiction_problem_variables(p), t->control);
   units_scale(0, rows, p->x0);
   units_scale(0, rows, p->v0);
@@ -68,7 +69,7 @@ static inline void late_pieces(double until, bool begun, int d, double **rows, l
   ++*pieces;
 }
 
-/* Delays all loads of a trial at rest by the duration of the trial so far. */
+/* Delays all loads of a trial at rest by its original duration, so that the motion begins later. */
 static inline bool trial_delay(Trial *t, LateLoad *load) {
   SimProblem *p = &t->problem.sim;
   double until = p->end;

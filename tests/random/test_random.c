@@ -23,7 +23,8 @@ static void write_problem(const RandomKnobs *knobs, const char *name) {
   fclose(file);
 }
 
-/* Whether the last problem was refused by a limit for dofs without mass that depends on numbers unknown to a shape. */
+/* Whether the last problem was refused by a limit for dofs without mass that the generator of problems does not
+ * know. */
 static bool bounded;
 
 static bool names_bound(const char *text) {
@@ -55,27 +56,27 @@ static void clear_trial(Trial *t) {
 
 typedef struct Count {
   long accumulating, not_converged, proofs, wrong, bounded;
-  /* Number of motions compared with those by time steps; number of these that were undecided on the finest grid
-   * tried. */
+  /* grids: number of motions compared with those by time steps. undecided: number of those that were undecided on the
+   * finest grid tried. */
   long grids, undecided;
 } Count;
 
 /* Grids ---------------------------------------------------------------------------------------------------------- */
 
-/* Numbers of steps: the first is COARSEST, each next one GROWS times larger; motions are judged from JUDGED steps
- * on. */
+/* Numbers of time steps of the grids. COARSEST: of the first; GROWS: factor from each grid to the next; JUDGED: number
+ * from which on motions are judged. */
 enum { COARSEST = 500, JUDGED = 8000, GROWS = 4 };
-/* Most steps, and most steps times degrees of freedom. */
+/* Limits: largest number of steps, and largest product of steps and degrees of freedom. */
 static const double STEPS_MOST = 8.2e6, WORK_MOST = 2e7;
-/* Most that an event may be late, in steps of the grid with JUDGED steps. */
+/* Largest delay of an event, in time steps of the grid with JUDGED steps. */
 static const double LATE = 10;
 /* Number of motions that may be undecided, in addition to one percent. In fact about one in thousands is. */
 enum { UNDECIDED_MOST = 1 };
-/* If events are closer than this number of steps, motions by time steps may have them in another order, and then
+/* Number of steps. If two events are closer than this, motions by time steps may have them in another order, and then
  * continue differently. */
 static const double APART = 10;
 
-/* Results on finer and finer grids. */
+/* Results on a sequence of finer and finer grids. */
 typedef struct Grids {
   const Motion *exact;
   double error[3]; /* errors on the last three grids, m, the finest first */
@@ -91,11 +92,11 @@ static const char *scheme_of_steps(const Trial *t) {
                                                                      : "scheme={name: symplectic}";
 }
 
-/* Returns whether a number of steps is too small for the fastest rate. Until T, backward_euler multiplies an
- * amplitude by exp(-omega^2 h T/2), as does moreau with dofs without mass. The other schemes change a phase by
- * omega^3 h^2 T/12. */
+/* Returns whether a number of steps is too small for the fastest oscillation, of angular frequency omega. With the step
+ * h, until T, backward_euler multiplies its amplitude by exp(-omega^2 h T/2), as does moreau with dofs without mass.
+ * The other schemes change its phase by omega^3 h^2 T/12. */
 static bool is_too_fast(const SimProblem *p, double steps) {
-  if (sim_problem_features(p) & SIM_HAS_MASSLESS) return p->bounds.frequency_squared * p->end * p->end / steps > 0.1;
+  if (sim_problem_features(p) & SIM_HAS(MASSLESS)) return p->bounds.frequency_squared * p->end * p->end / steps > 0.1;
   const SimDashpot *d = &p->dashpot;
   if (p->kind == SIM_DASHPOT) return (d->stiffness + d->support_stiffness) / d->mass * p->end * p->end / steps > 0.1;
   double angle = sqrt(p->bounds.stiffness_max / p->bounds.mass_min) * p->end;

@@ -25,8 +25,8 @@ static inline Units units_over(Units a, Units b) {
   return (Units){a.length / b.length, a.time / b.time, a.force / b.force};
 }
 
-/* Returns units in which a trial can be scaled. If a dash-pot's law has constants in N, the unit of force does not
- * change. */
+/* Returns units to which a trial can be converted, as near to u as possible. If a dash-pot's law has constants in N,
+ * the unit of force does not change. */
 static inline Units trial_units(const Trial *t, Units u) {
   const SimProblem *p = &t->problem.sim;
   if (p->kind == SIM_DASHPOT && p->dashpot.law == SIM_BINGHAM_NONMONOTONE) u.force = 1;
@@ -95,7 +95,7 @@ static inline void units_scale_system(Units u, SimProblem *p) {
   units_scale(units_speed(u), d, q->gearbox.epsilon);
 }
 
-/* Scales g by the powers of N in its law. */
+/* Scales the dash-pot's law g: each coefficient by a power of the unit of force. */
 static inline void units_scale_dashpot(Units u, SimDashpot *dashpot) {
   double force = dashpot->law == SIM_BINGHAM_CUBIC ? u.force * u.force * u.force : u.force;
   dashpot->mass *= units_mass(u);
@@ -169,9 +169,9 @@ static inline Wrong trial_scale(Trial *t, Units u, ScaledLoad *load) {
   return stiction_problem_finalize(p, NULL) == SIM_OK ? NULL : "a problem in other units is refused";
 }
 
-/* Returns the distance of two motions at T, of which b is in new units. It is relative to the largest displacement, or
- * to the largest speed, which may be a difference of displacements. A motion that rests except for round-off counts as
- * a millionth of the problem's length. */
+/* Returns the distance of two motions at T, of which b is in new units. It is relative to the largest displacement or
+ * speed. A speed may be a difference of displacements. A motion that rests except for round-off counts as if it moved a
+ * millionth of the problem's length. */
 static inline double motion_apart(const Motion *a, const Motion *b, Units u) {
   int d = a->trial->problem.sim.count;
   double apart = 0, far = a->far + 1e-6 * a->trial->shape.length;
@@ -229,7 +229,8 @@ static inline Motion motion_in_units(const Trial *old, const Trial *scaled, Unit
 
 /* The invariants --------------------------------------------------------------------------------------------------- */
 
-/* POWERS_OF_TWO scale without rounding. Their roots and cubes are powers of two, as well. */
+/* Units that are powers of two, so that scaling causes no rounding. Their roots and cubes are powers of two, as
+ * well. */
 static const Units POWERS_OF_TWO = {0x1p18, 0x1p-12, 0x1p24}, ENGINEERING = {1e3, 1e3, 1e-3};
 /* Units that differ little from the ordinary ones, so that only round-off changes. */
 static const Units NEARBY[] = {{1.1, 0.93, 1.07}, {0.97, 1.05, 0.9}, {1.03, 1.01, 1.13}};
@@ -255,8 +256,8 @@ static inline bool motion_scaled(const Motion *a, const Motion *b, Units u) {
   return same;
 }
 
-/* Returns how much round-off affects the motion of a trial, in the sense of motion_apart. It is measured by runs in
- * units near by. */
+/* Returns how much round-off affects the motion of a trial, as a distance by motion_apart. It is measured by runs in
+ * slightly different units. */
 static inline double motion_unsteadiness(const Motion *plain, Trial *scaled, Units *are, ScaledLoad *load) {
   double most = 0;
   for (size_t k = 0; k < sizeof NEARBY / sizeof *NEARBY; k++) {
@@ -270,15 +271,16 @@ static inline double motion_unsteadiness(const Motion *plain, Trial *scaled, Uni
   return most;
 }
 
-/* Returns whether a motion depends on its units, as in the paper: iteration (1.15) stops if x changes by a fraction of
- * |x| + 1, in m or m/s. Splitting schemes stop by the change of lambda instead. */
+/* Returns whether the motion depends on the units, as it does in the paper: the iteration (1.15) stops if x changes by
+ * a fraction of |x| + 1, in m or m/s. Splitting schemes stop by the change of lambda instead. */
 static inline bool trial_has_units(const Trial *t) {
   bool splits = !strcmp(t->shape.scheme, "lie") || !strcmp(t->shape.scheme, "strang");
   return sim_problem_get(&t->problem.sim, "solver") == SIM_FIXED_POINT && !splits;
 }
 
-/* Converts `scaled`, another trial of the same problem, to other units. In powers of two the motion has the same bits.
- * In mm, ms and kN it is the same up to round-off: 1e-9, or 1000 times the differences in units near by. */
+/* Converts `scaled`, another trial of the same problem, to other units, and compares the motions. In powers of two the
+ * motion has the same bits. In mm, ms and kN it is the same up to round-off: 1e-9, or 1000 times the differences in
+ * slightly different units. */
 static inline Wrong check_units(const Motion *plain, Trial *scaled) {
   const Trial *old = plain->trial;
   bool down = random_unit(old->shape.knobs, "units", 0) < 0.5;
@@ -288,7 +290,7 @@ static inline Wrong check_units(const Motion *plain, Trial *scaled) {
   if (trial_has_units(old)) return NULL;
   Wrong wrong = trial_scale(scaled, exact, &load);
   if (wrong) return wrong;
-  load.load = old->problem.sim.load; /* the load is evaluated at its own steps */
+  load.load = old->problem.sim.load; /* the scaled load evaluates the old load, at its own time steps */
   Motion image = motion_in_units(old, scaled, exact);
   wrong = image.wrong;
   if (!wrong && image.final.status != plain->final.status) wrong = "in other units it ends otherwise";

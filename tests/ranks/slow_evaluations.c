@@ -14,8 +14,8 @@
 void __real_stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 void __wrap_stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
-/* PMIx numbers the jobs of one mpirun in the lower half of a number. mpirun has started job 1; later jobs were started
- * by ranks. */
+/* Kills a worker that another rank has started. PMIx numbers the jobs of one mpirun in the lower half of a number: job
+ * 1 was started by mpirun, and later jobs by ranks. */
 __attribute__((constructor)) static void die(void) {
   const char *file = getenv("STICTION_DIES"), *job = getenv("PMIX_NAMESPACE");
   if (file && job && (strtoul(job, NULL, 10) & 0xffff) > 1 && unlink(file) == 0) raise(SIGKILL);

@@ -1,4 +1,5 @@
-/* Compares two answers to one draw, and measures how much the referee's own answer changes if its data change. */
+/* Compares two answers to one draw (a random problem), by the library and by the referee, an independent integrator.
+ * Also measures how much the referee's answer changes if its data change. */
 #ifndef TESTS_REFEREE_COMPARE_H
 #define TESTS_REFEREE_COMPARE_H
 
@@ -12,19 +13,19 @@ typedef struct Answer {
   Listed event[LISTED_MAX];
 } Answer;
 
-/* The sizes to which differences are relative. */
+/* Sizes of a motion to which differences are relative. */
 typedef struct Sizes {
   double x, v, force;
 } Sizes;
 
-/* Largest relative differences: of x and v; of the multipliers, as forces, of dofs that stick in both answers; of the
- * times at which a dof begins to stick or slip. */
+/* Largest relative differences of two answers: of x and v; of the multipliers, as forces, of dofs that stick in both
+ * answers; and of the times at which a dof begins to stick or slip. */
 typedef struct Apart {
   double x, v, lambda, times, most;
 } Apart;
 
-/* Lists the events of each dof, without intervals of length zero. Lists none for draws with rigid stops: there are
- * infinitely many bounces, each shakes the other dofs, and the two programs end them at different times. */
+/* Lists the events of each dof, without intervals of length zero. Lists none for draws with rigid stops. There the
+ * bounces are infinitely many, each shakes the other dofs, and the two programs end them at different times. */
 static inline void list_events(const Draw *w, int n, const Listed *from, Answer *a) {
   double moment = 1e-7 * w->end;
   a->events = 0;
@@ -77,7 +78,8 @@ static inline Apart apart(const Draw *w, const Sizes *s, const Answer *a, const 
   Apart m = {0};
   for (int row = 0; row <= INSTANTS; row++) {
     const WalkInstant *p = &a->instant[row], *q = &b->instant[row];
-    bool alike = true; /* at a jump of the force the two answers may be on different sides */
+    bool alike = true; /* whether both answers are on the same side of a jump of the force, as such an instant is not
+                        * compared otherwise */
     for (int i = 0; i < w->d; i++) alike = alike && (!rubs(w, i) || p->mode[i] == q->mode[i]);
     for (int i = 0; i < w->d; i++) {
       double c = fmax(w->forward[i], w->backward[i]);

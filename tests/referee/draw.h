@@ -9,7 +9,8 @@
 
 enum { D_MAX = 4, TERMS = 3, SEGMENTS = 4, POINTS = 5, BREAKS_MAX = 120, INSTANTS = 8 };
 
-/* X(enumerator, name) lists the features of a draw. Each can be left out by its bit. */
+/* FEATURES(X) calls X(enumerator, name) for each feature of a draw, a random problem. Each feature has a bit, by which
+ * it can be left out. */
 #define FEATURES(X)                                                                                                    \
   X(COUPLED_MASS, "dense mass")                                                                                        \
   X(DAMPED, "damping")                                                                                                 \
@@ -50,7 +51,7 @@ static const char *const feature_names[] = {FEATURES(FEATURE_NAME)};
 
 /* A term of a function of time. The function is the sum of its terms. */
 typedef struct Term {
-  int kind; /* HAS_POLYNOMIAL, HAS_SINE, HAS_DECAY, HAS_PULSE */
+  int kind; /* form of the term: HAS_POLYNOMIAL, HAS_SINE, HAS_DECAY or HAS_PULSE */
   double size, rate, at, from, until;
 } Term;
 typedef struct Course {
@@ -59,7 +60,7 @@ typedef struct Course {
 } Course;
 
 typedef struct SpringLaw {
-  int kind;                         /* HAS_LAW_..; 0: no law */
+  int kind;                         /* form of the law: HAS_LAW_..; 0: no law */
   double stiffness, length;         /* typical sizes of the law, N/m and m */
   double lower, upper;              /* range of the law */
   double at[POINTS], force[POINTS]; /* points of a table, which is linear between its points and beyond them */
@@ -69,19 +70,20 @@ typedef struct Draw {
   uint64_t seed, number;
   uint32_t has, without; /* bits of the features that the draw has, and of those that are left out */
   int d;
-  double end, length, speed; /* length, speed: typical sizes */
+  double end, length, speed; /* end time; length and speed: typical sizes of the motion */
   double mass[D_MAX][D_MAX], damping[D_MAX][D_MAX], stiffness[D_MAX][D_MAX], viscous[D_MAX];
   double x0[D_MAX], v0[D_MAX];
   double forward[D_MAX], backward[D_MAX]; /* thresholds c; 0: no friction */
-  Course pressing[D_MAX];                 /* factor of the thresholds, with HAS_PRESSED */
+  Course pressing[D_MAX];                 /* factor of the thresholds over time, with HAS_PRESSED */
   double beta[D_MAX], epsilon[D_MAX];
   double table_speed[POINTS], table_friction[POINTS];
   Course surface[D_MAX]; /* velocity w of the surface */
   SpringLaw anchor, link;
-  /* NAN: there is no stop; stiffness NAN: it is rigid */
+  /* position of the stops; NAN: there is no stop. Stiffness NAN: the stop is rigid */
   double lower[D_MAX], upper[D_MAX], stop_stiffness[D_MAX], restitution[D_MAX];
   Course force[D_MAX];
-  double control[SEGMENTS][D_MAX], control_matrix[D_MAX][D_MAX]; /* u, and the matrix B [d][d] */
+  /* control u of each segment, and the matrix B [d][d] by which it acts */
+  double control[SEGMENTS][D_MAX], control_matrix[D_MAX][D_MAX];
   int breaks;
   double at_break[BREAKS_MAX]; /* times in increasing order, inside 0..end */
 } Draw;
@@ -138,7 +140,8 @@ static inline double term_value(const Term *k, double inside, double t, double *
     e = k->size * exp(-z * z);
     *rate = -2 * z * k->rate * e;
     return e;
-  default: /* a parabola with its vertex at k->at */ *rate = -2 * k->size * k->rate * z; return k->size * (1 - z * z);
+  /* a parabola that begins with its vertex at k->at */
+  default: *rate = -2 * k->size * k->rate * z; return k->size * (1 - z * z);
   }
 }
 

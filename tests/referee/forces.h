@@ -39,8 +39,8 @@ static inline double table_friction(const Draw *w, double speed) {
          z * z * (1 - z) * q;
 }
 
-/* Returns the fraction of the threshold that remains at slip speed s in the direction of slip. For s < 0 it is the same
- * formula, as trial steps may go too far. */
+/* Returns the fraction of the threshold that remains at the speed s in the direction of slip. For s < 0 the same
+ * formula is used, as trial steps may go too far. */
 static inline double friction_share(const Draw *w, int i, double s) {
   double beta = w->beta[i], r = s / w->epsilon[i], gamma = 0;
   if (has(w, HAS_TABLE)) return table_friction(w, fabs(s));
@@ -57,7 +57,8 @@ static inline double threshold(const Draw *w, int i, int way, double inside, dou
   return has(w, HAS_PRESSED) ? c * course_at(&w->pressing[i], inside, t) : c;
 }
 
-/* Computes all forces except friction with threshold c, rigid stops and M a, N. y: x, then v. */
+/* Computes all forces except friction with threshold c, rigid stops and M a, in N. y: positions x, then velocities
+ * v. */
 static inline void load_of(const Draw *w, double inside, double t, const double *y, double *load) {
   int d = w->d;
   const double *x = y, *v = y + d;
@@ -102,7 +103,7 @@ static inline void solve(int n, double matrix[D_MAX][D_MAX], double *b) {
   }
 }
 
-/* The mode of each joint: -1 or 1 slips in that direction, 0 sticks (at a stop, too), 2 moves freely, without
+/* The mode of a joint: -1 or 1, it slips in that direction; 0, it sticks (also at a stop); 2, it moves freely, without
  * friction. */
 typedef signed char Mode;
 enum { GOES = 2 };

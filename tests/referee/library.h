@@ -22,9 +22,9 @@ typedef struct Ours {
   double x[D_MAX], v[D_MAX];
   double at_x[INSTANTS + 1][D_MAX], at_v[INSTANTS + 1][D_MAX], at_lambda[INSTANTS + 1][D_MAX];
   signed char at_slip[INSTANTS + 1][D_MAX];
-  double closing; /* largest error by which the energy balance does not close, relative to its terms */
+  double closing; /* largest error of the energy balance, relative to its terms */
   SimResidual residual;
-  double spread; /* largest sum of the terms of the energy balance, J */
+  double spread; /* largest sum of the magnitudes of the terms of the energy balance, J */
   int events;
   Listed event[LISTED_MAX];
   char message[300];
@@ -64,7 +64,8 @@ static void ours_see(void *context, const SimStep *step) {
   double sum =
       fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->impacts) + fabs(e->numerical);
   double open = fabs(e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical);
-  for (int i = 0; i < o->w->d; i++) { /* `stored` is relative to the start; x and v are needed for W, w and more */
+  for (int i = 0; i < o->w->d; i++) { /* energy that is stored relative to the start; x and v are needed for the work
+                                       * W and the kinetic energy */
     double w = has(o->w, HAS_SURFACE) ? course_at(&o->w->surface[i], step->t, step->t) : 0;
     sum += o->w->mass[i][i] * (step->v[i] * step->v[i] + w * w) + o->w->stiffness[i][i] * step->x[i] * step->x[i];
   }

@@ -36,7 +36,8 @@ static inline void add_break(Draw *w, double t) {
   w->breaks++;
 }
 
-/* Adds scale R R' with R random, and a diagonal; without coupling only the diagonal. */
+/* Adds scale R R' to a matrix, where R is a random matrix, and a diagonal. Without coupling only the diagonal is
+ * added. */
 static inline void add_square(Random *r, int d, double scale, bool coupled, double matrix[D_MAX][D_MAX]) {
   double root[D_MAX][D_MAX];
   for (int i = 0; i < d; i++)
@@ -124,11 +125,12 @@ static inline void draw_friction(Draw *w) {
     w->table_friction[k] = k ? uniform(&r, 0.05, 1.3) : 1;
     speed += fast * decades(&r, -1.5, 1);
   }
-  for (int k = 1; k < POINTS && fast < 0.03; k++) /* friction that rises this fast is as stiff as a damper */
+  for (int k = 1; k < POINTS && fast < 0.03; k++) /* counts friction that rises as fast as this, since it is as stiff
+                                                   * as a damper */
     w->table_friction[k] = fmin(w->table_friction[k], w->table_friction[k - 1] * 0.95);
 }
 
-/* Makes a function with values of about `size`. It continues from one piece of time to the next. */
+/* Makes a function of time with values of about `size`. It is continuous from one piece of time to the next. */
 static inline void draw_course(Draw *w, Random *r, double size, bool force, Course *c) {
   double cut = uniform(r, 0.1, 0.9) * w->end, width = decades(r, -5, -1), at = uniform(r, 0, 1);
   bool pieces = draw_feature(w, r, HAS_PIECES, force ? 0.25 : 0);
@@ -287,7 +289,8 @@ static inline void draw_in_units(Draw *w, double length, double time, double mas
   }
   for (int k = 0; k < POINTS; k++) w->table_speed[k] *= speed;
   for (int k = 0; k < w->breaks; k++) w->at_break[k] *= time;
-  for (int k = 1; k < SEGMENTS; k++) /* these times have exactly the library's bits */
+  for (int k = 1; k < SEGMENTS; k++) /* computes these times exactly as the library does, so that they have the same
+                                      * bits */
     for (int j = 0; j < w->breaks; j++)
       if (fabs(w->at_break[j] - k * (w->end / SEGMENTS)) < 1e-12 * w->end) w->at_break[j] = k * (w->end / SEGMENTS);
   scale_spring(&w->anchor, length, force);

@@ -1,4 +1,4 @@
-/* Computes a whole motion by the referee. */
+/* The referee: an integrator of motions that shares no code with the library. Computes a whole motion. */
 #ifndef TESTS_REFEREE_REFEREE_H
 #define TESTS_REFEREE_REFEREE_H
 

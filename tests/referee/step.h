@@ -20,7 +20,7 @@ static inline void hold_still(const Walk *k, double t, double *y) {
     if (!k->mode[i]) y[d + i] = surface_speed(k, i, t);
 }
 
-/* Returns whether friction decreases with speed. *scale: the speed over which it does. */
+/* Returns whether friction decreases with speed. *scale: the speed within which it decreases. */
 static inline bool drops(const Draw *w, int i, double *scale) {
   bool any =
       has(w, HAS_SQRT) || has(w, HAS_RAMP) || has(w, HAS_EXPONENTIAL) || has(w, HAS_GAUSSIAN) || has(w, HAS_TABLE);
@@ -72,8 +72,8 @@ static inline double step_by(Walk *k, double h, const double *first, double *to)
   return sum > 0 ? fabs(h) * five / sqrt(sum * n) : isnan(sum) ? INFINITY : 0;
 }
 
-/* Returns the longest step with which gamma is sampled at every scale of the speed on the way to rest, and a rebound
- * from a stop is seen before it ends. */
+/* Returns the longest step that is allowed. With it, the friction curve gamma is sampled at every scale of the speed on
+ * the way to rest, and a rebound from a stop is seen before it ends. */
 static inline double step_limit(const Walk *k, const double *rate) {
   const Draw *w = k->w;
   double h = w->end / 40, scale;
@@ -96,8 +96,8 @@ static inline void between(const Walk *k, double h, double z, const double *firs
   hold_still(k, k->t + z * h, y);
 }
 
-/* Returns the first fraction of a step at which an armed guard becomes 0, or nearly touches 0; 1 if none does before
- * the end. */
+/* Returns the first fraction of a step at which an armed guard becomes 0, or nearly touches 0; 1 if none does. A guard
+ * is a function whose zero is an event (walk.h). */
 static inline double first_look(Walk *k, double h, const double *first, const double *to) {
   enum { LOOKS = 6 };
   double last[2 * D_MAX], y[2 * D_MAX], g[LOOKS + 1][GUARDS_MAX];
@@ -110,8 +110,8 @@ static inline double first_look(Walk *k, double h, const double *first, const do
     for (int j = 0; j < k->guards && l < LOOKS; j++)
       if (k->guard[j].armed && g[l][j] < 0) return z;
   }
-  for (int l = 1; l < LOOKS; l++) /* a minimum inside the step is that of the interpolating parabola; it must be 0 or
-                                   * below */
+  for (int l = 1; l < LOOKS; l++) /* finds a minimum inside the step, as that of the interpolating parabola; it must
+                                   * be 0 or below */
     for (int j = 0; j < k->guards; j++) {
       double a = g[l - 1][j], b = g[l][j], c = g[l + 1][j], curve = a - 2 * b + c, slope = (c - a) / 2;
       if (k->guard[j].armed && b < a && b < c && c > 0 && b - slope * slope / (2 * curve) < 0.02 * b)

@@ -40,7 +40,7 @@ typedef struct Trial {
   Answer theirs, mine;
   Sizes sizes;
   Apart apart;
-  double moves; /* how much the referee's own answer changes if its data are disturbed */
+  double moves; /* how much the referee's own answer changes if its data are changed slightly */
   Verdict verdict;
   char why[400];
 } Trial;
@@ -83,7 +83,8 @@ static Verdict judge_answers(Trial *t, bool stiff) {
     return WRONG;
   }
   if (fmax(t->apart.x, t->apart.v) <= allowed &&
-      t->apart.lambda <= allowed) { /* the time of a slow stop is not known as accurately */
+      t->apart.lambda <= allowed) { /* the times of events are not compared here, as the time of a slow stop is not
+                                     * known as accurately */
     static Ours finer;
     static Answer again;
     ours_run(&t->w, "event", TOLERANCE / 100, INSTANTS, &finer);
@@ -215,8 +216,8 @@ static long fixed_draws(Trial *t) {
   return wrong;
 }
 
-/* Checks the order conditions up to order 8 that are sums over one row, and that each row sums to its time. Returns the
- * number of errors. */
+/* Checks those order conditions up to order 8 that are sums over one row of the tableau, and that the coefficients of
+ * each row sum to its time. Returns the number of errors. */
 static long tableau_errors(void) {
   long wrong = 0;
   for (int power = 0; power < 8; power++) {

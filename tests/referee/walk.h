@@ -39,8 +39,8 @@ typedef struct Walk {
   Guard guard[GUARDS_MAX];
   double far, fast;                  /* largest |x| and |v| so far */
   double h;                          /* length of the last step */
-  int events, impacts, ties, doubts; /* ties: how often two modes were possible; doubts: how often none was, or a
-                                      * guard was missed */
+  int events, impacts, ties, doubts; /* ties: how often two modes were possible; doubts: how often no mode was
+                                      * possible, or a guard was missed */
   WalkEvent event[EVENTS_MAX];
   WalkInstant instant[INSTANTS + 1];
   double struck; /* time of the last impact */
@@ -63,7 +63,7 @@ static inline void note(Walk *k, int dof, int slip) {
 
 /* Modes by enumeration ---------------------------------------------------------------------------------------- */
 
-/* Returns how much a mode violates the law for the resting dofs, relative to the forces. */
+/* Returns how much a mode violates the friction law for the resting dofs, relative to the forces. */
 static inline double contradiction(const Walk *k, const Mode *mode, const bool *rests) {
   const Draw *w = k->w;
   double a[D_MAX], hold[D_MAX], load[D_MAX], most = 0;
@@ -102,7 +102,8 @@ static inline void decide(Walk *k) {
     if (fabs(k->y[i] - w->lower[i]) <= slack) k->contact[i] = -1;
     if (!k->contact[i]) continue;
     double end = k->contact[i] > 0 ? w->upper[i] : w->lower[i];
-    k->doubts += fabs(k->y[i] - end) > 1e-15 * k->far; /* this is slightly earlier than the time of the rest */
+    /* the dof is put onto its stop slightly earlier than it comes to rest there */
+    k->doubts += fabs(k->y[i] - end) > 1e-15 * k->far;
     k->y[i] = end;
   }
   for (int i = 0; i < w->d; i++) {
@@ -143,7 +144,8 @@ static inline void decide(Walk *k) {
   }
 }
 
-/* Impacts: v+ = v- + M^-1 P. P_i >= 0 pushes back with v+_i = -e_i v-_i, and P_i = 0 if v+_i is faster than that. */
+/* Computes the impacts v+ = v- + M^-1 P with the impulses P. An impulse P_i >= 0 pushes dof i back with v+_i = -e_i
+ * v-_i. P_i = 0 if v+_i is faster than that. */
 
 static inline void impact(Walk *k, const int *side) {
   const Draw *w = k->w;

@@ -14,7 +14,7 @@ typedef struct Both {
   double *rows; /* [3 d][columns] forward derivatives of x(T), v(T) and of v before stops */
   double *stop_time, *stop_acceleration;
   bool smooth;  /* whether the derivatives exist */
-  double least; /* errors are relative to a gradient's largest entry, or to this if it is larger */
+  double least; /* errors are relative to the largest entry of a gradient, or to this number if it is larger */
 } Both;
 
 static inline void adjoint_begin_any(SimProblem *p, FixtureForce *force, const double *control, int n,
@@ -88,7 +88,7 @@ static inline double adjoint_sweep_error(const Both *b, const double *weights) {
   return error > 0 ? error / size : 0;
 }
 
-/* Returns the largest of these differences over single rows. */
+/* Returns the largest of these differences for weights that select a single row. */
 static inline double adjoint_worst_error(const Both *b) {
   double *weights = calloc((size_t)(3 * b->d), sizeof *weights), worst = 0;
   for (int i = 0; i < 3 * b->d; i++) {

@@ -4,7 +4,7 @@
 
 #include "tests/sim/adjoint.h"
 
-/* Adds stops that are never reached. */
+/* Adds stops that no dof ever reaches. */
 static inline void stops_none(SimProblem *p) {
   p->stops.present = true;
   for (int i = 0; i < p->d; i++) p->stops.lower[i] = p->stops.upper[i] = p->stops.stiffness[i] = NAN;
@@ -16,7 +16,7 @@ typedef struct Seen {
   double closure, scale;    /* error and size of the energy balance, J */
   double beyond;            /* largest distance by which a dof passes a stop, m */
   double wrong;             /* largest reaction that pulls, N */
-  double law;               /* largest |lambda| - 1 */
+  double law;               /* largest excess of |lambda| over 1 */
   double impacts;           /* energy taken by impacts, J */
   double reaction[D], x[D]; /* values at the last instant */
   uint64_t branches;        /* hash of the branches of friction and stops in all steps */

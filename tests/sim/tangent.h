@@ -69,7 +69,7 @@ static inline void tangent_problem(uint64_t *seed, int k, const char *scheme, lo
     p->x0[i] = fixture_random(seed);
     p->v0[i] = 2 * fixture_random(seed);
   }
-  if (k % 12 == 6) fixture_table(p); /* a table has no beta */
+  if (k % 12 == 6) fixture_table(p); /* for a law given by a table, which has no parameter beta */
   for (int i = 0; i < VARIABLES; i++) control[i] = 5 * fixture_random(seed);
 }
 

@@ -1,4 +1,4 @@
-/* Problem files as texts in a test: a directory for them, reading them, and two valid ones. */
+/* Functions for tests with problem files as texts: a directory for the files, reading them, and two valid texts. */
 #ifndef TESTS_PROBLEM_TEXT_H
 #define TESTS_PROBLEM_TEXT_H
 

@@ -43,14 +43,14 @@ static inline void open_spool(Spool *spool) { assert_int_equal(spool_open(spool,
 
 static const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
 
-/* Claims the oldest job of the last scan: returns 1, 0, -1 like spool_claim. */
+/* Claims the oldest job of the last scan. Returns 1, 0 or -1 as spool_claim does. */
 static inline int claim_oldest(Spool *spool, char name[SPOOL_NAME_MAX]) {
   const Turns none = {0};
   SpoolEntry *next = turns_next(&none, spool, anywhere);
   return next ? spool_claim(spool, next, name) : 0;
 }
 
-/* Claims all waiting jobs in turn: each name must be one of those expected. */
+/* Claims all waiting jobs in turn, and checks that each has one of the expected names. */
 static inline void expect_claims(Spool *spool, const char *const *names, size_t n) {
   char name[SPOOL_NAME_MAX];
   bool seen[16] = {false};

@@ -1,4 +1,4 @@
-/* Numbers as text are those of printf's %.17g. */
+/* Tests that numbers are written exactly as by printf's %.17g. */
 #include "tests/fixture.h"
 
 #include "src/base/decimal.h"
@@ -13,7 +13,7 @@ static void assert_as_printf(double value) {
   assert_string_equal(text, expected);
 }
 
-static double moved(double value, int64_t units) { /* in the last place */
+static double moved(double value, int64_t units) { /* returns a value moved by this number of units in the last place */
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
   bits += (uint64_t)units;
@@ -21,7 +21,8 @@ static double moved(double value, int64_t units) { /* in the last place */
   return value;
 }
 
-/* Around powers of ten and two the number of digits changes, and halves are frequent. */
+/* Around powers of ten and two the number of digits changes, and digits that must be rounded from exactly a half are
+ * frequent. */
 static void powers_and_their_neighbours(void **state) {
   (void)state;
   for (int e = -60; e <= 30; e++)

@@ -1,5 +1,5 @@
-/* YAML texts that once took quadratic time are refused at once, with their place, or read. Also the values that aliases
- * stand for. */
+/* Tests YAML texts that once took quadratic time. They are refused at once, with their place, or read. Also tests the
+ * values that aliases stand for. */
 #include "tests/fixture.h"
 
 #include "src/file/text/document.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#define SECONDS_MAX 5. /* s of processor time, also under valgrind and sanitizers; quadratic time would be minutes */
+#define SECONDS_MAX 5. /* limit, s of processor time, also under valgrind; quadratic time would be minutes */
 
 /* Returns head, then n times the unit, in which %d is a number; the caller frees it. */
 static char *repeat(const char *head, const char *unit, int n) {
@@ -28,7 +28,7 @@ static char *repeat(const char *head, const char *unit, int n) {
 typedef struct Hostile {
   const char *head, *unit;
   int n;
-  long line, column; /* of the first error */
+  long line, column; /* place of the first error */
   const char *text;
 } Hostile;
 

@@ -1,5 +1,5 @@
-/* Models that simulate the points of a search: the problem's motion and others, with derivatives, in memory and from
- * bytes. */
+/* Tests models that simulate the points of a search: the problem's motion and other motions, with derivatives, in
+ * memory and from bytes. */
 #include "src/run/evaluated_model.h"
 #include "tests/fixture.h"
 
@@ -9,7 +9,7 @@
 
 enum { STATES = 2 * 3, ROWS_MOST = 6, ROW = 5 };
 
-/* tp1, with all velocity targets given. */
+/* The problem tp1, with targets for all velocities. */
 typedef struct Arm {
   Problem problem;
   EvaluatedModel evaluated;
@@ -34,7 +34,7 @@ static void equip_arm(Arm *arm);
 
 /* Opens another file of jobs/problems, with a setting. */
 static void open_file(Arm *arm, const char *file, const char *setting) {
-  char path[512], *settings[] = {(char *)setting}; /* the text is only read */
+  char path[512], *settings[] = {(char *)setting}; /* the cast is safe, as the text is only read */
   snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
   *arm = (Arm){.evaluator = {0}};
   assert_int_equal(problem_file_read(path, settings, 1, true, &(Diagnostics){0}, &arm->problem), 0);
@@ -153,8 +153,9 @@ static void bytes_make_the_same_motions(void **state) {
   close_arm(&other);
 }
 
-/* Rows are those of the given entries, positions first: x_2, x_3, v_1, v_2, v_3; compared with central differences.
- * Joint 2 has come to rest: its row is that before the stop, and its value the velocity that it would have. */
+/* The rows of derivatives are those of the given entries of the target, positions first: x_2, x_3, v_1, v_2, v_3. They
+ * are compared with central differences. Joint 2 has come to rest. So its row is that of its velocity before the stop,
+ * and its value is the velocity that it would have without the stop. */
 static void rows_are_derivatives_of_given_entries(void **state) {
   static const double h = 1e-6;
   static const int entries[] = {1, 2, 3, 4, 5};
@@ -188,8 +189,8 @@ static void rows_are_derivatives_of_given_entries(void **state) {
   close_arm(&arm);
 }
 
-/* A point of several scenarios has the same result alone, where the models run in parallel, and among many, where its
- * points do. */
+/* A point with several scenarios has the same result in two cases: alone, where its scenarios run in parallel, and
+ * among many points, where the points do. */
 static void scenarios_of_few_points_and_many(void **state) {
   enum { S = 5, POINTS = 70 };
   static double states[2][POINTS][2][3 * S], controls[POINTS][3], friction[S][3];
@@ -222,7 +223,7 @@ static void scenarios_of_few_points_and_many(void **state) {
     assert_true(final[0][k].residual == final[1][k].residual && final[0][k].status == SIM_OK);
   }
   assert_true(states[0][0][0][0] != states[0][0][0][3]); /* another friction gives another final state */
-  /* the file's own numbers for each scenario: its motion and derivatives */
+  /* Compares with the numbers in the file for each scenario: their motion and derivatives. */
   enum { M = 5 };
   static double rows[S * M * ROW], own[M * ROW], own_state[STATES];
   const CtlWant nominal = {.motion = CTL_MOTION_NOMINAL, .derivatives = true}, file = {.derivatives = true};

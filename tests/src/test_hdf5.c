@@ -1,4 +1,4 @@
-/* trajectory.h5 read with HDF5, with PETSc's viewer, and after its writer was killed. */
+/* Tests trajectory.h5: it is read with HDF5, with PETSc's viewer, and after the process that wrote it was killed. */
 #include "tests/fixture.h"
 
 #include "src/process/hdf5_library.h"
@@ -93,7 +93,7 @@ static void assert_over(hid_t file, const char *name, unsigned dimension, const 
 
 static void every_dimension_has_its_scale(void **state) {
   (void)state;
-  for (int d = 3; d <= 4; d++) { /* 3: without positions */
+  for (int d = 3; d <= 4; d++) { /* d = 3: a file without positions */
     const char *along = d == 3 ? "dof" : "s";
     hsize_t size[2];
     assert_int_equal(table_close(write_rows(d, 9, 5), true), 0);
@@ -121,7 +121,8 @@ static void assert_rows(const double *x, hsize_t d, hsize_t rows) {
 
 static void reads_back(void **state) {
   (void)state;
-  static const int sizes[] = {1, 3, 1000, 300001}; /* the last in several chunks per row */
+  static const int sizes[] = {1, 3, 1000, 300001}; /* numbers per row; a row of the last size is stored in several
+                                                    * chunks */
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     hsize_t size[2];
     assert_int_equal(table_close(write_rows(sizes[k], 7, 7), true), 0);
@@ -160,7 +161,8 @@ static void a_short_rollout_is_cut(void **state) {
   H5Fclose(file);
 }
 
-/* Killed at any time after its allocation: the file opens, and rows with a time are complete. */
+/* The writer is killed at any time after it has allocated the file. The file can be opened, and all rows with a time
+ * are complete. */
 static void a_killed_writer(void **state) {
   (void)state;
   enum { D = 200, N = 4000, KILLS = 5 };
@@ -197,7 +199,7 @@ static void a_killed_writer(void **state) {
   assert_true(most > 0);
 }
 
-/* Row k of x is a Vec for PETSc. */
+/* PETSc can read row k of x as a Vec. */
 static void petsc_reads_a_row(void **state) {
   (void)state;
   enum { D = 1000 };
@@ -231,7 +233,7 @@ int main(void) {
   if (fixture_directory(directory) || !hdf5_begin(NULL)) return 1;
   fixture_path(directory, "x.h5", path);
   snprintf(results.directory, sizeof results.directory, "%s", directory);
-  const struct CMUnitTest before[] = {/* before PETSc and MPI are started */
+  const struct CMUnitTest before[] = {/* these tests run before PETSc and MPI are started */
                                       cmocka_unit_test(reads_back), cmocka_unit_test(every_dimension_has_its_scale),
                                       cmocka_unit_test(a_short_rollout_is_cut), cmocka_unit_test(a_killed_writer),
                                       cmocka_unit_test(an_impossible_path)};

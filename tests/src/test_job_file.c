@@ -1,4 +1,4 @@
-/* The content of job.json, and the valid names of jobs. */
+/* Tests the content of job.json, and the valid names of jobs. */
 #include "tests/fixture.h"
 
 #include "src/spool/job_file.h"

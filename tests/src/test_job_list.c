@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* renameat2 */
-/* A spool read by commands and by the page: the states of jobs, their details, the progress of searches, and unexpected
- * files. */
+/* Tests how commands and the page read a spool: the states of jobs, their details, the progress of searches, and
+ * unexpected files. */
 #include "tests/fixture.h"
 
 #include "src/spool/job_list.h"
@@ -128,12 +128,13 @@ static void all_states_are_reported(void **state) {
   assert_string_equal(text_of(json_array_get(list.jobs, 3), "submitter"), "4000000123");
   assert_true(number_of(json_array_get(list.jobs, 3), "submitted") == 17);
   assert_true(number_of(json_array_get(list.jobs, 3), "exit") == 70);
-  assert_true(number_of(json_array_get(list.jobs, 5), "J") == 7); /* of the refined answer */
+  assert_true(number_of(json_array_get(list.jobs, 5), "J") == 7); /* J of the refined answer is shown */
   assert_true(number_of(json_array_get(list.jobs, 5), "E1") == 0.5);
   assert_true(number_of(json_array_get(list.jobs, 5), "ivps_per_second") == 20);
   assert_true(json_is_null(json_object_get(json_array_get(list.jobs, 5), "best")));
   job_list_clear(&list);
-  assert_true(job_list_read(&spool, NULL, 1, &list)); /* the oldest waiting job, and the newest ended one */
+  assert_true(job_list_read(&spool, NULL, 1, &list)); /* with a limit of 1 the list has the oldest waiting job and
+                                                       * the newest ended one */
   assert_int_equal(json_array_size(list.jobs), 3);
   assert_string_equal(text_of(json_array_get(list.jobs, 1), "name"), "w");
   assert_string_equal(text_of(json_array_get(list.jobs, 2), "name"), "f");
@@ -185,8 +186,8 @@ static double listed_J(const SpoolFolders *spool, JobList *list) {
   return number_of(json_array_get(list->jobs, 0), "J");
 }
 
-/* An ended job is read once. It is read again if its permissions change, even with the same time, or if it could not be
- * read. */
+/* The folder of an ended job is read only once. It is read again if its permissions change, even with the same time, or
+ * if it could not be read. */
 static void what_has_ended_is_kept(void **state) {
   const struct timespec old[2] = {{.tv_sec = 100}, {.tv_sec = 100}};
   static const char good[] = "{\"outcome\": {\"J\": 5}}";
@@ -197,7 +198,7 @@ static void what_has_ended_is_kept(void **state) {
   assert_int_equal(utimensat(-1, in_top("done/d"), old, 0), 0);
   assert_int_equal(spool_folders_open(&spool, top, NULL), 0);
   assert_true(listed_J(&spool, &list) == 7);
-  drop("done/d/summary.json", good); /* replaced without changing the folder */
+  drop("done/d/summary.json", good); /* the file is replaced without changing its folder */
   assert_true(listed_J(&spool, &list) == 7);
   nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   assert_int_equal(chmod(in_top("done/d"), 0755), 0);
@@ -233,7 +234,7 @@ static void folders_are_opened_again(void **state) {
   const int before = spool.folders[SPOOL_INCOMING];
   snprintf(moved, sizeof moved, "%s", in_top("moved"));
   assert_int_equal(rename(in_top("incoming"), moved), 0);
-  spool_folders_again(&spool); /* keeps the old one as long as there is no other */
+  spool_folders_again(&spool); /* the old folder stays open as long as there is no new one */
   folder("incoming");
   drop("incoming/w.yaml", "model: {}\n");
   assert_false(spool_find_waiting(&spool, "w", file, NULL));
@@ -242,7 +243,7 @@ static void folders_are_opened_again(void **state) {
   assert_int_equal(spool.folders[SPOOL_INCOMING], before);
   folder("moved/d");
   assert_int_equal(pthread_create(&reader, NULL, find_again_and_again, &spool), 0);
-  for (int k = 0; k < 200; k++) { /* done/ is available at any time, the old or the new one */
+  for (int k = 0; k < 200; k++) { /* done/ is available at any time, as the old folder or the new one */
     assert_int_equal(exchange(in_top("done"), moved), 0);
     spool_folders_again(&spool);
   }
@@ -339,7 +340,7 @@ static void a_silent_service_is_dead(void **state) {
   drop("status.json", "{\"phase\": \"serving\", \"updated\": 1000}"); /* another clock */
   spool_service_look(&spool, &service);
   assert_true(service.phase == SPOOL_SERVING && spool_service_lives(&service));
-  service.changed -= 11; /* as if the scans had gone on for that long */
+  service.changed -= 11; /* sets the clock as if the scans had gone on for that long */
   spool_service_look(&spool, &service);
   assert_true(service.phase == SPOOL_DEAD && service.age > SPOOL_SILENCE);
   drop("status.json", "{\"phase\": \"stopping\", \"updated\": 1001}");

@@ -1,5 +1,5 @@
-/* Jobs submitted to a spool, withdrawn, and fetched: names of files, no partially written files, only the job's
- * files. */
+/* Tests jobs that are submitted to a spool, withdrawn and fetched: names of files, no partially written files, and only
+ * the job's own files. */
 #include "tests/fixture.h"
 
 #include "src/spool/job_fetch.h"
@@ -49,7 +49,7 @@ static bool holds(const char *name, const char *text) {
   return size == strlen(text) && strcmp(found, text) == 0;
 }
 
-/* Number of entries of a folder. */
+/* Returns the number of entries of a folder. */
 static int count(const char *name) {
   DIR *handle = opendir(in_top(name));
   int n = 0;
@@ -104,7 +104,7 @@ static void what_says_all_is_one_file(void **state) {
   assert_int_equal(job_file_load(in_top("incoming/a-4"), &reported, &read), 0);
   assert_true(read.command == JOB_CONTROL && read.priority == 1);
   job_file_clear(&read);
-  assert_int_equal(count("incoming"), 3); /* no hidden entries remain */
+  assert_int_equal(count("incoming"), 3); /* there are no hidden entries */
 }
 
 static void names_asked_for_are_given_or_refused(void **state) {
@@ -178,7 +178,7 @@ static void nothing_half_written_stays(void **state) {
   (void)state;
   drop("a.yaml", "model: {mass: {file: large}}\n");
   drop("large", "");
-  assert_int_equal(truncate(in_top("large"), SPOOL_JOB_MAX), 0); /* too large together with the problem */
+  assert_int_equal(truncate(in_top("large"), SPOOL_JOB_MAX), 0); /* the file is too large together with the problem */
   assert_int_equal(submit("a.yaml", &job, NULL, name), EXIT_USAGE);
   drop("b.yaml", "model: {}\n");
   assert_int_equal(truncate(in_top("b.yaml"), SPOOL_FILE_MAX + 1), 0);
@@ -253,7 +253,7 @@ static void what_is_fetched_is_files_alone(void **state) {
               holds("to/figures/energy.svg", "svg\n"));
   assert_int_equal(count("to"), 3);
   assert_int_equal(count("to/checkpoint"), 1);
-  assert_int_equal(unlink(in_top("to/summary.json")), 0); /* nor is a file written through a link */
+  assert_int_equal(unlink(in_top("to/summary.json")), 0); /* a file is not written through a link, either */
   assert_int_equal(symlink("../secret", in_top("to/summary.json")), 0);
   assert_int_equal(job_fetch(&spool, SPOOL_DONE, "a", in_top("to"), &reported), EXIT_USAGE);
   assert_true(holds("secret", "secret\n"));

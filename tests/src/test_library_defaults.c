@@ -1,5 +1,5 @@
-/* A problem made through sim.h and control.h with only the file's data equals the file's problem: same defaults, same
- * bits of J. */
+/* Tests that a problem made with sim.h and control.h from only the data in a file equals the problem in that file: the
+ * same defaults, and the same bits of J. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -48,7 +48,7 @@ static void push(void *context, double t, double *f) {
   for (int i = 0; i < 3; i++) f[i] = -100 * exp(-10 * t);
 }
 
-/* Test problem 1, as in jobs/problems/tp1.yaml, with each scheme at its defaults. */
+/* Makes test problem 1, as in jobs/problems/tp1.yaml, with each scheme and its defaults. */
 static void make_tp1(SimProblem *sim, CtlProblem *control, const char *scheme) {
   static const double target[3] = {2, 0, -2};
   assert_int_equal(sim_problem_init(sim, SIM_FRICTION, 3, 3), SIM_OK);
@@ -98,7 +98,7 @@ static void same_answer(void **unused) {
   }
 }
 
-/* Another scheme has its own defaults; an unknown one leaves everything unchanged. */
+/* Each scheme has defaults of its own. An unknown scheme leaves everything unchanged. */
 static void unknown_scheme(void **unused) {
   (void)unused;
   SimProblem sim;
@@ -150,7 +150,7 @@ static void hear(void *context, const StictionMessage *message) {
   snprintf(heard->text, sizeof heard->text, "%s", message->text);
 }
 
-/* The reader of the public library: a text, settings, reported errors, and its echo read again. */
+/* Tests the reader of the public library: a text, settings, reported errors, and its echo, which is read again. */
 static void texts(void **unused) {
   (void)unused;
   static const char text[] = "title: a block\nmodel: {kind: friction, mass: 1, friction: 1, x0: [0]}\n"
@@ -204,7 +204,7 @@ typedef struct Threaded {
   char refused[64];
 } Threaded;
 
-/* A search in its own thread, on a model shared by all threads. */
+/* Runs a search in its own thread, on a model that all threads share. */
 static void *search_alone(void *context) {
   Threaded *own = context;
   SimWorkspace *work = NULL;
@@ -269,7 +269,7 @@ static void comma(void **state) {
       "model: {kind: friction, mass: 2.5, friction: 1.5, x0: [0]}\ntime: {end: 0.5, step: 0.125}\n";
   (void)state;
   StictionFile *file;
-  if (!setlocale(LC_ALL, "de_DE.UTF-8")) skip(); /* it is not installed everywhere */
+  if (!setlocale(LC_ALL, "de_DE.UTF-8")) skip(); /* the locale is not installed everywhere */
   assert_int_equal(stiction_text_read("text", text, sizeof text - 1, 0, NULL, NULL, &file), SIM_OK);
   assert_true(stiction_file_problem(file)->system.mass[0] == 2.5);
   stiction_file_destroy(file);
@@ -280,7 +280,7 @@ static void comma(void **state) {
   setlocale(LC_ALL, "C");
 }
 
-/* NULL arguments and numbers beyond the last are refused or ignored, without a crash. */
+/* NULL arguments, and indices beyond the last, are refused or ignored, without a crash. */
 static void no_arguments(void **state) {
   (void)state;
   StictionMessages *messages = stiction_messages_create();

@@ -1,5 +1,5 @@
-/* Mechanisms of problem files: published numbers of a Puma 560 by its URDF, the same arm written in several ways, joints that are fixed, and
- * echoes that read back. */
+/* Tests mechanisms in problem files: published numbers of a Puma 560 read from its URDF, the same arm written in
+ * several ways, joints that are fixed, and echoes that read back. */
 #include "tests/src/problem_text.h"
 
 #include "src/file/model/mechanism.h"
@@ -15,7 +15,7 @@ static void expect_near(double value, double expected, double tolerance, const c
   if (!(fabs(value - expected) <= tolerance)) fail_msg("%s %d: %.17g, not %.17g", what, i, value, expected);
 }
 
-/* Corke, Robotics Toolbox, mdl_puma560: gravload and the first row of inertia. */
+/* Corke's Robotics Toolbox, mdl_puma560: the torques by gravity (gravload) and the first row of the inertia matrix. */
 static void the_puma_of_a_file_has_published_numbers(void **state) {
   (void)state;
   static const double gravity[] = {0, 31.6334, 6.0286, -0.0119, 0.0218, 0},
@@ -29,7 +29,7 @@ static void the_puma_of_a_file_has_published_numbers(void **state) {
   const MechanismLocal *start = &p.mechanism->start;
   for (int i = 0; i < 6; i++) {
     expect_near(start->load[i], gravity[i], 6e-5, "gravity", i);
-    /* armature: 0.784 for 200e-6 62.6111^2 = 0.78403 */
+    /* the file's armature is 0.784, for 200e-6 62.6111^2 = 0.78403 */
     expect_near(start->mass[i], row[i], 1e-4, "inertia", i);
     expect_near(start->thresholds[i], friction[i], 1e-9, "friction", i);
     assert_true(mechanism_effort(&p, i) == INFINITY);
@@ -37,7 +37,7 @@ static void the_puma_of_a_file_has_published_numbers(void **state) {
   problem_clear(&p);
 }
 
-/* M, loads and energies' sign of two problems, at their starts. */
+/* Compares M, the loads and the sign of the energies of two problems, at their starts. */
 static void expect_alike(const char *one, const char *other, double tolerance) {
   Problem a, b;
   read_good(one, NULL, &a);
@@ -78,7 +78,7 @@ static void links_are_those_of_points_and_energies(void **state) {
   expect_alike(links, energies, 3e-14);
 }
 
-/* A link at the end of a fixed joint moves with the body before it as with a joint that is held at 0. */
+/* A link at the end of a fixed joint moves with the body before it, as with a joint that is held at 0. */
 static void fixed_joints_join_bodies(void **state) {
   (void)state;
   static const char text[] =
@@ -109,7 +109,7 @@ static void fixed_joints_join_bodies(void **state) {
   read_good(file, NULL, &held);
   write_robot(robots[1]);
   read_good(file, NULL, &joined);
-  /* joints in an order in which parents come first: a, b, c, and a, c */
+  /* the file lists the joints a, b, c and a, c in an order in which parents come first */
   assert_string_equal(held.labels.names[1], "b");
   assert_string_equal(joined.labels.names[1], "c");
   assert_string_equal(joined.labels.position, "m or rad");
@@ -128,7 +128,7 @@ static void fixed_joints_join_bodies(void **state) {
   unlink(path);
 }
 
-/* The slider of a crank: friction on a definition of one coordinate. */
+/* The slider of a crank has friction on a definition that depends on one coordinate, so it acts on this coordinate. */
 static void friction_on_a_definition_is_on_its_coordinate(void **state) {
   (void)state;
   static const char crank[] = "model:\n  kind: mechanism\n  coordinates: {th: rad}\n  parameters: {r: 0.2, l: 0.5}\n"
@@ -143,7 +143,7 @@ static void friction_on_a_definition_is_on_its_coordinate(void **state) {
   problem_clear(&p);
 }
 
-/* What is read from the echo is the same problem, to the byte. */
+/* The echo reads back as the same problem, to the byte. */
 static void echoes_read_back(void **state) {
   (void)state;
   static const char *const files[] = {"cart-pole", "two-links", "furuta", "plate", "pendulum-coulomb", "puma"};

@@ -1,4 +1,4 @@
-/* The forms of a model are the same for dense and sparse matrices, and give the same numbers. */
+/* Tests that a model may be written in the same forms with dense and sparse matrices, which give the same numbers. */
 #include "tests/src/problem_text.h"
 
 static const char model[] =
@@ -15,7 +15,7 @@ static void read_model_text(const char *matrices, const char *mass, const char *
   read_good(text, NULL, p);
 }
 
-/* Entry (i, j) of a sparse matrix. */
+/* Returns entry (i, j) of a sparse matrix. */
 static double entry(const SimMatrix *matrix, int i, int j) {
   for (int k = matrix->start[i]; k < matrix->start[i + 1]; k++)
     if (matrix->column[k] == j) return matrix->value[k];

@@ -1,5 +1,5 @@
-/* Each allocation while a mechanism is read fails once, and is reported as such. (Texts that the C library copies are not counted, so
- * leaks are for the sanitizers.) */
+/* Lets each allocation while a mechanism is read fail once. The failure is reported as such. Texts that the C library
+ * copies are not counted, so leaks are found by the sanitizers. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"
@@ -10,7 +10,7 @@ static int attempt(const char *path, long k) {
   Problem p;
   no_memory_left = k;
   char none[] = "control=null", *settings[] = {none};
-  int n = strstr(path, "plate") ? 0 : 1; /* it has no control */
+  int n = strstr(path, "plate") ? 0 : 1; /* plate has no control */
   int code = problem_file_read(path, settings, n, false, &diagnostics, &p);
   if (code != (no_memory_failed() ? EXIT_INTERNAL : 0))
     fail_msg("%s, allocation %ld: code %d: %s", path, k, code, diagnostics.count ? diagnostics.list[0].text : "");

@@ -1,4 +1,4 @@
-/* The distance between two recorded motions, for motions with a known difference. */
+/* Tests the distance between two recorded motions, for motions whose difference is known. */
 #include "src/run/motion_difference.h"
 #include "tests/fixture.h"
 
@@ -8,7 +8,7 @@ static void assert_near(double a, double b) {
   if (!(fabs(a - b) <= 1e-14)) fail_msg("%.17g is not %.17g", a, b);
 }
 
-/* T = 2 s in 4 steps. */
+/* Makes a motion with T = 2 s in 4 steps. */
 static void start(SimProblem *p, Motion *motion) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, 1), SIM_OK);
   p->friction[0] = p->friction[1] = 1;
@@ -16,7 +16,8 @@ static void start(SimProblem *p, Motion *motion) {
   assert_int_equal(motion_init(motion, p), SIM_OK);
 }
 
-/* x differs by off (1, 2) n, v by -off, lambda by off/2 in the first dof only, at t_n. */
+/* Fills a motion that differs from another one, at t_n, by off (1, 2) n in x, by -off in v, and by off/2 in lambda of
+ * the first dof only. */
 static void fill(Motion *motion, double off) {
   for (int n = 0; n <= STEPS; n++) {
     const double x[D] = {1 + n * off, 2 - 2 * n * off}, v[D] = {3 - off, 4 - off}, lambda[D] = {off / 2, 1};
@@ -55,7 +56,8 @@ static void give(Motion *motion, long n, const MotionEvent *events) {
   motion->n_events = n;
 }
 
-/* The nearest event of the same dof and kind counts, however many others there are; without one the result is NaN. */
+/* An event is compared with the nearest one of the same dof and kind, however many others there are. Without one the
+ * result is NaN. */
 static void events(void **state) {
   static const MotionEvent exact_events[] = {{0.5, 0, 0}, {0.6, 1, 1}, {1.5, 0, 1}, {2, 0, 0}},
                            ours[] = {{0.4, 0, 0}, {0.45, 0, 1}, {0.5, 1, 0}, {0.75, 1, 1}, {1.25, 0, 1}, {1.9, 1, -1}};
@@ -85,8 +87,8 @@ static void events(void **state) {
 
 static double rising(int i, double t) { return i == 0 ? 3 * t : 0; }
 
-/* Masses of 1 from rest, c = 1, f = 3t on the first: it slips from t = 1/3 on; on the grid in the second step, the
- * first with a mean force above c. */
+/* Two masses of 1 kg start from rest with thresholds c = 1. The force f = 3t on the first one makes it slip from t =
+ * 1/3 on. On the grid this is in the second step, the first with a mean force above c. */
 static void recorded(void **state) {
   static const char *const schemes[] = {"event", "moreau"};
   static const double began[] = {1.0 / 3, 0.5};

@@ -1,4 +1,5 @@
-/* Paths of values: their steps, malformed paths, and the old form, which is refused. */
+/* Tests paths of values in a problem file (e.g. model.mass[2]): their parts, malformed paths, and an older form, which
+ * is refused. */
 #include "tests/fixture.h"
 
 #include "src/base/path.h"

@@ -1,5 +1,5 @@
-/* Minimum, maximum, amplitude and frequency of known motions: of an oscillation that sticks twice per period, from a
- * time on, also if it is saved and continued in between. */
+/* Tests minimum, maximum, amplitude and frequency of known motions from a given time on. One is an oscillation that
+ * sticks twice per period. The record may be saved and continued in between. */
 #include "src/results/peaks.h"
 #include "tests/fixture.h"
 
@@ -8,13 +8,15 @@
 #include <string.h>
 
 enum { STEPS = 10000 };
-static const double END = 10, FROM = 2.05, OMEGA = 2 * 3.14159265358979323846; /* a period of 1 s */
+/* OMEGA: angular frequency of an oscillation with the period 1 s */
+static const double END = 10, FROM = 2.05, OMEGA = 2 * 3.14159265358979323846;
 
 static double of(const json_t *root, const char *quantity, const char *member, int i) {
   return json_number_value(json_array_get(json_object_get(json_object_get(root, quantity), member), (size_t)i));
 }
 
-/* Dof 0: 3 + 2 sin(OMEGA t), which sticks for 0.1 s at each turning point; dof 1, without friction: 5 exp(-t). */
+/* Observes dof 0, which moves as 3 + 2 sin(OMEGA t) and sticks for 0.1 s at each turning point; and dof 1, without
+ * friction, which moves as 5 exp(-t). */
 static void observe(Peaks *peaks, long n) {
   double t = END * (double)n / STEPS, phase = fmod(t + 0.25, 0.5);
   const double x[] = {3 + 2 * sin(OMEGA * t), 5 * exp(-t)}, v[] = {2 * OMEGA * cos(OMEGA * t), -5 * exp(-t)};
@@ -49,9 +51,10 @@ static void test_known_motions(void **state) {
   assert_true(fabs(of(root, "x", "least", 0) - 1) < 1e-5 && fabs(of(root, "x", "greatest", 0) - 5) < 1e-5);
   assert_true(fabs(of(root, "x", "amplitude", 0) - 2) < 1e-5);
   assert_true(fabs(of(root, "v", "amplitude", 0) - 2 * OMEGA) < 1e-4);
-  assert_true(fabs(of(root, "x", "greatest", 1) - 5 * exp(-FROM)) < 1e-9); /* not 5: earlier values are not included */
+  /* the largest value is not 5, as times before FROM are not included */
+  assert_true(fabs(of(root, "x", "greatest", 1) - 5 * exp(-FROM)) < 1e-9);
   assert_true(fabs(of(root, "sticks", "frequency", 0) - 2) < 1e-9);
-  assert_true(of(root, "sticks", "count", 0) == 16); /* at 2.25, 2.75, .. 9.75 */
+  assert_true(of(root, "sticks", "count", 0) == 16); /* it sticks at 2.25, 2.75, .. 9.75 s */
   assert_true(of(root, "sticks", "count", 1) == 0);
   assert_true(json_is_null(json_array_get(json_object_get(json_object_get(root, "sticks"), "frequency"), 1)));
   assert_true(fabs(json_number_value(json_object_get(root, "amplitude")) - 2) < 1e-5);

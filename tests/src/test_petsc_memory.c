@@ -1,5 +1,5 @@
-/* Memory for PETSc is zeroed when it is allocated and when it grows; a failed allocation is reported as the reason of
- * PETSc's error. */
+/* Tests that memory for PETSc is zeroed when it is allocated and when it grows. A failed allocation is reported as the
+ * reason of PETSc's error. */
 #include "control/fit.h"
 #include "sim/group.h"
 #include "tests/fixture.h"
@@ -47,11 +47,12 @@ static void grown_memory_is_zero(void **state) {
   assert_int_equal(PetscFree(bytes), 0);
 }
 
-/* PETSc itself reports some of them as PETSC_ERR_MEM, others as 1. */
+/* PETSc itself reports some failed allocations as PETSC_ERR_MEM, others as 1. */
 static void no_memory_is_known(void **state) {
   (void)state;
   long k = 0, ones = 0;
-  Vec first; /* with it PETSc registers its kinds of vectors, which it does not repeat after a lack of memory */
+  Vec first; /* with its first vector PETSc registers its kinds of vectors; after a lack of memory it would not do so
+              * again */
   assert_int_equal(VecCreateSeq(PETSC_COMM_SELF, SMALL, &first), 0);
   VecDestroy(&first);
   for (bool failed = true; failed;) {
@@ -81,7 +82,8 @@ static bool power(void *context, const double *p, double *r, double *jacobian) {
   return true;
 }
 
-/* Memory fails at any point: least squares report it, or have their answer. PETSc leaks some memory then. */
+/* Memory fails at any point of a least-squares fit. The fit reports this, or has its answer. PETSc may leak some memory
+ * then. */
 static void fits_without_memory(void **state) {
   const double lower[] = {0, 0}, upper[] = {4, 4};
   const CtlFit fit = {2, 3, lower, upper, NULL, power};
@@ -116,7 +118,7 @@ static PetscErrorCode tell_error(MPI_Comm comm, int line, const char *function, 
   return code;
 }
 
-/* Whether an error in a call of PETSc is returned; the current handler receives it. */
+/* Returns whether an error in a call of PETSc is returned to the caller and passed to the current error handler. */
 static bool mistake_comes_back(void) {
   Vec vector;
   errors_printed = 0;
@@ -126,8 +128,8 @@ static bool mistake_comes_back(void) {
   return back;
 }
 
-/* Whether PETSc, started, ended and started again, gives zeroed memory each time, and leaves a host's own start alone.
- * In a separate process. */
+/* Returns whether PETSc, started, ended and started again, gives zeroed memory each time, and leaves a host's own start
+ * alone. Called in a separate process. */
 static bool starts_again(void) {
   unsigned char *bytes;
   PetscBool all_zero = PETSC_TRUE;
@@ -162,8 +164,8 @@ static bool again;
 static void start_and_host(void **state) {
   (void)state;
   assert_true(again);
-  assert_null(
-      getenv("OMPI_MCA_ess_singleton_isolated")); /* programs started by this one have an unchanged environment */
+  assert_null(getenv("OMPI_MCA_ess_singleton_isolated")); /* so that programs started by this one have an unchanged
+                                                   * environment */
   assert_null(getenv("OMPI_MCA_orte_create_session_dirs"));
 }
 

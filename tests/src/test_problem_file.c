@@ -1,5 +1,6 @@
-/* Problem files: every key and default, the forms of matrices and forces, settings, and the echo. Invalid files are in
- * tests/program/bad. */
+/* Tests problem files: every key and default, the forms of matrices and forces, settings, and the echo. Invalid files
+ * are in tests/program/bad. */
+#include "src/file/sections/keys.h"
 #include "tests/src/problem_text.h"
 
 static void defaults(void **state) {
@@ -23,7 +24,8 @@ static void defaults(void **state) {
   assert_int_equal(s->system.stribeck, SIM_STRIBECK_NONE);
   assert_int_equal(s->steps, 4);
   assert_string_equal(sim_scheme_name(s->scheme), "moreau");
-  assert_true(sim_problem_get(s, "theta") == 0.5 && sim_problem_get(s, "r") == 1); /* no friction: r does not matter */
+  /* r has a default, although it does not matter without friction */
+  assert_true(sim_problem_get(s, "theta") == 0.5 && sim_problem_get(s, "r") == 1);
   assert_string_equal(sim_problem_word(s, "multiplier"), "unregularized");
   assert_string_equal(sim_problem_word(s, "solver"), "exact");
   problem_clear(&p);
@@ -161,10 +163,10 @@ static void forces(void **state) {
   Problem p;
   char *pieces[] = {"model.force=[{until: 0.5, value: 1}, {until: 0.75, value: t}, {value: -1}]", NULL};
   read_good(smallest, pieces, &p);
-  ASSERT_VECTOR(p.sim.force, {1, 1, 1, 0.75, -1}); /* a piece also holds at its end */
+  ASSERT_VECTOR(p.sim.force, {1, 1, 1, 0.75, -1}); /* the first value of a piece also holds at the piece's end */
   problem_clear(&p);
   char *rounded[] = {"model.force=[{until: 0.3, value: 1}, {value: 2}]", "time={end: 1, step: 0.1}", NULL};
-  read_good(smallest, rounded, &p); /* 3*0.1 > 0.3 in floating point */
+  read_good(smallest, rounded, &p); /* 3*0.1 > 0.3 in floating point, so that rounding matters here */
   assert_true(p.sim.force[3] == 1 && p.sim.force[4] == 2);
   problem_clear(&p);
   char *each[] = {"model.mass=[1, 1]", "model.force=[t, [{until: 0.5, value: 0}, {value: 3}]]", NULL};
@@ -184,9 +186,13 @@ static void forces(void **state) {
 static void settings_override(void **state) {
   (void)state;
   Problem p;
-  char *good[] = {"model.mass[2][2]=6",  "control.target.position=[1, null]",
-                  "title=other",         "model.force=t",
-                  "model.friction[2]=3", NULL}; /* the file gives one number for all */
+  char *good[] = {"model.mass[2][2]=6",
+                  "control.target.position=[1, null]",
+                  "title=other",
+                  "model.force=t",
+                  "model.friction[2]=3",
+                  NULL}; /* this setting changes one entry, while the file gives one number
+                                                 * for all */
   read_good(full, good, &p);
   ASSERT_VECTOR(p.sim.system.mass, {4, 1, 1, 6});
   ASSERT_VECTOR(p.sim.friction, {10, 3});
@@ -253,7 +259,7 @@ static void whole_file_mistakes(void **state) {
   assert_non_null(strstr(errors, "problem.yaml: document: too large (expected at most 64 MiB)\n"));
 }
 
-/* Compares all but addresses and padding: field by field, then the packed arrays. */
+/* Compares two problems except for addresses and padding: field by field, and then the packed arrays. */
 static void assert_same_sim(const SimProblem *a, const SimProblem *b) {
   size_t size = sim_problem_packed_size(a);
   assert_int_equal(size, sim_problem_packed_size(b));
@@ -351,12 +357,19 @@ static void broken_bytes(void **state) {
   assert_true(codes[0] > 10 && codes[1] > 300);
 }
 
+/* The list of keys is not full, so it leaves nothing out. */
+static void all_keys_are_listed(void **state) {
+  (void)state;
+  static Key keys[KEYS_MAX];
+  assert_in_range(keys_list(keys), 200, KEYS_MAX - 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults),          cmocka_unit_test(every_model_key),     cmocka_unit_test(every_control_key),
       cmocka_unit_test(control_defaults),  cmocka_unit_test(splitting_keys),      cmocka_unit_test(forces),
       cmocka_unit_test(settings_override), cmocka_unit_test(whole_file_mistakes), cmocka_unit_test(echo_reads_back),
-      cmocka_unit_test(broken_bytes),
+      cmocka_unit_test(broken_bytes),      cmocka_unit_test(all_keys_are_listed),
   };
   return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

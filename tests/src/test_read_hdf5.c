@@ -1,4 +1,5 @@
-/* trajectory.h5 as a table: every number in its place, reduced as documented, up to the last row written. */
+/* Tests reading trajectory.h5 as a table. Every number is in its place, and rows and columns are left out as
+ * documented, up to the last row that was written. */
 #include "tests/fixture.h"
 
 #include "src/base/formats.h"
@@ -27,7 +28,7 @@ static int remove_directory(void **state) {
 
 static double value(int vector, long row, int dof) { return 1e7 * vector + 1e4 * (double)row + dof; }
 
-/* Writes x and v of d dofs and a scalar, `rows` of n rows. */
+/* Writes x and v of d dofs and a scalar: `rows` of the n rows of the file. */
 static void write_file(long n, long rows, int d) {
   const TableColumn columns[] = {{.name = "t", .unit = "s"},
                                  {.name = "x", .unit = "m", .width = WIDTH_DOFS},
@@ -139,7 +140,7 @@ static void another_format(void **state) {
   assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, &reported), EXIT_USAGE);
   assert_non_null(strstr(reported.list[1].text, "format is not a whole number"));
   diagnostics_clear(&reported);
-  put_format(H5T_NATIVE_INT, NULL); /* an old file without a format */
+  put_format(H5T_NATIVE_INT, NULL); /* older files have no format number */
   assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, NULL), 0);
   check_values(&table, 1, 5, 1);
   table_clear(&table);
@@ -175,7 +176,7 @@ static void put_bytes(FILE *file, long at, const unsigned char *bytes, size_t co
   assert_int_equal(fflush(file), 0);
 }
 
-/* Returns 0 or EXIT_USAGE, however HDF5 fails. */
+/* Reads a damaged file. Returns 0 or EXIT_USAGE, however HDF5 fails. */
 static int read_damaged(void) {
   Table table;
   int code = table_read(&table, directory, "trajectory.h5", NULL, NULL);
@@ -187,7 +188,8 @@ static int read_damaged(void) {
 static void damaged(void **state) {
   (void)state;
   enum { FLIPS = 50 };
-  static const unsigned char deadly[] = {0x00, 0xb2, 0x00, 0xd9}; /* HDF5 1.10.8 crashes on these, at 979 */
+  /* HDF5 1.10.8 crashes on these bytes at position 979 */
+  static const unsigned char deadly[] = {0x00, 0xb2, 0x00, 0xd9};
   int refused = 0;
   long size;
   write_file(7, 7, 3);

@@ -1,4 +1,4 @@
-/* Forces from files of measured samples. */
+/* Tests forces from files of measured samples. */
 #include "tests/sim/event/event.h"
 #include "tests/src/problem_text.h"
 
@@ -12,7 +12,7 @@ static void write_load(const char *csv) {
   write_file("load.csv", csv, strlen(csv), path);
 }
 
-/* Reads f of a dof at the grid's times, from a file with one column, by the section force. */
+/* Reads the force f of a dof at the times of the grid, from a file with one column, by the section force. */
 static void read_course(const char *force, double f[41]) {
   char setting[200], *settings[] = {setting, NULL};
   Problem p;
@@ -40,7 +40,8 @@ static void columns(void **state) {
   problem_clear(&p);
 }
 
-/* Nearer to a smooth function than linear interpolation; no value is outside its two samples. */
+/* The cubic interpolation is nearer to a smooth function than linear interpolation is. No value is outside the range of
+ * its two samples. */
 static void cubic(void **state) {
   double coarse[41], f[41];
   char csv[2000] = "";
@@ -66,7 +67,7 @@ static void cubic(void **state) {
   }
 }
 
-/* A table of samples may be one piece of a force; the exact motion takes the lines between samples without error. */
+/* A table of samples may be one piece of a force. The exact motion uses the lines between samples without error. */
 static void pieces(void **state) {
   static const char *const forces[] = {
       "[0, [{until: 0.5, value: {file: load.csv}}, {value: \"-t\"}]]",
@@ -112,7 +113,7 @@ static void knock(void **state) {
   assert_int_equal(stiction_model_create(&p.sim, NULL, &model), SIM_OK);
   assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
-  assert_near(x[0], 0.904678611, 1e-8); /* the same as with this force in four pieces */
+  assert_near(x[0], 0.904678611, 1e-8); /* expected motion, computed with this force in four pieces */
   assert_true(x[0] == x[1]);
   stiction_workspace_destroy(work);
   stiction_model_destroy(model);

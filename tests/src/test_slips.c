@@ -1,4 +1,4 @@
-/* The grouping of slips into events, compared with testing all pairs; events.h5, column by column. */
+/* Tests how slips are grouped into events, by comparison with testing all pairs; and the columns of events.h5. */
 #include "tests/fixture.h"
 
 #include "src/process/hdf5_library.h"
@@ -15,7 +15,7 @@ static int compare_ends(const void *a, const void *b) {
   return (one->dof > two->dof) - (one->dof < two->dof);
 }
 
-/* N slips of random lengths, consecutive on each dof, some without a pause, in steps of 1. */
+/* Makes N slips of random lengths, in multiples of 1. Those of each dof are consecutive, some without a pause. */
 static void make_slips(Slip slips[N], uint64_t *seed) {
   double until[D] = {0};
   for (int k = 0; k < N; k++) {
@@ -27,7 +27,8 @@ static void make_slips(Slip slips[N], uint64_t *seed) {
   qsort(slips, N, sizeof *slips, compare_ends);
 }
 
-/* Groups slips into events by comparing all pairs: the smallest number spreads until nothing changes. */
+/* Groups slips into events by comparing all pairs. Each slip first has its own number, and the smallest one spreads to
+ * overlapping slips until nothing changes. */
 static void spread(const Slip slips[N], int event[N]) {
   for (int k = 0; k < N; k++) event[k] = k;
   for (bool changed = true; changed;) {

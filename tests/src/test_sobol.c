@@ -1,11 +1,12 @@
-/* Sobol points for scenarios: uniform in all dimensions; the first points equal those published by Joe and Kuo. */
+/* Tests the Sobol points of scenarios: they are uniform in all dimensions, and the first points equal those published
+ * by Joe and Kuo. */
 #include "src/study/sobol.h"
 #include "tests/fixture.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The digits of a coordinate without the shift. */
+/* Returns the binary digits of a coordinate without its random shift. */
 static uint32_t digits(const SobolDimension *dimension, uint32_t k) {
   return (uint32_t)(sobol_coordinate(dimension, k) * 4294967296.0) ^ dimension->shift;
 }
@@ -31,7 +32,8 @@ static void each_interval_has_one(void **state) {
     }
 }
 
-/* The first ten points in three dimensions printed by their program; it orders them by Gray's code. */
+/* Compares with the first ten points in three dimensions printed by the program of Joe and Kuo, which orders them by
+ * Gray's code. */
 static void points_of_joe_and_kuo(void **state) {
   static const double points[10][3] = {{0, 0, 0},
                                        {0.5, 0.5, 0.5},
@@ -51,9 +53,9 @@ static void points_of_joe_and_kuo(void **state) {
   }
 }
 
-/* Sobol's property A: among the first 2^d points in d dimensions each of the 2^d sub-cubes of half size contains one.
- * So the first digits of the points 1, 2, 4, .. are d independent rows modulo 2. Joe and Kuo's numbers have it for any
- * d. */
+/* Sobol's property A: if space is halved in each of d dimensions, each of the 2^d sub-cubes contains one of the first
+ * 2^d points. So the first digits of the points 1, 2, 4, .. are d independent rows modulo 2. Joe and Kuo's numbers have
+ * the property for any d. */
 static void halves_of_all_dimensions(void **state) {
   (void)state;
   for (int d = 1; d <= SOBOL_BITS; d++) {

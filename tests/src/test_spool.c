@@ -1,4 +1,4 @@
-/* The folders of a service: names, claims, refused entries, and leftovers of a killed service. */
+/* Tests the folders of a service: names, claims, refused entries, and leftovers of a killed service. */
 #include "tests/src/spool_fixture.h"
 
 #include <time.h>
@@ -31,7 +31,7 @@ static void names_are_not_taken_twice(void **state) {
   expect_claims(&spool, (const char *const[]){"a-3"}, 1);
   assert_true(is_there("done/a/problem.yaml") && is_there("failed/a-2/problem.yaml"));
 
-  assert_int_equal(mkdir(in_top("done/a-3"), 0777), 0); /* not by the service */
+  assert_int_equal(mkdir(in_top("done/a-3"), 0777), 0); /* this folder was not made by the service */
   drop("done/a-3/file", "");
   assert_int_equal(spool_finish(&spool, "a-3", SPOOL_DONE), 0);
   assert_true(is_there("done/a-3/file") && is_there("done/a-3-2/problem.yaml"));
@@ -117,14 +117,16 @@ static void problems_are_copied(void **state) {
   assert_string_equal(json_string_value(json_object_get(noted, "file")), "mine");
   assert_int_equal(json_integer_value(json_object_get(noted, "user")), geteuid());
   json_decref(noted);
-  assert_int_equal(unlink(in_top("running/mine/submitted.json")), 0); /* as if the claim had been interrupted before */
+  /* as if the claim had been interrupted before this file was written */
+  assert_int_equal(unlink(in_top("running/mine/submitted.json")), 0);
   assert_int_equal(spool_adopt(&spool, name, NULL), 0);
   assert_true(is_there("running/mine/submitted.json"));
   assert_int_equal(spool_finish(&spool, name, SPOOL_DONE), 0);
   spool_close(&spool);
 }
 
-/* A claim that was interrupted before its rename leaves nothing; one after it is found again. */
+/* A claim that was interrupted before its rename leaves nothing. A claim that was interrupted after it is found
+ * again. */
 static void interrupted_problems_are_found(void **state) {
   char name[SPOOL_NAME_MAX];
   Spool spool;
@@ -147,8 +149,8 @@ static void interrupted_problems_are_found(void **state) {
   spool_close(&spool);
 }
 
-/* Files of a package that are copied, and invalid ones, because of which the job is not begun: only the first is
- * reported, however many there are. */
+/* The files of a package are copied. If some are invalid the job is not begun; only the first is reported, however many
+ * there are. */
 static void packages_are_copied(void **state) {
   static const char *const bad[] = {"link", "twin", "folder", "large", "name of a result", "hidden names"};
   static const char *const files[] = {"p/M.mtx", "p/M.mtx", "p/sub", "p/M.mtx", "p/summary.json", "p/.hidden"};

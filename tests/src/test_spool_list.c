@@ -1,10 +1,11 @@
-/* Waiting and ended jobs in a service's folder: scans in parts, queues, cancel requests, endless packages, results
- * given to submitters. */
+/* Tests waiting and ended jobs in a service's folder: scans in parts, queues, cancel requests, endless packages, and
+ * results that are given to submitters. */
 #include "tests/src/spool_fixture.h"
 
 #include "src/serve/hand_over.h"
 
-/* A scan in parts, with claims in between: jobs that were there at its beginning are returned once, at its end. */
+/* Scans a folder in parts, with claims in between. Jobs that were there at the beginning of the scan are returned once,
+ * at its end. */
 static void looks_may_take_long(void **state) {
   enum { FILES = 60 };
   char name[SPOOL_NAME_MAX], file[32];
@@ -20,7 +21,7 @@ static void looks_may_take_long(void **state) {
   assert_true(pieces >= FILES);
   assert_int_equal(spool_waiting(&spool), FILES);
   drop("incoming/late", "");
-  for (int whole = 0; whole < 2;) { /* repeated until no job was claimed meanwhile */
+  for (int whole = 0; whole < 2;) { /* the scan is repeated until no job was claimed during it */
     whole += spool_look_on(&spool, 0);
     assert_true(claim_oldest(&spool, name) >= 0);
     given += *name != 0;
@@ -61,7 +62,8 @@ static void queues_are_in_order(void **state) {
   spool_queues_clear(&queues);
 }
 
-/* The list knows before they begin which jobs need a process: by job.json, or by the first line. */
+/* The list knows which jobs need a process before they begin: from job.json, or from the first line of the problem
+ * file. */
 static void cancel_requests_are_found(void **state) {
   static const char *const names[] = {"a", "b", "c.yaml", "d.yaml", "e.yaml", "f"};
   static const bool in_process[] = {true, false, true, false, false, true};
@@ -78,7 +80,7 @@ static void cancel_requests_are_found(void **state) {
   drop("incoming/d.yaml", "x: 1\n# stiction: simulate\n");
   drop("incoming/e.yaml", "# stiction: rm -rf\n");
   drop("incoming/f/problem.yaml", "# stiction: identify\n");
-  for (int looks = 0; looks < 2; looks++) { /* the second time it is remembered */
+  for (int looks = 0; looks < 2; looks++) { /* the second scan remembers this */
     spool_look(&spool);
     for (int k = 0; k < 6; k++) {
       const SpoolEntry *entry = spool_list_find(&spool.waiting, names[k]);
@@ -140,8 +142,8 @@ static bool is_users(const char *name, uid_t user) {
   return lstat(in_top(name), &info) == 0 && info.st_uid == user;
 }
 
-/* The content is given away in parts, except files that belong to the submitter or may belong to others; the folder
- * itself after its move, by whichever service. */
+/* The content of a job's folder is given away in parts. Files that already belong to the submitter, or may belong to
+ * others, are left out. The folder itself is given after its move, also by a later service. */
 static void moved_results_are_given_away(void **state) {
   enum { OTHER_USER = 65534, THIRD_USER = 65533, DEEP = 12 };
   const Submitter to = {OTHER_USER, OTHER_USER, 0};

@@ -1,5 +1,5 @@
-/* A submitter modifies its job while the service takes it: no outside file is read, and the job is judged by one text.
- * Also leftovers of submitters killed while they submit. */
+/* A submitter modifies its job while the service takes it. No outside file is read, and the job is judged by one
+ * version of its text. Also tests leftovers of submitters that were killed while they submitted. */
 #include "tests/fixture.h"
 #include "tests/open_files.h"
 
@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 enum { ROUNDS = 400, TEXT_SIZE = 4096 };
-static const double SECONDS = 2; /* s for all rounds except the first LEAST_ROUNDS, on a slow machine */
+static const double SECONDS = 2; /* time for all rounds, s, except the first LEAST_ROUNDS, which a slow machine does
+                                  * in any case */
 enum { LEAST_ROUNDS = 20 };
 static const char GOOD[] = "model: {mass: [1, 2, 3]}\n###########################\n",
                   BAD[] = "model: {mass: {file: ../../../secret}}\n# as long ###\n", SECRET[] = "secret";
@@ -59,9 +60,9 @@ static int remove_top(void **state) {
   return system(command);
 }
 
-/* The attacker, until it is asked to end: it writes to a descriptor that it opened before. */
+/* State of an attacker. Until it is asked to end, it writes to a descriptor that it opened before the job was taken. */
 typedef struct Attack {
-  int at; /* the file, or the package's folder */
+  int at; /* descriptor of the file, or of the package's folder */
   atomic_bool over;
   atomic_long turns;
 } Attack;
@@ -75,7 +76,7 @@ static void *rewrite(void *context) {
   return NULL;
 }
 
-/* M.mtx is in turn a file, a link, a file with a second name, a pipe, and missing. */
+/* Replaces M.mtx again and again: by a file, a link, a file with a second name, a pipe, and nothing. */
 static void *swap(void *context) {
   static const char *const forms[] = {"good", "link", "twin", "pipe"};
   Attack *attack = context;
@@ -142,7 +143,7 @@ static void a_file_is_judged_by_one_text(void **state) {
     close(attack.at);
     clear("a");
   }
-  assert_true(accepted + refused > LEAST_ROUNDS); /* number of rounds */
+  assert_true(accepted + refused > LEAST_ROUNDS); /* the number of all rounds */
   assert_int_equal(open_files(), before);
   spool_close(&spool);
 }
@@ -225,7 +226,7 @@ static void leftovers_are_cleared(void **state) {
   assert_int_equal(symlink("/etc/passwd", at_top("incoming/.link.1-0/M.mtx")), 0);
   drop("incoming/.new.1-0", "");
   make_old("incoming/.new.1-0", 23);
-  for (size_t i = 0; i < 4; i++) make_old(in[i], 25); /* .half: still being written */
+  for (size_t i = 0; i < 4; i++) make_old(in[i], 25); /* .half is still being written, so that it is not made old */
   make_old("incoming/.deep.1-0/M", 25);
   make_old("incoming/.link.1-0/M.mtx", 25);
   for (size_t i = 0; i < FILES; i++) make_old(files[i], 25);
@@ -239,7 +240,7 @@ static void leftovers_are_cleared(void **state) {
   assert_non_null(strstr(reported.list[0].text, "4 jobs were begun"));
   drop("incoming/.later.1-0", "");
   make_old("incoming/.later.1-0", 25);
-  spool_look(&spool); /* not at each scan */
+  spool_look(&spool); /* leftovers are not cleared at each scan */
   assert_true(is_there("incoming/.later.1-0"));
   diagnostics_clear(&reported);
   spool_close(&spool);

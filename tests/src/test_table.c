@@ -1,5 +1,5 @@
-/* Tables of texts: a written CSV file reads back the same, whatever its cells; damaged files are refused at the damaged
- * place. */
+/* Tests tables of texts. A CSV file that was written reads back the same, whatever its cells are. Damaged files are
+ * refused, with the place of the damage. */
 #include "tests/fixture.h"
 
 #include "src/base/formats.h"
@@ -40,7 +40,7 @@ static void texts_are_read_back(void **state) {
   for (int c = 0; c < 3; c++) assert_string_equal(again.names[c], columns[c].name);
   for (int row = 0; row < ROWS; row++)
     for (int c = 0; c < 3; c++) assert_string_equal(table_text(&again, row, c), cells[row][c]);
-  const double words[] = {0, 1, 2, 0, 3}; /* in order of appearance */
+  const double words[] = {0, 1, 2, 0, 3}; /* words get numbers in the order in which they appear */
   assert_true(!again.words[0] && again.words[1] && again.words[2]);
   for (int row = 0; row < ROWS; row++)
     assert_true(table_at(&again, row, 0) == row && table_at(&again, row, 1) == words[row]);
@@ -90,7 +90,7 @@ static void words_stand_for_numbers(void **state) {
   assert_int_equal(table.columns, 0);
 }
 
-/* Columns and units of sweep.h5. */
+/* Reads back the columns and units of sweep.h5. */
 static void units_are_read_back(void **state) {
   (void)state;
   static const TableColumn columns[] = {{.name = "run", .unit = "1", .kind = COLUMN_COUNT},

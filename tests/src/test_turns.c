@@ -1,4 +1,4 @@
-/* The order in which a service begins jobs, and pauses them. */
+/* Tests the order in which a service begins jobs, and pauses them. */
 #include "tests/fixture.h"
 
 #include "control/base/clock.h"
@@ -15,19 +15,20 @@ static SpoolEntry *next_of(const Turns *turns, Spool *spool, TurnsRoom room) {
   return turns_next(turns, spool, room);
 }
 
-/* Work done before `seconds` began, by a killed process, does not count towards a job's speed: 2 runs a second, not
- * 55. */
+/* Work done before `seconds` began, by a killed process, does not count towards a job's speed: it is 2 runs a second,
+ * not 55. */
 static void time_left_is_by_what_is_done_in_it(void **state) {
   const StatusShare shares[] = {{300, 3000, 0}, {300, 3000, 275}, {10, 0, 0}, {275, 3000, 275}, {20, 3000, 30}};
   (void)state;
   assert_true(status_time_left(shares, 1, 5) == 45);
   assert_true(status_time_left(shares + 1, 1, 12.5) == 1350);
   assert_true(status_time_left(shares, 5, 12.5) == 112.5);
-  for (int k = 2; k < 5; k++) assert_true(isinf(status_time_left(shares + k, 1, 1))); /* no limit, nothing done */
+  /* shares without a limit, or in which nothing was done yet, give no estimate */
+  for (int k = 2; k < 5; k++) assert_true(isinf(status_time_left(shares + k, 1, 1)));
 }
 
-/* The submitter that has used less goes first; priorities count among the jobs of one submitter; a job that has had its
- * turn pauses. */
+/* The submitter that has used less time goes first. Priorities count among the jobs of one submitter. A job that has
+ * had its turn pauses. */
 static void turns_are_shared(void **state) {
   enum { ALICE = 1001, BOB = 1002, ME = 1003 };
   SpoolEntry entries[] = {{.name = (char *)"old", .user = ALICE, .since = {1, 0}},
@@ -43,7 +44,7 @@ static void turns_are_shared(void **state) {
   entries[2].taken = true;
   entries[1].priority = 0;
   assert_string_equal(next_of(&turns, &spool, anywhere)->name, "old");
-  entries[1].user = geteuid(); /* of the service's own user: applies among all jobs */
+  entries[1].user = geteuid(); /* a priority set by the service's own user counts among all jobs */
   entries[1].priority = 1;
   assert_string_equal(next_of(&turns, &spool, anywhere)->name, "urgent");
   entries[1].priority = -1;
@@ -67,7 +68,7 @@ static void turns_are_shared(void **state) {
   first.wanted.priority = 1;
   assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, (TurnsClaim){ALICE, 0, false}, 100), &later);
 
-  /* A job that only waits for a process has used nothing; such jobs are in the same order. */
+  /* A job that only waits for a process has used no time. Such jobs are in the same order. */
   ServeJob bobs = {.submitter = {.user = BOB}, .stage = STAGE_QUEUE},
            alices = {.next = &bobs, .submitter = {.user = ALICE}, .stage = STAGE_QUEUE};
   shares[0].used = shares[1].used = 1;
@@ -82,8 +83,8 @@ static void turns_are_shared(void **state) {
   assert_null(turns_queued(&turns, &later, false));
 }
 
-/* The steps after a search on the ranks have one process of their own, whatever other jobs use; and a job in this
- * process does not count against the others. */
+/* The steps after a search on the ranks have one process of their own, whatever other jobs use. A job in this process
+ * does not count against the others. */
 static void one_process_is_for_what_follows(void **state) {
   const Turns turns = {0};
   ServeJob extra = {.stage = STAGE_PROCESS, .ends = true, .extra = true, .placed = -1000},
@@ -98,13 +99,14 @@ static void one_process_is_for_what_follows(void **state) {
   assert_null(turns_for_process(&turns, &other, 1, 1, false));
   follows.stage = STAGE_QUEUE;
   other.stage = STAGE_PROCESS;
-  assert_ptr_equal(turns_for_process(&turns, &other, 0, 1, true), &follows); /* it may use any process */
+  /* a job that follows its search may use any free process */
+  assert_ptr_equal(turns_for_process(&turns, &other, 0, 1, true), &follows);
   /* a job does not pause for jobs that cannot use its process */
   other.placed = -500;
   assert_ptr_equal(turns_yielding(&turns, &other, STAGE_PROCESS, (TurnsClaim){0, 0, false}, 100), &other);
 }
 
-/* The next service reads the recorded use, less the decay since; malformed entries count as no use. */
+/* The next service reads the recorded times, less their decay since then. Malformed entries count as no time. */
 static void shares_are_reported(void **state) {
   TurnShare shares[] = {{1001, 400}, {1002, 1e-9}, {1003, 100}};
   const Turns turns = {.shares = shares, .n = 3};
@@ -117,7 +119,7 @@ static void shares_are_reported(void **state) {
   assert_float_equal(turns_used(&next, 1001), 100, 1e-9);
   assert_float_equal(turns_used(&next, 1003), 25, 1e-9);
   turns_clear(&next);
-  turns_begin(&next, saved, -50); /* a clock that was set back */
+  turns_begin(&next, saved, -50); /* a negative time has passed, as the clock was set back */
   assert_float_equal(turns_used(&next, 1001), 400, 0);
   turns_begin(&bad, odd, 0);
   turns_begin(&bad, NULL, 0);

@@ -1,5 +1,5 @@
-/* Setting a number in memory gives the same bytes, or the same errors, as a file with this number. For each number of
- * the model of each problem of the gallery, and of one with many keys. */
+/* Setting a number of a problem in memory gives the same bytes, or the same errors, as a file with this number. Tests
+ * each number of the model in each problem of the gallery, and in one with many keys. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"
@@ -44,7 +44,7 @@ static void assert_alike(const Problem *one, const Problem *other) {
   free(others);
 }
 
-/* Sets a number in both ways. */
+/* Sets a number in memory and by a file, and compares the results. */
 static void compare(Document *document, Node *node, Problem *variant, const char *path, double value) {
   char text[32];
   const char *before = node->text;
@@ -71,7 +71,7 @@ static void compare(Document *document, Node *node, Problem *variant, const char
 
 /* Compares all numbers at and below a node; returns how many could be set. */
 static int compare_all(Document *document, Node *node, Problem *variant) {
-  static const double factors[] = {1.25, -3, 0}; /* some of them allowed */
+  static const double factors[] = {1.25, -3, 0}; /* new values relative to the old one; some of them are not allowed */
   char path[NODE_PATH_SIZE], *end;
   int n = 0;
   for (Node *child = node->first; child; child = child->next) n += compare_all(document, child, variant);

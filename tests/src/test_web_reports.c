@@ -1,4 +1,4 @@
-/* Reports cached by the page: their owners, the order of removal, and the limit of their number. */
+/* Tests the reports that the page caches: their owners, the order of removal, and the limit of their number. */
 #include "tests/fixture.h"
 
 #include "src/web/reports.h"
@@ -27,7 +27,7 @@ static WebResults results(int k, long changed) {
   return of;
 }
 
-/* An unnamed file with a job's number in it. */
+/* Makes a file without a name that contains a job's number. */
 static int number_file(int k) {
   FILE *file = tmpfile();
   assert_non_null(file);
@@ -43,7 +43,7 @@ static void keep(int k, size_t size) {
   web_reports_keep(&reports, &of, number_file(k), size);
 }
 
-/* Whether that job's report is cached, with its own bytes from the beginning. */
+/* Returns whether that job's report is cached, with its own bytes from the beginning. */
 static bool is_kept(int k) {
   WebResults of = results(k, 0);
   char text[16] = "", wanted[16];

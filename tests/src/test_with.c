@@ -1,4 +1,4 @@
-/* Changing a problem in memory gives the same bytes as changing its echo and reading that. For each problem of the
+/* Changing a problem in memory gives the same bytes as changing its echo and reading that. Tests each problem of the
  * gallery. */
 #include "tests/fixture.h"
 
@@ -116,8 +116,9 @@ static int compare_all(const Problem *problem) {
   return n;
 }
 
-/* Named schemes in other steps are what the file reads as with these settings; own: a setting of the file's scheme, or NULL. Returns how many
- * there are. */
+/* Compares a problem in which another scheme and number of steps was set in memory with the file read with the same
+ * settings, for each scheme of its kind. own: a setting of the file's scheme, or NULL. Returns the number of
+ * comparisons. */
 static int compare_named(const char *path, char *own, const Problem *problem) {
   const SimScheme *scheme;
   const SimProblem *sim = &problem->sim;
@@ -152,7 +153,7 @@ static int compare_named(const char *path, char *own, const Problem *problem) {
   return n;
 }
 
-/* Formulas in step and delta are evaluated anew. */
+/* Formulas of step and delta in a file are evaluated again after a change. */
 static void formulas_follow_the_step(void **state) {
   (void)state;
   char *const own[] = {"scheme={name: centered, multiplier: regularized, epsilon: 3*step*delta}",

@@ -1,4 +1,4 @@
-/* model.kind: chain, nodes and springs that slide on a rough support (Bastien-Lamarque). */
+/* Reads model.kind: chain. It has nodes and springs that slide on a rough support (Bastien-Lamarque). */
 #include "src/file/model/model.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static void refuse(Reader *reader, Node *node, const SimParameter *row) {
                 sim_parameter_word(ends, free ? SIM_END_FREE : SIM_END_DISPLACEMENT));
 }
 
-/* If only the last node has mass, `mass` and `v0` must be single numbers. */
+/* Requires, if only the last node has mass, that `mass` and `v0` are single numbers. */
 static void read_last(Reader *reader, Values *values) {
   if (!values->good || values->form == SIM_FORM_NUMBER) return;
   value_expected(reader, values->node, "a number, the last node's");
@@ -77,7 +77,7 @@ static void fold(const SimProblem *sim, const double *end, double *table) {
   for (long k = 0; k < sim_force_count(sim); k++) table[(size_t)(k + 1) * (size_t)sim->d - 1] += share * end[k];
 }
 
-/* Evaluates the end value at the break times of a run with a force given in pieces. */
+/* Evaluates the force or displacement at the chain's end at the times between the pieces of a force. */
 static void tabulate_end(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   for (long k = 0; k < sim_force_count(sim); k++)
@@ -88,7 +88,7 @@ static void tabulate_end(const Problem *problem) {
 static void finish_chain(Reader *reader) {
   Problem *problem = reader->problem;
   SimProblem *sim = &problem->sim;
-  if (is_wrong(reader, "model")) /* the initial state is unknown */
+  if (is_wrong(reader, "model")) /* then the initial state is not known */
     for (int i = 0; i < sim->d; i++) sim->friction[i] = sim_parameter_find(sim_chain_parameters, "thresholds")->preset;
   if (!sim->force) {
     if (sim->chain.end_value) tabulate_end(problem);
@@ -98,7 +98,7 @@ static void finish_chain(Reader *reader) {
     force_tabulate_into(problem->end, reader, sim, 1, sim->chain.end_value);
   fold(sim, sim->chain.end_value, sim->force);
   if (!sim->chain.force_rate) return;
-  /* nodes with mass need no rate */
+  /* whether some nodes have no mass; only these need the rate of the force */
   int massless = sim->chain.chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? sim->d - 1 : sim->d;
   force_tabulate_rate(problem->force, problem->force_rate, reader, sim, sim->d, massless, sim->chain.force_rate);
   if (!problem->end || force_size(problem->end) > 0 || massless < sim->d) return;
@@ -119,7 +119,6 @@ static bool echo_chain(const Problem *problem, json_t *model) {
 
 const ModelKind model_chain = {.name = "chain",
                                .sentence = "nodes between springs on a rough support, with or without mass",
-                               .keys = sim_chain_parameters,
                                .sim = SIM_CHAIN,
                                .most = 1000000,
                                .variable = "i",

@@ -1,4 +1,4 @@
-/* model.kind: dashpot, one mass on a spring with a dash-pot and an optional support. */
+/* Reads model.kind: dashpot. It has one mass on a spring with a dash-pot and an optional support. */
 #include "src/file/model/model.h"
 
 #include <string.h>
@@ -21,14 +21,13 @@ static void refuse(Reader *reader, Node *node, const SimParameter *row) {
     node_number(reader, node, &unused);
 }
 
-/* Requires the keys that the selected law uses. */
+/* Requires the keys that the selected law of the dash-pot uses. */
 static void read_dashpot(Reader *reader, Node *model, WrittenKeys *keys) {
   for (int i = 0; i < 2 && !is_wrong(reader, "model.law"); i++) require_key(reader, model, keys, law_keys[i]);
 }
 
 const ModelKind model_dashpot = {.name = "dashpot",
                                  .sentence = "one mass on a spring, with a dash-pot and, if wanted, a support",
-                                 .keys = sim_dashpot_parameters,
                                  .sim = SIM_DASHPOT,
                                  .d = 1,
                                  .variable = "i",

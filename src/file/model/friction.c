@@ -1,4 +1,4 @@
-/* model.kind: friction, masses with stiffness, damping and dry friction. */
+/* Reads model.kind: friction. It has masses with stiffness, damping and dry friction. */
 #include "src/file/model/model.h"
 #include "src/file/values/matrix_market.h"
 
@@ -119,7 +119,7 @@ void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {
   }
   any = sim_group_agree(reader->ranks.group, any) != 0;
   if (any && !problem->storage) {
-    /* before b is added to it: otherwise the echo would count b twice */
+    /* the echo has D without b: otherwise, read again, b would be added twice */
     keep_numbers(reader, keys_find(keys, "damping"));
     keep_written(reader, key);
   }
@@ -129,7 +129,7 @@ void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {
 
 static bool takes(const SimProblem *problem, const char *key) {
   if (problem->system.stribeck == SIM_STRIBECK_TABLE && strcmp(key, "stribeck") == 0)
-    return false; /* the table's error is already reported */
+    return false; /* the error in the table has been reported already */
   return true;
 }
 
@@ -154,7 +154,8 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   fill_viscous(reader, keys, 1);
   read_friction_rise(reader, model);
   if (reader->problem->rise.law && !reader->problem->storage && !friction->timed && !keys_find(keys, "forward"))
-    keep_numbers(reader, friction); /* the echo has the thresholds without the rise of friction, which is added later */
+    keep_numbers(reader, friction); /* the echo has the thresholds without their position-dependent part, which is
+                                     * added later */
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }
 
@@ -167,7 +168,6 @@ static bool echo_friction(const Problem *problem, json_t *model) {
 
 const ModelKind model_friction = {.name = "friction",
                                   .sentence = "masses, springs and dampers with friction in their joints",
-                                  .keys = sim_friction_parameters,
                                   .sim = SIM_FRICTION,
                                   .most = MATRIX_SIZE_MAX,
                                   .entries = 8,

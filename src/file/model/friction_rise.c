@@ -21,9 +21,9 @@ void read_friction_rise(Reader *reader, Node *model) {
   problem->rise.law = NULL;
 }
 
-/* Returns the force in the spring of dof i at elongation e, N. For a coupling spring its stiffness is that to the
- * neighbour, for a spring at its own place the row sum of the stiffness matrix. The force of a nonlinear law of
- * these springs is added, if there is one. */
+/* Returns the force in the spring of dof i at elongation e, N. The stiffness of a spring to a neighbour is the entry of
+ * the matrix for both dofs; that of a spring at the dof's own place is the row sum of the matrix. The force of a
+ * nonlinear law of these springs is added, if there is one. */
 static double force_of(const Problem *problem, int i, double e) {
   const SimProblem *sim = &problem->sim;
   const double *row = sim->system.stiffness + (long)i * sim->d;

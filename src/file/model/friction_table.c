@@ -61,7 +61,8 @@ static bool take_lists(Reader *reader, Node *section, Curve *curve) {
   return good;
 }
 
-/* Returns the requirement that entry k violates, for entries that stiction_problem_set_friction_table refuses. */
+/* Returns the requirement that entry k violates, for messages. It is for entries that
+ * stiction_problem_set_friction_table refuses. */
 static const char *expected_of(bool of_speed, long k, double value) {
   if (of_speed) return k ? "a speed above the one before" : "a speed >= 0: friction is the same both ways";
   if (k == 0) return "friction > 0, where it begins to slip";

@@ -1,11 +1,19 @@
 #include "src/file/model/model.h"
 
-/* To add a kind, write one file and add one line here. */
-static const ModelKind *const kinds[] = {&model_friction, &model_dashpot, &model_chain, &model_string,
-                                         &model_mechanism};
+/* The table of all kinds of models. A new kind NAME needs a file that defines model_NAME, and its name here. */
+#define KINDS(X) X(friction) X(dashpot) X(chain) X(string) X(mechanism)
+
+#define DECLARE(name) extern const ModelKind model_##name;
+KINDS(DECLARE)
+#define ENTRY(name) &model_##name,
+static const ModelKind *const kinds[] = {KINDS(ENTRY)};
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 const ModelKind *model_kind(int k) { return k >= 0 && k < N_KINDS ? kinds[k] : NULL; }
+
+const SimParameter *model_keys(const ModelKind *kind) {
+  return kind->keys ? kind->keys : sim_kind_parameters(kind->sim);
+}
 
 static const char *kind_name(int k) { return model_kind(k) ? model_kind(k)->name : NULL; }
 static const char *kind_sentence(int k) { return model_kind(k) ? model_kind(k)->sentence : NULL; }

@@ -66,14 +66,14 @@ static bool is_of_each(const Problem *problem, const char *key, size_t length) {
   for (int k = 0; k < 2; k++)
     if (strlen(targets[k]) == length && strncmp(key, targets[k], length) == 0) return true;
   if (strncmp(key, "model.", 6) != 0) return false;
-  for (const SimParameter *row = problem->kind->keys; row->key; row++)
+  for (const SimParameter *row = model_keys(problem->kind); row->key; row++)
     if (row->extent == SIM_EACH && strlen(row->key) == length - 6 && strncmp(key + 6, row->key, length - 6) == 0)
       return true;
   return false;
 }
 
-/* Degree of freedom to which an error belongs, from 0; -1: none. Taken from its key, as in model.friction[3], or from
- * its text, as in "entry 3" of a list. */
+/* Returns the degree of freedom to which an error belongs, from 0; -1: none. It is taken from the error's key, as in
+ * model.friction[3], or from its text, as in "entry 3" of a list. */
 static long dof_of(const Problem *problem, const Diagnostic *diagnostic) {
   const char *bracket = diagnostic->key ? strrchr(diagnostic->key, '[') : NULL;
   PathStep step;

@@ -43,9 +43,10 @@ void set_load(Reader *reader) {
   double once = problem->line_force ? expression_seconds(problem->line_force) : force_seconds(problem->force);
   bool constant = problem->line_force ? !expression_uses(problem->line_force, "t") : force_is_constant(problem->force);
   long times = constant ? 1 : sim_force_count(sim), few = EVALUATIONS / (sim->count + 1);
-  long stride = times <= few || times < 3 ? 1 : times - 1; /* with many times, only the first and the last one are
-                                                            * examined */
-  double nodes = problem->line_force ? sim->count : 1;     /* the estimate force_seconds already covers all nodes */
+  /* step between the examined times: if there are many, only the first and the last are examined */
+  long stride = times <= few || times < 3 ? 1 : times - 1;
+  /* number of nodes in the estimate of the time; force_seconds already includes all nodes */
+  double nodes = problem->line_force ? sim->count : 1;
   double evaluations = nodes * (double)((times - 1) / stride + 1);
   if (!work_allowed(reader, "model.force", "the force at every node", evaluations * once, 0)) return;
   bool good = true;

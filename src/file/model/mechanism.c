@@ -66,7 +66,7 @@ void mechanism_release(Mechanism *mechanism) {
 
 /* Coordinates found in the file. names: [n] their names. turns: whether the unit of each is rad; otherwise it is m. */
 typedef struct Found {
-  char (*names)[LABEL_SIZE]; /* [MECHANISM_MOST] */
+  char (*names)[LABEL_SIZE]; /* [MECHANISM_MOST] names of the coordinates */
   int n;
   bool turns[MECHANISM_MOST + 1];
 } Found;
@@ -97,7 +97,7 @@ static void find_coordinates(Making *making, Node *section, Found *found) {
 static void find_links(Making *making, Node *section, Found *found) {
   section->known = true;
   for (Node *node = section->first; node; node = node->next) node->known = true;
-  find_keys(making, section, found); /* links have no unit there, so all coordinates are angles */
+  find_keys(making, section, found); /* links do not give units, so all coordinates are angles */
 }
 
 /* Reads a robot's file (URDF) and adds a coordinate for each joint that moves. path: set to the path of the file.
@@ -200,8 +200,8 @@ static void read_equations(Making *making, Node *links, Urdf *urdf) {
   read_points(making);
 }
 
-/* Returns the one of the keys coordinates, links and urdf that is given. Returns NULL after reporting that none or
- * several are. */
+/* Returns the key coordinates, links or urdf, whichever is given. Returns NULL after reporting that none or several
+ * are. */
 static Node *find_source(Making *making) {
   Reader *reader = making->reader;
   Node *all[] = {key_get(reader, making->model, "coordinates"), key_get(reader, making->model, "links"),
@@ -224,8 +224,8 @@ static Node *find_source(Making *making) {
   return source;
 }
 
-/* Reports model.names and model.units if they differ from those of the coordinates. An echo contains both keys, so
- * equal ones are allowed. */
+/* Reports model.names and model.units unless they equal those of the coordinates. They are allowed since an echo
+ * contains both keys. */
 static void check_labels(Making *making) {
   Reader *reader = making->reader;
   const Labels *labels = &reader->problem->labels;

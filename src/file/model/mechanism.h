@@ -18,7 +18,7 @@ typedef struct MechanismJoint {
 } MechanismJoint;
 
 struct Mechanism {
-  int shares; /* number of references in addition to the first */
+  int shares; /* number of references to the mechanism in addition to the first */
   SimMechanism *sim;
   bool *turns;            /* [d] whether the unit of each coordinate is rad; otherwise it is m */
   MechanismPoint *points; /* [n_points] */
@@ -34,11 +34,12 @@ const char *mechanism_force_unit(const Mechanism *mechanism, int i);
  * INFINITY: there is none. */
 double mechanism_effort(const Problem *problem, int control);
 
-/* Prints the coordinates, M, rates, and the coordinates that stick at the start. The next function adds these data
- * to a JSON object. It returns false if there is no memory. */
+/* Prints the coordinates, M, the rates of the linearised motion, and the coordinates that stick at the start. The next
+ * function adds these data to a JSON object. It returns false if there is no memory. */
 void mechanism_print(const Problem *problem);
 bool mechanism_put(const Problem *problem, json_t *object);
-/* Warns if the fastest rate at the start is high relative to the duration of the motion. */
+/* Warns if the fastest rate at the start is high relative to the duration of the motion, since the simulation then
+ * takes long. */
 void mechanism_warn(const Problem *problem, Diagnostics *diagnostics);
 
 #endif

@@ -35,7 +35,7 @@ void making_add_name(Making *making, const char *name, const char *end, int node
 /* Returns the node of an expression. Returns -1 after reporting that it is invalid or depends on more than the flags
  * `may` allow. */
 int making_expression(Making *making, Node *node, unsigned may);
-/* Reads the parameters. names: [n], values: [n]; the caller frees both. Returns their number n. */
+/* Reads the parameters: names [n] and values [n], which the caller frees. Returns their number n. */
 int making_read_parameters(Making *making, char (**names)[LABEL_SIZE], double **values);
 void making_read_definitions(Making *making);
 /* Returns the index, from 0, of the coordinate with a name or number; -1 if there is none. */

@@ -190,7 +190,7 @@ void making_read_definitions(Making *making) {
     bool good = making_name_is_good(making, node);
     int made = making_expression(making, node, MAY_ALL);
     if (!good) continue;
-    /* after an error the name is added, too, so that its use causes no second error */
+    /* after an error the name is also added, so that its use does not cause a second error */
     making_add_name(making, node->key, "", made < 0 ? graph_number(&making->sim->graph, 1) : made);
     if (made >= 0 && !(dependence(making, made) & MAY_USE_RATES)) {
       add_rate(making, node->key, made);

@@ -26,7 +26,7 @@ int making_urdf_names(const Urdf *urdf, char (*names)[LABEL_SIZE]) {
     if (n == MECHANISM_MOST) return MECHANISM_MOST + 1;
     snprintf(names[n], LABEL_SIZE, "%.*s", LABEL_SIZE - 1, joint->name);
     for (char *c = names[n]; *c; c++)
-      if (!strchr(letters, *c)) *c = '_'; /* - and . are operators in expressions */
+      if (!strchr(letters, *c)) *c = '_'; /* - and . are replaced, since they are operators in expressions */
     n++;
   }
   return n;

@@ -9,7 +9,7 @@
 typedef struct ModelKind {
   const char *name;
   const char *sentence;     /* description of the kind, one sentence */
-  const SimParameter *keys; /* its keys in the section model, except kind */
+  const SimParameter *keys; /* its keys in the section model, except kind; NULL: those of its SimKind */
   SimKind sim;              /* kind of its SimProblem */
   ModelStorage storage;     /* storage of its matrices by default */
   int d;                    /* number of degrees of freedom; 0: the keys determine it */
@@ -18,14 +18,13 @@ typedef struct ModelKind {
   const char *variable;     /* name of the variable in formulas for vectors (see Reader) */
   KeyRules rules;
   /* Functions for what the rows do not cover; NULL: none. read: checks and reads values before sizes are known. fill:
-   * fills other members of problem->sim. echo: adds other keys to the echo. finish: computes data over time, after the
-   * force is tabulated. */
+   * fills other members of problem->sim. echo: adds other keys to the echo. finish: computes data that depend on time,
+   * after the force has been tabulated. */
   void (*read)(Reader *reader, Node *model, WrittenKeys *keys);
   void (*fill)(Reader *reader, Node *model, WrittenKeys *keys);
   bool (*echo)(const Problem *problem, json_t *model);
   void (*finish)(Reader *reader);
 } ModelKind;
-extern const ModelKind model_friction, model_dashpot, model_chain, model_string, model_mechanism;
 
 /* mechanism.c: returns another reference to the same mechanism, which must also be released; NULL for NULL. */
 Mechanism *mechanism_share(Mechanism *mechanism);
@@ -37,7 +36,9 @@ double end_share(const SimProblem *sim);
 
 /* Returns kind k = 0, 1, .. of a file; NULL after the last. */
 const ModelKind *model_kind(int k);
-/* Keys of all kinds, and the parts of the last one. */
+/* Returns the keys of a kind in the section model, except kind. */
+const SimParameter *model_keys(const ModelKind *kind);
+/* Indices of the keys that all kinds have, and of the parts of the last of these. */
 enum { MODEL_KIND, MODEL_NAMES, MODEL_UNITS };
 extern const SimParameter model_parameters[], model_units[];
 
@@ -67,8 +68,8 @@ json_t *as_written(Problem *problem);
 /* Reports that a required key of the kind is missing. */
 void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const char *key);
 
-/* Sparse storage: sets the load. Reports a force that is not finite at the first or the last time, or with few rows at
- * any time. */
+/* Sparse storage: sets the load. Reports a force that is not finite at the first or the last time, or, if there are few
+ * rows, at any time. */
 void set_load(Reader *reader);
 
 /* springs.c reads model.springs: springs with a nonlinear law of force and elongation. */
@@ -96,13 +97,13 @@ void read_friction_rise(Reader *reader, Node *model);
 void make_friction_rise(Reader *reader);
 /* Returns h of dof i (from 0) at the elongation e, N, evaluated from the text itself. */
 double friction_rise(const Problem *problem, int i, double e);
-/* Adds it as read to an echo of the section model. Returns false without memory. */
+/* Adds the rise of friction, as read, to an echo of the section model. Returns false without memory. */
 bool echo_friction_rise(const Problem *problem, json_t *model);
 
 /* friction_table.c reads model.friction_table: friction measured at some speeds. */
 
-/* Reads it, if present, into problem->sim, which must have its thresholds. Thresholds without a value become the
- * table's first numbers times scale. Its numbers are added to the echo. */
+/* Reads the table, if present, into problem->sim, which must have its thresholds. Thresholds without a value become the
+ * table's first numbers times `scale`. The numbers of the table are added to the echo. */
 void fill_friction_table(Reader *reader, Node *model, WrittenKeys *keys, double scale);
 
 #endif

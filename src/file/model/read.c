@@ -25,7 +25,7 @@ void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const cha
   if (written && !written->node) keys_require(reader, model, path, written->row);
 }
 
-/* Member in which the force of a key is stored. */
+/* Returns the member of the problem in which the force of a key is stored. */
 static Force **force_of(Problem *problem, const char *key) {
   return strcmp(key, "force") == 0              ? &problem->force
          : strcmp(key, "force_rate") == 0       ? &problem->force_rate
@@ -39,13 +39,13 @@ static void read_forces(Reader *reader, WrittenKeys *keys) {
     if (key->row->forms != SIM_FORM_FORCE) continue;
     Force **force = force_of(reader->problem, key->row->key);
     if (key->node || force == &reader->problem->force)
-      *force = force_read(reader, key->node); /* the other forces have no default */
+      *force = force_read(reader, key->node); /* only model.force has a default; the other forces stay absent */
     if (*force && key->row->extent == SIM_ONE && force_size(*force) > 0)
       value_error(reader, key->node, "a list (expected one expression, or pieces of time)");
   }
 }
 
-/* Number of degrees of freedom that a key implies; 0 if it fits any number, or is unknown. */
+/* Returns the number of degrees of freedom that a key implies; 0 if it fits any number, or is unknown. */
 static int key_size(Reader *reader, const WrittenKey *key) {
   const SimParameter *row = key->row;
   double nodes = 0;
@@ -70,7 +70,8 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
     if (!first) first = key;
   }
   if (!d && force) d = force_size(force);
-  for (int i = 0; i < keys->n && !d; i++) /* a matrix that is not square is reported when it is filled in */
+  for (int i = 0; i < keys->n && !d; i++) /* a matrix that is not square is reported later, when it is read into the
+                                           * problem */
     if (keys->list[i].row->extent != SIM_ONE && keys->list[i].values.good) d = keys->list[i].values.rows;
   if (!d && first && first->values.good && first->values.form == SIM_FORM_NUMBER) d = 1;
   if (!reader->problem->storage && kind->most && d > kind->most) {
@@ -87,10 +88,10 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
   }
 }
 
-/* control.matrix as written. */
+/* The value of control.matrix as written in the file. */
 typedef struct ControlMatrix {
   Node *node;    /* NULL: absent */
-  Node *on;      /* control.on, a list of coordinates' names that replaces control.matrix; NULL: absent */
+  Node *on;      /* node of control.on, a list of coordinates' names that replaces control.matrix; NULL: absent */
   Node *shapes;  /* list in {shapes: [EXPRESSION, ...]}; NULL for other forms */
   Values values; /* values of the other forms */
 } ControlMatrix;
@@ -129,8 +130,9 @@ static void find_controls(Reader *reader, const Node *control, const ControlMatr
     key_error(reader, "control.matrix", "%zu controls (expected at most %d)", p, CTL_CONTROLS_MAX);
     p = 0;
   }
-  /* A chain may have 1e5 nodes. It gets no control matrix B of that size unless the file requests it. */
-  bool unasked = !matrix->node && !problem->has_control && problem->kind == &model_chain;
+  /* A chain may have 1e5 nodes. The default, a square control matrix B, would be too large, so a chain gets it only if
+   * the file requests it. */
+  bool unasked = !matrix->node && !problem->has_control && problem->kind && problem->kind->sim == SIM_CHAIN;
   if (unasked && p > CHAIN_CONTROLS) p = CHAIN_CONTROLS;
   reader->p = (int)p;
 }
@@ -198,12 +200,14 @@ static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *key
     const Force *force = row->forms == SIM_FORM_FORCE && key->node ? *force_of(reader->problem, row->key) : NULL;
     if (force && !is_wrong(reader, "model")) json_object_set_new(echo, row->key, force_echo(force));
   }
-  if (sim_parameter_find(reader->problem->kind->keys, "matrices"))
+  if (sim_parameter_find(model_keys(reader->problem->kind), "matrices"))
     json_object_set_new(echo, "matrices", json_string("sparse"));
   labels_echo(&reader->problem->labels, echo);
   if (reader->problem->as_written) json_object_update(echo, reader->problem->as_written);
   bool from_table = reader->problem->sim.system.stribeck == SIM_STRIBECK_TABLE && !keys_find(keys, "friction")->node;
-  if (from_table) json_object_del(echo, "friction"); /* the default comes from the friction table */
+  if (from_table)
+    json_object_del(echo, "friction"); /* the default of friction comes from the friction table, so it
+                                                      * is not echoed */
   return echo;
 }
 
@@ -213,7 +217,7 @@ static void read_keys(Reader *reader, Node *model, Node *control, const ControlM
   WrittenKeys own = {.n = 0}, *keys = reader->keys ? reader->keys : &own;
   reader->sparse = problem->storage != MODEL_DENSE;
   problem->sim = (SimProblem){.system.storage = reader->sparse ? SIM_SPARSE : SIM_DENSE};
-  keys_read(reader, model, "model", kind->keys, &kind->rules, &problem->sim, keys);
+  keys_read(reader, model, "model", model_keys(kind), &kind->rules, &problem->sim, keys);
   reader->sparse = false;
   read_forces(reader, keys);
   if (kind->read) kind->read(reader, model, keys);
@@ -248,7 +252,7 @@ void read_model(Reader *reader, Node *root) {
     read_keys(reader, model, control, &matrix);
   } else {
     if (model) model->ignored = true;
-    if (start_problem(reader, &model_friction)) problem->sim.system.mass[0] = 1;
+    if (start_problem(reader, model_kind(0))) problem->sim.system.mass[0] = 1;
   }
   values_clear(&matrix.values);
 }
@@ -258,8 +262,8 @@ json_t *echo_model(const Problem *problem) {
   if (problem->written) return json_incref(json_object_get(problem->written, "model"));
   json_t *model = json_pack("{s:s}", "kind", kind->name);
   bool good =
-      model && labels_echo(&problem->labels, model) && keys_echo(kind->keys, &kind->rules, &problem->sim, model);
-  for (const SimParameter *row = kind->keys; row->key && good; row++) {
+      model && labels_echo(&problem->labels, model) && keys_echo(model_keys(kind), &kind->rules, &problem->sim, model);
+  for (const SimParameter *row = model_keys(kind); row->key && good; row++) {
     const Force *force = row->forms == SIM_FORM_FORCE ? *force_of((Problem *)problem, row->key) : NULL;
     if (force && (!kind->rules.takes || kind->rules.takes(&problem->sim, row->key)))
       good = json_object_set_new(model, row->key, force_echo(force)) == 0;

@@ -4,8 +4,8 @@
 
 static const char *const places[] = {[SIM_ANCHORS] = "anchors", [SIM_LINKS] = "links"};
 
-/* EVALUATIONS: estimated number of evaluations per feature of a law while its range is bisected. PIECES: estimated
- * pieces of its table. */
+/* EVALUATIONS: estimated number of evaluations of a law for each jump or kink, around which its range is bisected.
+ * PIECES: estimated number of pieces of its table. */
 enum { EVALUATIONS = 4096, PIECES = 256 };
 
 bool law_allowed(Reader *reader, const char *key, const char *what, const Expression *law, int columns) {

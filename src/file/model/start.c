@@ -33,14 +33,14 @@ static bool start_sparse(Reader *reader, const ModelKind *kind) {
   SimProblem *sim = &reader->problem->sim;
   SimGroup *group = reader->ranks.group;
   char key[NODE_PATH_SIZE];
-  snprintf(key, sizeof key, "model.%s", kind->keys->key);
+  snprintf(key, sizeof key, "model.%s", model_keys(kind)->key);
   int first = 0, count = 1, size = stiction_group_size(group);
   if (reader->d && reader->d < size) {
     key_error(reader, key, "%d degrees of freedom for %d ranks (expected fewer ranks)", reader->d, size);
     reader->d = 0;
   }
   if (reader->d) sim_share(reader->d, size, stiction_group_rank(group), &first, &count);
-  /* every rank sees the same files, but not the same memory */
+  /* the memory may differ between ranks, although all see the same files */
   if (reader->d && sim_group_agree(group, !fits(reader, key, kind, count))) reader->d = 0;
   SimStatus status = reader->d ? sim_problem_init_sparse(sim, group, reader->d, first, count, reader->p)
                                : sim_problem_init_sparse(sim, NULL, 1, 0, 1, reader->p);
@@ -52,7 +52,7 @@ static bool dense_fits(Reader *reader, const ModelKind *kind) {
   enum { MATRICES = 10 };
   char what[64], key[NODE_PATH_SIZE];
   double d = reader->d, columns = reader->p + (kind->sim == SIM_FRICTION ? MATRICES * d : MATRICES);
-  snprintf(key, sizeof key, "model.%s", kind->keys->key);
+  snprintf(key, sizeof key, "model.%s", model_keys(kind)->key);
   snprintf(what, sizeof what, "%d degrees of freedom", reader->d);
   return work_allowed(reader, key, what, 0, d * columns * sizeof(double));
 }

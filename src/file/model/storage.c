@@ -1,5 +1,5 @@
-/* Chooses the storage of a model's matrices: as the file says, otherwise by their pattern. Decided before values are
- * read. */
+/* Chooses how a model's matrices are stored: as the file says, otherwise by their pattern. It is called before values
+ * are read. */
 #include "src/file/model/model.h"
 #include "src/file/values/matrix_market.h"
 
@@ -9,7 +9,7 @@
 /* Number of degrees of freedom from which a banded step is faster than a dense one; at 100 it takes half the time. */
 enum { BANDED_LEAST = 100 };
 
-/* Looks a key up without marking it as known. */
+/* Returns the value of a key without marking the key as known. */
 static const Node *child(const Node *node, const char *key) {
   const Node *found = node && node->kind == NODE_MAPPING ? node->first : NULL;
   while (found && strcmp(found->key, key) != 0) found = found->next;
@@ -45,8 +45,8 @@ static bool are_vectors(const Node *mapping) {
   return good;
 }
 
-/* Whether all numbers are >= 0. Such springs give a positive semi-definite matrix; sparse storage cannot check this for
- * others. */
+/* Whether all numbers are >= 0. Springs with such stiffnesses give a positive semi-definite matrix; sparse storage
+ * cannot check this for other numbers. */
 static bool is_no_less_than_0(const Node *node) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double value = 0;
@@ -125,7 +125,7 @@ static bool is_simulated(const Node *root) {
 }
 
 static bool is_large(const Node *model, const ModelKind *kind, const char *problem_path) {
-  for (const SimParameter *row = kind->keys; row->key; row++) {
+  for (const SimParameter *row = model_keys(kind); row->key; row++) {
     const Node *matrix = row->extent == SIM_SQUARE ? child(model, row->key) : NULL, *file = child(matrix, "file");
     char path[FILE_PATH_SIZE];
     if (masses_between(matrix) > kind->most) return true;
@@ -140,12 +140,12 @@ ModelStorage model_storage(const Node *model, const char *problem_path, bool by_
   int k, storage;
   if (!choose(model_parameters, child(model, "kind"), &k)) return MODEL_DENSE;
   const ModelKind *kind = model_kind(k);
-  const SimParameter *matrices = sim_parameter_find(kind->keys, "matrices");
+  const SimParameter *matrices = sim_parameter_find(model_keys(kind), "matrices");
   if (!matrices) return kind->storage;
-  const ModelStorage sparse = are_banded(model, kind->keys) ? MODEL_BANDED : MODEL_SPARSE;
+  const ModelStorage sparse = are_banded(model, model_keys(kind)) ? MODEL_BANDED : MODEL_SPARSE;
   if (choose(matrices, child(model, "matrices"), &storage)) return storage == SIM_SPARSE ? sparse : MODEL_DENSE;
   if (is_large(model, kind, problem_path)) return sparse;
-  bool quicker = by_pattern && sparse == MODEL_BANDED && has_links(model, kind->keys) &&
-                 size_of(model, kind->keys) >= BANDED_LEAST && takes_all(model) && is_simulated(model->parent);
+  bool quicker = by_pattern && sparse == MODEL_BANDED && has_links(model, model_keys(kind)) &&
+                 size_of(model, model_keys(kind)) >= BANDED_LEAST && takes_all(model) && is_simulated(model->parent);
   return quicker ? MODEL_BANDED : MODEL_DENSE;
 }

@@ -1,4 +1,5 @@
-/* model.kind: string, with fixed ends and dry friction along it: friction with sparse matrices. */
+/* Reads model.kind: string. It is a string with fixed ends and dry friction along it: a friction model with sparse
+ * matrices. */
 #include "src/file/model/model.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@ static const SimParameter thresholds[] = {
      .variables = "s", .required = true, .extent = SIM_EACH},
     {0}};
 
-/* Required keys have harmless defaults, used after an error so that reading can continue. */
+/* Required keys also have defaults. These are valid values that are used after an error, so that reading can
+ * continue. */
 static const SimParameter keys[] = {
     {"nodes", SIM_FORM_INTEGER, NULL, "masses between the ends", SIM_FROM_TO(1, 2000000000), .required = true},
     {"length", SIM_FORM_NUMBER, "m", "from end to end", SIM_ABOVE(0), .required = true},

@@ -3,7 +3,7 @@
 #include "control/bound.h"
 #include "control/certify.h"
 
-/* Checks control.signal.refine_to. */
+/* Checks control.signal.refine_to, the number of segments of a refined control. */
 static void check_refined(Reader *reader) {
   static const char key[] = "control.signal.refine_to";
   const Problem *problem = reader->problem;
@@ -27,7 +27,7 @@ static void check_objective(Reader *reader) {
               "with control.objective, where the answer is not refined (expected none)");
 }
 
-/* Checks search.certify. */
+/* Checks search.certify, the proof that an answer has least effort. */
 static void check_certify(Reader *reader, const SimReport *report) {
   const Problem *problem = reader->problem;
   if (!problem->has_control || !problem->control.certify || is_wrong(reader, "model") || is_wrong(reader, "control"))
@@ -43,7 +43,7 @@ static void check_certify(Reader *reader, const SimReport *report) {
               "with search.certify (expected none: what is certified is the answer in these segments)");
 }
 
-/* Checks search.bound if it is given. */
+/* Checks search.bound, the lower bound of the effort, if it is given. */
 static void check_bound(Reader *reader, const SimReport *report) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;

@@ -50,8 +50,8 @@ const SimParameter control_parameters[] = {
      .default_text = "none", .zero_is_none = true, SIM_MEMBER(CtlProblem, effort_at_most)},
     {0}};
 
-/* Reads the bounds. A null entry, which is NaN until now, means no bound, or the bound that a robot's file gives.
- * All segments have the same bounds. */
+/* Reads the bounds. A null entry, which is NAN at first, means no bound, or the bound that a robot's file gives. All
+ * segments have the same bounds. */
 static void read_bounds(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
   for (const SimParameter *row = ctl_limit_parameters; row->key; row++) {
@@ -120,7 +120,7 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
   if (scale && *spacing > 0 && scale->kind != NODE_SCALAR)
     value_error(reader, scale, "not a number (expected one for a target that is an expression in s)");
   snprintf(path, sizeof path, "control.target.%s", key);
-  if (is_wrong(reader, path)) /* a finite entry marks the target as given */
+  if (is_wrong(reader, path)) /* marks the target as given by a finite entry, so that there is no second error */
     sim_parameter_array(&ctl_target_parameters[k], &problem->control)[0] = 0;
 }
 
@@ -138,7 +138,7 @@ static void read_objective(Reader *reader, Node *section) {
     control->statistic = (CtlStatistic)value;
   parameter_read(reader, section, sim_parameter_find(control_parameters, "effort_at_most"), control);
   Node *effort = key_get(reader, section, "effort_at_most");
-  /* infinity means no limit, which is the default */
+  /* the limit is 0 if the key is absent or infinite, which means no limit */
   if (effort && effort->kind == NODE_SCALAR && control->effort_at_most == 0)
     value_error(reader, effort, "0 (expected > 0)");
 }
@@ -165,7 +165,8 @@ void read_control(Reader *reader, Node *root) {
   read_start(reader, section, control->start);
   read_bounds(reader, read_section(reader, section, "bounds"));
   if (section) read_objective(reader, section);
-  if (!section || !key_get(reader, section, "start")) /* without `start` the values are only the default 0 */
+  if (!section || !key_get(reader, section, "start")) /* without the key `start` the values are only the default 0,
+                                                       * and are not echoed */
     for (int i = 0; i < control->n; i++) control->start[i] = fmin(fmax(0, control->lower[i]), control->upper[i]);
   Node *target = read_section(reader, section, "target");
   Node *scales = read_section(reader, target, "scale");
@@ -174,7 +175,7 @@ void read_control(Reader *reader, Node *root) {
   if (scales && reader->problem->written)
     json_object_set_new(reader->problem->written, "scale", node_echo(reader, scales));
   if (target && !reader->d)
-    control->position[0] = 0; /* the number of entries is unknown; a finite entry marks the
+    control->position[0] = 0; /* the number of entries is not known because of errors; a finite entry marks the
                                * target as given */
   if (section) planned_read_control(reader, section);
 }
@@ -195,7 +196,7 @@ static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control,
   bool good = object;
   for (const SimParameter *row = rows; row->key && good; row++) {
     json_t *value = NULL;
-    if (row->forms & SIM_FORM_LISTED) continue; /* a motion plan reads and echoes this key */
+    if (row->forms & SIM_FORM_LISTED) continue; /* a motion plan reads and echoes this key itself */
     if (written ? !json_object_get(written, row->key) : !has_entry(row, control, n)) continue;
     if (written)
       value = json_incref(json_object_get(written, row->key));

@@ -10,7 +10,7 @@ bool derivatives_refine(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   bool exact = problem->control.refine == CTL_REFINE_EXACT && event && sim_scheme_serves(event, sim) &&
-               sim->system.storage == SIM_DENSE; /* problem_takes_event makes the same check */
+               sim->system.storage == SIM_DENSE; /* problem_takes_event contains the same condition */
   return problem->control.derivatives || (exact && sim_scheme_differentiates(event, sim));
 }
 
@@ -32,7 +32,8 @@ static bool may_lack_mass(const Node *mass) {
   return false;
 }
 
-/* Returns whether the model has a part for which only some schemes have derivatives. */
+/* Returns whether the model may have a part for which only some schemes have derivatives. It is judged from the file,
+ * before values are read. */
 static bool may_lack_derivatives(Node *model, const SimScheme *chosen, Diagnostics *diagnostics) {
   bool rises = node_get(model, "friction_rise", diagnostics) != NULL,
        stops = node_get(model, "stops", diagnostics) != NULL;

@@ -305,7 +305,7 @@ static json_t *echo_values(const External *external, const CtlProblem *control) 
   for (int i = 0; i < external->m && good; i++) {
     bool aimed = control->roles[i] >= CTL_ROLE_EQUAL;
     const Item item = {.role = control->roles[i],
-                       .target = aimed ? control->position[i] : INFINITY, /* INFINITY: the value has no target */
+                       .target = aimed ? control->position[i] : INFINITY, /* INFINITY marks a value without target */
                        .tolerance = aimed ? control->position_scale[i] : 0};
     json_t *echo = echo_item(external->values[i], evaluator_value_parameters, &item);
     good = json_array_append_new(list, echo) == 0;

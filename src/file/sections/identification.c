@@ -33,8 +33,8 @@ static bool is_new(Reader *reader, const Node *node, const Identification *id, c
   return true;
 }
 
-/* Returns whether a number can be varied without changing another number; reports an error if not. An off-diagonal
- * entry of a matrix that must be symmetric cannot. */
+/* Returns whether a number can be varied without changing another number; reports an error if not. An example is an
+ * off-diagonal entry of a matrix that must be symmetric. */
 static bool is_alone(Reader *reader, const Node *node, const char *path) {
   static const char *const symmetric[] = {"model.mass", "model.stiffness"}; /* damping need not be symmetric */
   PathStep row, column;
@@ -145,7 +145,7 @@ void read_identification(Reader *reader, Node *root) {
   if (read && !id->late.errors && id->data < id->n)
     value_error(reader, measured, "%ld numbers measured for %d to be identified (expected at least as many)", id->data,
                 id->n);
-  /* other errors of the file are reported together with these, so that the user sees all of them at once */
+  /* the other errors of the file are reported together with these, so that the user sees all of them at once */
   if (reader->diagnostics->errors) diagnostics_pass(&id->late, reader->diagnostics);
 }
 

@@ -44,7 +44,7 @@ struct Identification {
   double *times;      /* [rows] times, s */
   long m, data;       /* m: number of residuals; data: number of residuals that come from cells of the file */
   Measured *measured; /* [m] measured values in the order of time */
-  Diagnostics late;   /* errors about samples after time.end; only an identification reports them */
+  Diagnostics late;   /* errors about samples after time.end; only the command that identifies reports them */
 };
 
 /* The keys of both sections. */
@@ -59,7 +59,7 @@ void pass_identification(Reader *reader, Node *root);
 bool read_measured(Reader *reader, Node *section, Identification *identification);
 void identification_destroy(Identification *identification); /* NULL is allowed */
 
-/* Reports errors that prevent an identification but no other command. Returns 0, EXIT_USAGE or EXIT_INTERNAL.
+/* Reports errors that prevent an identification but none of the other commands. Returns 0, EXIT_USAGE or EXIT_INTERNAL.
  * identification NULL: 0. */
 int identification_check(Identification *identification, Diagnostics *diagnostics);
 

@@ -4,7 +4,6 @@
 #include "src/file/sections/identification.h"
 #include "src/file/sections/scenarios.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,7 +60,7 @@ bool key_table(int k, KeyTable *table) {
   if (k-- == 0) return *table = (KeyTable){"", NULL, problem_sections}, true;
   if (k-- == 0) return *table = before, true;
   for (int i = 0; model_kind(i); i++)
-    if (k-- == 0) return *table = (KeyTable){"model", model_kind(i)->name, model_kind(i)->keys}, true;
+    if (k-- == 0) return *table = (KeyTable){"model", model_kind(i)->name, model_keys(model_kind(i))}, true;
   if (k >= 0 && k < N_BETWEEN) return *table = between[k], true;
   k -= N_BETWEEN;
   for (int i = 0; scheme_named(i); i++)
@@ -97,13 +96,12 @@ static void add(Key *keys, int *n, const char *section, const char *owner, const
     while (i < *n && (strcmp(keys[i].path, key.path) != 0 || !same_row(keys[i].row, row))) i++;
     if (i < *n) {
       size_t length = strlen(keys[i].owners);
-      bool all = !length || !*key.owners; /* a table without owners holds for all */
+      bool all = !length || !*key.owners; /* a table without owners is valid for all of them */
       if (all)
         *keys[i].owners = 0;
       else
         snprintf(keys[i].owners + length, KEY_OWNERS_SIZE - length, ", %s", key.owners);
-    } else {
-      assert(*n < KEYS_MAX);
+    } else if (*n < KEYS_MAX) {
       keys[(*n)++] = key;
     }
     if (row->parts) add(keys, n, key.path, owner, row->parts);
@@ -130,7 +128,8 @@ const char *keys_unit(const char *path, const char *kind) {
       const char *own = keys[i].row->unit;
       bool of_it = strncmp(path, keys[i].path, length) == 0 && (!path[length] || path[length] == '[');
       if (!of_it || path[length + strspn(path + length, "[0123456789]")]) continue;
-      if (found++ && (!unit || !own || strcmp(unit, own) != 0)) return NULL; /* the unit differs between schemes */
+      /* the unit of the key differs between schemes */
+      if (found++ && (!unit || !own || strcmp(unit, own) != 0)) return NULL;
       unit = own;
     }
   }

@@ -4,7 +4,7 @@
 
 #include "sim/parameter.h"
 
-/* Key of a row that stands for any path below the section model, as --set takes it. */
+/* Key of a row that stands for the path of any value in the section model, as --set takes it. */
 #define ANY_MODEL_KEY "model.KEY"
 
 /* A table of keys of a section. If the keys depend on the kind of model or on the scheme, each kind or scheme is the
@@ -21,7 +21,7 @@ bool key_table(int k, KeyTable *table);
 /* Rows of the keys at the top level of a file: its sections and its title. */
 extern const SimParameter problem_sections[];
 
-enum { KEY_PATH_SIZE = 64, KEY_OWNERS_SIZE = 160, KEYS_MAX = 256 };
+enum { KEY_PATH_SIZE = 64, KEY_OWNERS_SIZE = 160, KEYS_MAX = 512 };
 
 /* A key with its dotted path. Several owners with the same key share one entry. */
 typedef struct Key {
@@ -30,7 +30,7 @@ typedef struct Key {
   const SimParameter *row;
 } Key;
 
-/* Lists all keys; each section precedes its keys. Returns their number. */
+/* Lists all keys; each section precedes its keys. Returns their number, below KEYS_MAX: further keys are left out. */
 int keys_list(Key keys[KEYS_MAX]);
 /* Returns the unit of the value at a path for a kind of model. The path may name an entry of a list ("model.mass[1]":
  * kg). NULL: there is none, or it is unknown. */

@@ -71,8 +71,8 @@ static bool add_time(Reading *reading, double t) {
   return true;
 }
 
-/* Whether a name is that of another column of trajectory.csv, which is not compared: so a motion that the program has
- * simulated can be measured as it is. */
+/* Whether a name is that of a column of trajectory.csv that is not compared with a motion. Such columns are skipped, so
+ * that a trajectory.csv of this program can serve as measured motion. */
 static bool is_ignored(const char *name) {
   static const char *const others[] = {"lambda", "reaction", "u"};
   bool any = false;
@@ -245,7 +245,7 @@ bool read_measured(Reader *reader, Node *section, Identification *id) {
   sim_parameters_set_defaults(deviation_parameters, id);
   parameters_read(reader, deviation, deviation_parameters, id);
   if (!file) require(reader, section, "measured.file", "the name of a CSV file");
-  if (is_wrong(reader, "model")) return false; /* with errors in the model the names of its dofs are unknown */
+  if (is_wrong(reader, "model")) return false; /* if the model has errors, the names of its dofs are not known */
   bool good = file && read_file(&reading, file);
   free(reading.what);
   if (stick && stick->kind != NODE_SEQUENCE) return value_expected(reader, stick, "[[DOF, FROM, TO], ..]");

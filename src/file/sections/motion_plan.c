@@ -1,5 +1,4 @@
-/* Motion plans: start values, search problems and checks of a plan that was read. A motion plan is a problem with
- * variables and quantities (motion_plan.h). */
+/* Motion plans (motion_plan.h) after reading: start values, search problems and checks. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include "src/file/sections/resolve.h"
@@ -80,7 +79,8 @@ static void take_start(Problem *problem) {
   saved_motion_clear(&saved);
 }
 
-/* For a file without a plan: marks the keys of plans as known, so that other unknown keys are reported correctly. */
+/* For a file without a plan: marks the keys of plans as looked up, so that other unknown keys are reported with the
+ * right suggestion. */
 static void pass(Reader *reader, Node *section) {
   static const char *const keys[] = {"minimize", "limits", "initial", "periodic"}, *const ends[] = {"via",
                                                                                                     "combinations"};
@@ -107,7 +107,7 @@ void planned_read_control(Reader *reader, Node *section) {
 
 /* Checks ----------------------------------------------------------------------------------------------------------- */
 
-/* Passes a diagnostic on, except those about control.target, which a plan need not have. */
+/* Passes on all diagnostics except those about control.target, which a plan need not have. */
 static void take_but_targets(void *context, const char *key, const char *text) {
   if (strcmp(key, "control.target") != 0) take_diagnostic(context, key, text);
 }
@@ -125,8 +125,10 @@ static void check_controls(Reader *reader, const SimReport *report) {
 static void take_plan(void *context, const char *key, const char *text) {
   const Checking *checking = context;
   bool own = strcmp(key, "variables") == 0 || strcmp(key, "quantities") == 0;
+  char name[CTL_NAME_SIZE];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
   if (own)
-    key_error(checking->reader, "control", "%s", text);
+    planned_error(checking->reader, name, text);
   else
     take_diagnostic(context, key, text);
 }
@@ -152,8 +154,7 @@ static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;
   const char *key = motion_plan_key(reader->document);
-  if (strcmp(sim_scheme_name(problem->sim.scheme), "event") != 0 && !is_wrong(reader, "scheme") &&
-      !is_wrong(reader, "model"))
+  if (!sim_scheme_moves_end(problem->sim.scheme) && !is_wrong(reader, "scheme") && !is_wrong(reader, "model"))
     key_error(reader, "scheme.name", "%s with %s (expected event: its motions have exact times and extremes)",
               sim_scheme_name(problem->sim.scheme), key);
   if (control->statistic != CTL_NOMINAL)
@@ -184,7 +185,8 @@ void planned_check(Reader *reader, const SimReport *report) {
   }
   check_controls(reader, report);
   refuse_others(reader);
-  reader->problem->output_verify = false; /* the motion is computed by `event` already, so there is nothing to verify */
+  reader->problem->output_verify = false; /* the scheme is `event`, whose motion is exact, so there is nothing to
+                                           * verify */
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) planned_check_sense(reader);
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_plan(reader, report);
 }

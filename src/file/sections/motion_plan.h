@@ -22,9 +22,9 @@ typedef struct MotionPlan {
   CtlVariable *variable; /* [variables] variables of the plan besides u */
   int quantities;
   CtlQuantity *quantity; /* [quantities] objectives, residuals and constraints of the plan */
-  double **weights;      /* [n_weights] vectors of weights, which quantities borrow */
+  double **weights;      /* [n_weights] vectors of weights, to which quantities point */
   size_t n_weights;
-  PlanReference *references; /* [n_references] functions of t, which quantities borrow */
+  PlanReference *references; /* [n_references] functions of t, to which quantities point */
   size_t n_references;
   double asked[3]; /* if T varies: at_least, at_most and start of time.end, s; NAN: not given, so it follows from the
                     * model */

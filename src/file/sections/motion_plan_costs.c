@@ -29,6 +29,14 @@ static double *read_numbers(Reader *reader, Node *section, const SimParameter *r
 
 /* What is minimised ------------------------------------------------------------------------------------------------ */
 
+/* Whether u has one value in each segment; reports a quantity that needs this if it has not. */
+static bool u_is_constant(Reader *reader, const Node *node) {
+  return reader->problem->sim.signal != SIM_PIECEWISE_LINEAR ||
+         value_error(reader, node,
+                     "with a u that is piecewise linear (expected control.signal.kind: "
+                     "piecewise_constant, where u has one value in each segment)");
+}
+
 static void add_objective(Reader *reader, const char *key, double weight) {
   CtlQuantity *q = planned_add(reader, "minimize.%s", key);
   if (!q) return;
@@ -38,7 +46,7 @@ static void add_objective(Reader *reader, const char *key, double weight) {
   if (q->read == CTL_READ_MOTION) q->of.way = SIM_END_TIME;
 }
 
-/* Returns column j of the control matrix B as weights of the velocities. */
+/* Returns column j of the control matrix B. As weights of the velocities it gives the power of control j. */
 static const double *drive(Reader *reader, int j) {
   const SimProblem *sim = &reader->problem->sim;
   double *weights = planned_weights(reader);
@@ -66,7 +74,7 @@ static double follow(void *context, double t, double *slope) {
   return expression_evaluate(expression, &t);
 }
 
-/* Reads the reference function of an entry. Returns NULL if the entry is null or has an error. */
+/* Reads the reference function of t of one entry. Returns NULL if the entry is null or has an error. */
 static Expression *read_reference(Reader *reader, Node *node) {
   static const char *const variables[] = {"t"};
   MotionPlan *plan = reader->problem->plan;
@@ -166,7 +174,9 @@ static void read_weights(Reader *reader, Node *node) {
     Node *value = key_get(reader, node, row->key);
     double weight;
     if (!value || (row->forms & SIM_FORM_SECTION) || !parameter_value(reader, value, row, &weight)) continue;
-    if (strcmp(row->key, "energy") == 0)
+    bool energy = strcmp(row->key, "energy") == 0;
+    if ((energy || strcmp(row->key, "fuel") == 0) && !u_is_constant(reader, value)) continue;
+    if (energy)
       add_energy(reader, weight);
     else
       add_objective(reader, row->key, weight);
@@ -186,6 +196,7 @@ void planned_read_minimize(Reader *reader, Node *section) {
     value_error(reader, node, "energy as a word (expected {energy: 1}, its weight, with effort beside it if wanted)");
     return;
   }
+  if (node && node->kind == NODE_SCALAR && strcmp(node->text, "fuel") == 0 && !u_is_constant(reader, node)) return;
   if (!node || node->kind != NODE_MAPPING) {
     if (!node || parameter_value(reader, node, &word, &which))
       add_objective(reader, planned_minimize_words[(int)which].name, 1);
@@ -237,7 +248,8 @@ static void read_speed(Reader *reader, Node *limits) {
 static void read_power(Reader *reader, Node *limits) {
   double *most = read_numbers(reader, limits, row_of(planned_limits_parameters, "power"), reader->p);
   char name[CTL_NAME_SIZE];
-  for (int j = 0; j < reader->p && most; j++) {
+  bool possible = most && u_is_constant(reader, key_get(reader, limits, "power"));
+  for (int j = 0; j < reader->p && possible; j++) {
     if (isnan(most[j])) continue;
     const CtlQuantity line = {.of = {.way = SIM_LARGEST, .v = drive(reader, j), .control = j + 1}, .part = 1};
     const Band band = {.kind = BAND_WITHIN, .lower = -most[j], .upper = most[j]};

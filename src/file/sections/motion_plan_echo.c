@@ -122,7 +122,7 @@ bool planned_echo_time(const Problem *problem, json_t *time) {
   if (!motion_plan_varies_end(plan)) return true;
   if (end >= 0) {
     echo = interval(&plan->variable[end]);
-  } else { /* T is the sum of variable lengths; constraints keep it within its interval */
+  } else { /* T is the sum of variable lengths, and constraints keep it within its interval */
     double sum = 0, least = 0, most = problem->sim.end;
     for (int k = 0; k < plan->variables; k++)
       if (plan->variable[k].what == CTL_VARY_LENGTH) sum += plan->variable[k].start;

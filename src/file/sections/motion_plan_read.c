@@ -144,7 +144,7 @@ void planned_hold(Reader *reader, const CtlQuantity *like, const Band *band, con
   }
 }
 
-/* Converts texts in a JSON value that are numbers to JSON numbers. */
+/* Replaces texts in a JSON value that are numbers by JSON numbers. */
 static json_t *with_numbers(json_t *value) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double number;
@@ -185,7 +185,7 @@ bool planned_open(Reader *reader) {
   return plan && plan->written;
 }
 
-/* Sets the number of steps if T varies. Rows of the trajectory are then at most one given step apart. */
+/* Sets the number of steps if T varies. The time between two rows of the trajectory is then at most the given step. */
 static void set_steps(Reader *reader, double most, double step, long steps) {
   static const double ROUNDED = 1e-9;
   SimProblem *sim = &reader->problem->sim;
@@ -277,7 +277,7 @@ bool planned_read_time(Reader *reader, Node *time) {
   return true;
 }
 
-/* Converts a vector of numbers, NAN where there is none, to bands. */
+/* Converts a vector of numbers, in which NAN means no number, to bands. */
 static void bands_of(const double *vector, int d, Band *bands) {
   for (int i = 0; i < d; i++) bands[i] = (Band){.kind = isnan(vector[i]) ? BAND_NONE : BAND_VALUE, .value = vector[i]};
 }

@@ -38,6 +38,8 @@ void planned_check_references(Reader *reader);
 void planned_read_control(Reader *reader, Node *section); /* reads all other keys of plans in the section control */
 void planned_check(Reader *reader, const SimReport *report);
 void planned_check_sense(Reader *reader); /* reports constraints that contradict each other */
+/* Reports an error at the key from which a quantity or variable comes, such as limits.power[1]. */
+void planned_error(Reader *reader, const char *name, const char *text);
 
 /* Reports keys of the section search that are not possible with a plan. */
 void planned_refuse_search(Reader *reader, Node *section);

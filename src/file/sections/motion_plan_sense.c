@@ -55,8 +55,43 @@ static bool is_same(const double *a, const double *b, int d) {
 }
 
 static void claim_text(const Claim *claim, double number, const char *side, char text[CTL_NAME_SIZE + 80]) {
-  bool exact = claim->lower == claim->upper;
-  snprintf(text, CTL_NAME_SIZE + 80, "%s %s %.6g", claim->name, exact ? "=" : side, number);
+  static const char period[] = "periodic.";
+  bool exact = claim->lower == claim->upper, returns = strncmp(claim->name, period, strlen(period)) == 0;
+  snprintf(text, CTL_NAME_SIZE + 80, "%s %s %.6g%s", claim->name + (returns ? strlen(period) : 0), exact ? "=" : side,
+           number, returns ? " by control.periodic" : "");
+}
+
+/* Finds the value in the file from which a quantity comes. It is that of the longest part of the name that is a path,
+ * below control except for model.x0[1] and the like. path: set to this part. NULL: the file has none. */
+static const Node *origin_of(const Reader *reader, const char *name, char path[NODE_PATH_SIZE]) {
+  bool whole = strncmp(name, "model.", strlen("model.")) == 0 || strncmp(name, "time.", strlen("time.")) == 0;
+  snprintf(path, NODE_PATH_SIZE, "%s%s", whole ? "" : "control.", name);
+  const Node *node = document_find(reader->document, path);
+  while (!node && strpbrk(path, ".[")) {
+    size_t end = strlen(path) - 1;
+    while (path[end] != '.' && path[end] != '[') end--;
+    path[end] = '\0';
+    node = document_find(reader->document, path);
+  }
+  return strpbrk(path, ".[") ? node : NULL;
+}
+
+void planned_error(Reader *reader, const char *name, const char *text) {
+  char path[NODE_PATH_SIZE];
+  key_error(reader, origin_of(reader, name, path) ? path : "control", "%s", text);
+}
+
+/* Compares the places of the values from which two quantities come. Returns the later one; settings come after the
+ * file. */
+static const char *later_of(const Reader *reader, const char *one, const char *other) {
+  char path[NODE_PATH_SIZE];
+  const Node *a = origin_of(reader, one, path), *b = origin_of(reader, other, path);
+  if (!a || !b) return a ? one : other;
+  const long first[] = {a->place.rank, a->place.line, a->place.column},
+             second[] = {b->place.rank, b->place.line, b->place.column};
+  for (int k = 0; k < 3; k++)
+    if (first[k] != second[k]) return first[k] > second[k] ? one : other;
+  return other;
 }
 
 /* Returns whether no motion can satisfy both claims; reports this as an error. */
@@ -67,12 +102,13 @@ static bool contradict(Reader *reader, const Claim *a, const Claim *b) {
   for (int turn = 0; turn < 2; turn++) {
     const Claim *high = turn ? b : a, *low = turn ? a : b; /* the lower limit of `high` is compared with the upper
                                                             * limit of `low` */
-    char first[CTL_NAME_SIZE + 80], second[CTL_NAME_SIZE + 80];
+    char first[CTL_NAME_SIZE + 80], second[CTL_NAME_SIZE + 80], text[2 * CTL_NAME_SIZE + 240];
     if (!(high->lower > low->upper + ROUNDED * fmax(1, fabs(low->upper)))) continue;
     claim_text(a, turn ? a->upper : a->lower, turn ? "<=" : ">=", first);
     claim_text(b, turn ? b->lower : b->upper, turn ? ">=" : "<=", second);
-    key_error(reader, "control", "%s, but %s%s (expected conditions that one motion can meet)", first, second,
-              a->always || b->always ? "" : " at the same time");
+    snprintf(text, sizeof text, "%s, but %s%s (expected conditions that one motion can meet)", first, second,
+             a->always || b->always ? "" : " at the same time");
+    planned_error(reader, later_of(reader, a->name, b->name), text);
     return true;
   }
   return false;
@@ -95,12 +131,31 @@ static int initial_claims(Reader *reader, Claim *claims) {
   return n;
 }
 
+/* Adds the rigid stops as claims. Returns their number. */
+static int stop_claims(Reader *reader, Claim *claims) {
+  const SimStops *stops = &reader->problem->sim.stops;
+  int n = 0;
+  for (int i = 0; i < reader->d && stops->present; i++)
+    for (int k = 0; k < 2; k++) {
+      char dof[LABEL_SIZE];
+      double at = (k ? stops->upper : stops->lower)[i];
+      const double *unit = isnan(at) || !isnan(stops->stiffness[i]) ? NULL : planned_unit(reader, i);
+      if (!unit) continue;
+      Claim *claim = &claims[n++];
+      *claim = (Claim){.x = unit, .always = true, .lower = k ? -INFINITY : at, .upper = k ? at : INFINITY};
+      snprintf(claim->name, sizeof claim->name, "model.stops.%s[%s]", k ? "upper" : "lower",
+               planned_dof(reader, i, dof));
+    }
+  return n;
+}
+
 void planned_check_sense(Reader *reader) {
   const MotionPlan *plan = reader->problem->plan;
-  size_t most = (size_t)plan->quantities + 2 * (size_t)reader->d;
+  size_t most = (size_t)plan->quantities + 4 * (size_t)reader->d;
   Claim *claims = diagnostics_calloc(reader->diagnostics, most + 1, sizeof *claims);
   if (!claims) return;
   int n = initial_claims(reader, claims);
+  n += stop_claims(reader, claims + n);
   for (int k = 0; k < plan->quantities; k++)
     if (claim_of(reader->problem, &plan->quantity[k], &claims[n])) n++;
   bool found = false;

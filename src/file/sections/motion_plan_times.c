@@ -4,10 +4,11 @@
 
 #include <math.h>
 
-static const double PUSH = 2.5;  /* force on a dof if u has no bounds, relative to its threshold */
+static const double PUSH = 2.5;  /* force on a dof if u has no bounds, in units of the dof's threshold */
 static const double UNKNOWN = 1; /* time scale of a model that has none, s */
 
-/* Largest force of the controls on a dof in the direction of side = 1 or -1, N; < 0: they only push the other way. */
+/* Returns the largest force of the controls on a dof in the direction `side`, 1 or -1, N. A negative result means that
+ * they can only push in the other direction. */
 static double force_on(const Problem *problem, int dof, double side) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
@@ -20,8 +21,8 @@ static double force_on(const Problem *problem, int dof, double side) {
   return sum;
 }
 
-/* The least time from rest to rest over a signed way, s: at full force to it, and then against it, where friction helps;
- * 0: unknown. */
+/* Returns the least time, s, in which a dof moves from rest to rest over the signed distance `way`: with full force
+ * towards the end, then with full force against the motion, where friction helps. 0: unknown. */
 static double time_by_force(const Problem *problem, int dof, double mass, double way) {
   double side = copysign(1, way), friction = sim_problem_threshold(&problem->sim, dof);
   double there = force_on(problem, dof, side) - friction, back = force_on(problem, dof, -side) + friction;

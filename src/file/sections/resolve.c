@@ -13,11 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Largest size of a table of the force. Up to four tables exist while a model is built. */
+/* Limit of the size of a table of the force, GiB. Up to four such tables exist while a model is built. */
 #define TABLES_GIB    4
 #define TABLES_COPIES 4
 
-/* Estimates: time to fill an entry of a table, s, and evaluations of a force that its rate takes. */
+/* Estimates. ENTRY_SECONDS: time to fill one entry of a table, s. RATE_EVALUATIONS: number of evaluations of a force
+ * for one value of its rate. */
 #define ENTRY_SECONDS    1e-9
 #define RATE_EVALUATIONS 50
 
@@ -98,12 +99,13 @@ void fill_force(Reader *reader) {
   if (!forces_cover(reader)) return;
   if (problem->surface) force_make_surface(problem->surface, reader, sim);
   if (problem->course[0]) {
-    double along = problem->spacing > 0 ? problem->spacing : 1; /* for a string, thresholds are given in N/m */
+    double along = problem->spacing > 0 ? problem->spacing : 1; /* the thresholds of a string are given in N/m */
     force_make_thresholds(problem->course[0], problem->course[1], along, reader, sim);
   }
   if (problem->rise.law) make_friction_rise(reader);
   bool pieces = sim_force_in_pieces(sim);
-  if (problem->storage && !(pieces && problem->force)) { /* the force is evaluated when it is needed, without a table */
+  /* the force is evaluated whenever it is needed, without a table */
+  if (problem->storage && !(pieces && problem->force)) {
     set_load(reader);
     return;
   }
@@ -134,7 +136,7 @@ static bool bounds_are_true(const Reader *reader) {
   char path[NODE_PATH_SIZE];
   if (!reader->diagnostics->count) return true;
   if (is_wrong(reader, "model.kind") || is_wrong(reader, "time") || is_wrong(reader, "scheme")) return false;
-  for (const SimParameter *row = reader->problem->kind->keys; row->key; row++) {
+  for (const SimParameter *row = model_keys(reader->problem->kind); row->key; row++) {
     bool start = row->size && (row->offset == offsetof(SimProblem, x0) || row->offset == offsetof(SimProblem, v0));
     snprintf(path, sizeof path, "model.%s", row->key);
     if (!start && row->forms != SIM_FORM_FORCE && is_wrong(reader, path)) return false;
@@ -173,9 +175,26 @@ void check_model(Reader *reader) {
   SimStatus status = sim_problem_check(sim, &report, &sim->bounds);
   note_memory(reader, status);
   if (!bounded || status != SIM_OK) return;
-  constants_evaluate(reader); /* evaluates the formulas in delta, which is one of these bounds */
+  constants_evaluate(reader); /* formulas may contain delta, which is one of these bounds */
   checking.before = reader->diagnostics->count;
   note_memory(reader, finalize(reader, &report));
+}
+
+/* Reports a position of the target beyond a rigid stop, where no motion goes. */
+static void check_reach(Reader *reader) {
+  const SimStops *stops = &reader->problem->sim.stops;
+  const double *target = reader->problem->control.position;
+  for (int i = 0; i < reader->d && stops->present; i++) {
+    bool high = target[i] > stops->upper[i], beyond = high || target[i] < stops->lower[i];
+    if (!beyond || !isnan(stops->stiffness[i])) continue;
+    const char *path = high ? "model.stops.upper" : "model.stops.lower";
+    const Node *stop = document_find(reader->document, path);
+    const Place at = stop ? stop->place : (Place){.name = ""};
+    char line[48] = "";
+    if (at.line) snprintf(line, sizeof line, ":%ld:%ld", at.line, at.column);
+    key_error(reader, "control.target.position", "entry %d is %g, beyond its stop at %g (%s, %s%s)", i + 1, target[i],
+              (high ? stops->upper : stops->lower)[i], path, at.name, line);
+  }
 }
 
 void check_control(Reader *reader, bool needed) {
@@ -185,6 +204,7 @@ void check_control(Reader *reader, bool needed) {
   if (needed && !problem->has_control && !is_wrong(reader, "control"))
     key_error(reader, "control", "missing (expected what to control, and a target)");
   ctl_problem_note_motion(&problem->control, &problem->sim);
+  if (problem->has_control && !is_wrong(reader, "model") && !is_wrong(reader, "control.target")) check_reach(reader);
   if (problem->plan) {
     planned_check(reader, &report);
     return;

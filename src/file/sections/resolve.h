@@ -7,7 +7,7 @@
 /* Context of a check by the libraries sim and control. */
 typedef struct Checking {
   Reader *reader;
-  /* Number of diagnostics before the check. New diagnostics about the same keys are consequences of these and are
+  /* Number of diagnostics before the check. New diagnostics about the same keys as these are only consequences, and are
    * dropped. */
   size_t before;
 } Checking;

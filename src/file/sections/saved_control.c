@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 400 }; /* longest path in a message */
+enum { PATH_SIZE = 400, FAULT_SIZE = 120 }; /* longest path in a message; a reason in it */
+static const char refined_key[] = "outcome.refined.u";
 
 static const char *const names[] = {[SIM_CONSTANT] = "constant",
                                     [SIM_PIECEWISE_CONSTANT] = "piecewise_constant",
@@ -40,7 +41,7 @@ static Found find(json_t *summary, bool refined) {
   json_t *outcome = json_object_get(summary, "outcome"), *own = json_object_get(outcome, "end");
   if (json_is_number(own)) end = own; /* T of this answer, if it was a variable of the search */
   json_t *from = refined ? json_object_get(outcome, "refined") : outcome;
-  Found found = {.key = refined ? "outcome.refined.u" : "outcome.u", .u = json_object_get(from, "u"), .segments = 1};
+  Found found = {.key = refined ? refined_key : "outcome.u", .u = json_object_get(from, "u"), .segments = 1};
   for (int k = SIM_PIECEWISE_CONSTANT; kind && k <= SIM_PIECEWISE_LINEAR; k++)
     if (strcmp(kind, names[k]) == 0) found.signal = (SimSignal)k;
   if (found.signal != SIM_CONSTANT) found.segments = (int)json_array_size(found.u);
@@ -67,28 +68,31 @@ static bool take_values(const Found *found, int p, double *coarse) {
   return good;
 }
 
-/* Returns why the saved control cannot be used for the problem; NULL if it can. any_end: whether the saved control
- * may belong to another T. */
-static const char *fault(const Found *found, const SimProblem *sim, bool any_end) {
-  bool constant = found->signal == SIM_CONSTANT;
+/* Finds why the saved control cannot be used for the problem. any_end: whether the saved control may belong to another
+ * T. Returns false if it can be used. */
+static bool find_fault(const Found *found, const SimProblem *sim, bool any_end, char text[FAULT_SIZE]) {
+  bool constant = found->signal == SIM_CONSTANT, refined = strcmp(found->key, refined_key) == 0;
   if (found->signal != sim->signal && !(constant && sim->signal == SIM_PIECEWISE_CONSTANT))
-    return "cannot be written as one";
-  if (found->segments < 1 || sim->segments % found->segments)
-    return "where the problem's segments are not a multiple of the stored ones (with scheme event, "
-           "control.signal.refine_to allows it)";
-  if (!constant && !any_end && !(fabs(found->end - sim->end) <= 1e-12 * sim->end)) return "with another time.end";
-  return NULL;
+    snprintf(text, FAULT_SIZE, "cannot be written as one (expected control.signal.kind: %s)", names[found->signal]);
+  else if (found->segments < 1 || sim->segments % found->segments)
+    snprintf(text, FAULT_SIZE, "no multiple of that (expected control.signal.%s: %d%s)",
+             refined ? "refine_to" : "segments", found->segments, refined ? "" : ", or a multiple");
+  else if (!constant && !any_end && !(fabs(found->end - sim->end) <= 1e-12 * sim->end))
+    snprintf(text, FAULT_SIZE, "with another time.end (expected %g s)", found->end);
+  else
+    return false;
+  return true;
 }
 
 static bool fill(const char *path, json_t *summary, bool grid, const SimProblem *sim, bool any_end, double *control,
                  char *message) {
   int p = sim->n_control;
   Found found = find(summary, true);
-  /* this scheme can use more segments than the saved control has */
-  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0;
-  if (grid || !found.u || (!event && fault(&found, sim, any_end))) found = find(summary, false);
-  const char *wrong = fault(&found, sim, any_end);
-  if (wrong) {
+  /* with a scheme without time steps the problem may have more segments than the saved control */
+  bool event = sim_scheme_moves_end(sim->scheme);
+  char wrong[FAULT_SIZE];
+  if (grid || !found.u || (!event && find_fault(&found, sim, any_end, wrong))) found = find(summary, false);
+  if (find_fault(&found, sim, any_end, wrong)) {
     snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "%.*s: %s is %s in %d segments; this problem's is %s in %d, %s",
              PATH_SIZE, path, found.key, names[found.signal], found.segments, names[sim->signal], sim->segments, wrong);
     return false;

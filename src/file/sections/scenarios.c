@@ -137,7 +137,7 @@ static int together(const Varied *varied, const char *path) {
 /* Returns the row of the key in a path "model.KEY" if one number may stand for all degrees of freedom; otherwise
  * NULL. */
 static const SimParameter *row_of(const Reader *reader, const char *path) {
-  const SimParameter *row = sim_parameter_find(reader->problem->kind->keys, path + sizeof "model." - 1);
+  const SimParameter *row = sim_parameter_find(model_keys(reader->problem->kind), path + sizeof "model." - 1);
   return row && (row->extent == SIM_EACH || row->extent == SIM_SQUARE) && row->size ? row : NULL;
 }
 
@@ -146,7 +146,7 @@ static const SimParameter *row_of(const Reader *reader, const char *path) {
 static bool add_each(const Varied *varied, const SimParameter *row, Node *named) {
   const SimProblem *sim = &varied->reader->problem->sim;
   const double *array = sim_parameter_array(row, sim);
-  /* the thresholds without the rise of friction */
+  /* the thresholds without their part that depends on position */
   if (array == sim->friction && sim->rise_base) array = sim->rise_base;
   char path[NODE_PATH_SIZE];
   double diagonal = 0;
@@ -321,7 +321,8 @@ void scenarios_destroy(Scenarios *s) {
 
 bool scenarios_echo(const Scenarios *s, json_t *echo) {
   json_t *section = json_object(), *model = json_object_get(echo, "model");
-  if (model && s->table) json_object_del(model, "friction"); /* friction then has its default from the friction table */
+  /* the default of friction comes from the friction table, so it is not echoed */
+  if (model && s->table) json_object_del(model, "friction");
   return section && model && parameters_echo(scenario_parameters, s, section) &&
          json_object_set(section, "vary", s->vary) == 0 && json_object_update(model, s->written) == 0 &&
          json_object_set_new(echo, "scenarios", section) == 0;

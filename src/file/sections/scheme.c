@@ -129,7 +129,7 @@ const char *default_scheme(const Problem *problem) {
   if (problem->plan && event && sim_scheme_serves(event, sim)) return sim_scheme_name(event);
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return first;
   int rub = 0;
-  for (int i = 0; i < sim->d; i++) /* thresholds that vary in time are not yet filled in */
+  for (int i = 0; i < sim->d; i++) /* thresholds that vary in time have not yet been read */
     rub += sim->friction[i] > 0 || problem->course[0] || problem->rise.law;
   return sim->n_control < rub && sim_scheme_takes_all(event, sim) ? sim_scheme_name(event) : first;
 }
@@ -156,7 +156,7 @@ static void read_key(Reader *reader, Node *section, const char *key, bool named)
   const SimParameter *own = sim_parameter_find(sim_scheme_parameters(sim->scheme), key);
   if (!node) return;
   if (!own && named) complain_not_taken(reader, node, sim);
-  /* words differ between schemes, so they are not checked */
+  /* the words of choices differ between schemes, so they are not checked here */
   if (!own || (!named && own->forms & SIM_FORM_CHOICE)) return;
   if (!complain_not_offered(reader, node, sim->scheme, own)) parameter_read(reader, section, own, sim->parameters);
 }

@@ -17,7 +17,7 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
     return;
   }
   Values edges = values_read(reader, section, "simplex", SIM_FORM_ROWS);
-  int n = reader->p ? control->n : 0; /* the user gives p entries for each segment */
+  int n = reader->p ? control->n : 0; /* number of entries that the user gives for each segment */
   values_to_matrix(reader, &edges, n, n, 0, n, control->edges);
   if (reader->p && !is_wrong(reader, "search.simplex")) control->simplex = CTL_SIMPLEX_USER;
   values_clear(&edges);
@@ -50,7 +50,7 @@ void read_search(Reader *reader, Node *root) {
   }
   parameters_read(reader, section, rows_of(problem), control);
   control->rho = ctl_problem_rho(control);
-  /* If a key is wrong, the size is set such that any budget is large enough. */
+  /* If the key is wrong, a size is set for which any budget is large enough, so that no second error follows. */
   if (is_wrong(reader, "search.scheme_size")) control->scheme_size = 2L * control->n;
   sim_parameters_set_defaults(search_parameters, problem);
   if (control->roles) return;

@@ -98,7 +98,7 @@ void read_start(Reader *reader, Node *control, double *start) {
     read_from(reader, from, start);
     return;
   }
-  if (node && node->kind == NODE_MAPPING) { /* other keys of the mapping are reported as unknown */
+  if (node && node->kind == NODE_MAPPING) { /* the mapping's other keys are then reported as unknown */
     if (!node->first) value_error(reader, node, "empty (expected {from: DIR}, the results of a control)");
     return;
   }

@@ -58,7 +58,8 @@ int reach_missing_joint(const Problem *problem) {
   if (has_force(sim)) return 0;
   for (int i = 0; i < d; i++) {
     double to = problem->control.position[i];
-    bool rests = sim->v0[i] == 0 && sim->system.stiffness[i * d + i] == 0; /* a joint at rest that no spring moves */
+    /* whether the joint is at rest and no spring moves it */
+    bool rests = sim->v0[i] == 0 && sim->system.stiffness[i * d + i] == 0;
     if (!reached[i] && rests && !isnan(to) && to != sim->x0[i]) return i + 1;
   }
   return 0;
@@ -119,7 +120,7 @@ void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics)
   if (problem->plan) planned_warn(problem, diagnostics);
   const CtlProblem *c = &problem->control;
   int entries = problem->has_control && !problem->external && !problem->plan ? ctl_targets_alone(c) : 0;
-  if (entries > c->n) /* such a target can be met only with the help of friction, e.g. if joints come to rest */
+  if (entries > c->n) /* such a target can be met only with the help of friction, for example if joints come to rest */
     diagnostics_warn(diagnostics,
                      "%d variable%s for %d target entries: in reach only if friction brings the rest about "
                      "(control.signal has more)",
@@ -182,7 +183,7 @@ static json_t *stability_of(const Problem *problem) {
   return stability;
 }
 
-/* Returns the data of the friction problem of a step; NULL if the scheme needs no r. */
+/* Returns the data of the friction problem of a step, for `check`; NULL if the scheme has no constant r. */
 static json_t *friction_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double delta = problem->sim.bounds.delta;
@@ -197,7 +198,7 @@ static json_t *friction_of(const Problem *problem) {
   return friction;
 }
 
-/* Returns the data of substeps; NULL if the scheme has no substeps. */
+/* Returns the data of substeps, for `check`; NULL if the scheme has no substeps. */
 static json_t *substeps_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   if (!sim_scheme_takes(p->scheme, "friction_substeps")) return NULL;

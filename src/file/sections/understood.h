@@ -27,7 +27,7 @@ void understood_warn_of_work(const Problem *problem, Diagnostics *diagnostics);
 /* Warns about a target that can be reached only with the help of friction. */
 void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics);
 
-/* Gives these two warnings, and warns about anything that could not be checked. */
+/* Gives the warnings of the two functions above, and warns about anything that could not be checked. */
 void understood_warn(const Problem *problem, Diagnostics *diagnostics);
 
 /* Adds the results to a JSON object (src/README.md#a-check-as-json): sizes, eigenvalues, stability, schemes, friction,

@@ -10,8 +10,8 @@
 struct Readings {
   Document *document; /* borrowed */
   WrittenKeys keys;
-  /* The problem when it was first settled, without its force. The known properties of its matrices are taken from it.
-   * Owned. */
+  /* The problem after problem_settle was first called, without its force. The known properties of its matrices are
+   * taken from it. Owned. */
   SimProblem known;
 };
 
@@ -46,7 +46,7 @@ void readings_destroy(Readings *readings) {
 
 /* Changing numbers ------------------------------------------------------------------------------------------------- */
 
-/* Where a number is stored: among the values as written, or in the problem. */
+/* Where a number is stored: among the values as the file gives them, or in the problem. */
 typedef struct Spot {
   double *number;          /* address of the number in the problem; NULL: the next three members are used */
   const SimParameter *row; /* row of the key of the value */
@@ -54,8 +54,8 @@ typedef struct Spot {
   size_t entry;            /* number of the entry in the list, from 1 */
 } Spot;
 
-/* Returns whether the rows of keys store all numbers of the model as written, and nothing else depends on them. In a
- * motion plan, the bounds of T depend on the model. */
+/* Whether the tables of keys contain all numbers of the model as the file gives them, and nothing else depends on these
+ * numbers. In a motion plan, the bounds of T depend on the model. */
 static bool rows_suffice(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   if (problem->plan) return false;
@@ -67,7 +67,7 @@ static bool rows_suffice(const Problem *problem) {
 /* Returns the key at the start of a path below the model, and advances *path past it. NULL if that key was not read. */
 static WrittenKey *key_of(const Problem *problem, const char **path) {
   WrittenKeys *keys = &problem->readings->keys;
-  const SimParameter *rows = problem->kind->keys, *row;
+  const SimParameter *rows = model_keys(problem->kind), *row;
   PathStep step;
   do {
     const char *rest = path_step(*path, &step);
@@ -156,14 +156,14 @@ bool problem_set(Problem *problem, const char *path, double value) {
     return true;
   }
   if (spot.values && !write_out(problem, spot.values)) return false;
-  /* + 0.0 turns -0 into 0, as in reading a file. */
+  /* + 0.0 turns -0 into 0, as it does when a file is read. */
   *(spot.values ? &spot.values->data[spot.entry - 1] : spot.number) = value + 0.0;
   return true;
 }
 
 /* Deriving values from changed numbers ----------------------------------------------------------------------------- */
 
-/* Checks the range of all numbers that are not in lists. */
+/* Checks the ranges of all numbers that are single values, not entries of lists. */
 static void check_singles(Reader *reader) {
   const WrittenKeys *keys = &reader->problem->readings->keys;
   for (const WrittenKey *key = keys->list; key < keys->list + keys->n; key++)

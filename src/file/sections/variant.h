@@ -21,7 +21,8 @@ bool problem_set(Problem *problem, const char *path, double value);
  * numbers can be set again. */
 int problem_settle(Problem *problem, Diagnostics *diagnostics);
 
-/* Returns the problem as it was first settled, from which bounds can be taken; NULL if it never was. */
+/* Returns the problem with the properties of its matrices that were computed first (e.g. bounds of eigenvalues), from
+ * which they can be taken; NULL if none are kept. */
 const SimProblem *readings_known(const Problem *problem);
 
 /* Starts to record where numbers are read. The reader of files calls it. */

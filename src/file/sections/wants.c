@@ -34,7 +34,7 @@ static int has_plan(Document *document, Diagnostics *diagnostics) {
   return motion_plan_key(document) != NULL;
 }
 
-/* Returns the result of a function for a file; 0 if the file cannot be read. */
+/* Calls a function for a document that is opened for this, and returns the result; 0 if the file cannot be read. */
 static int ask(const char *path, char *const *settings, int n_settings,
                int (*answer)(Document *document, Diagnostics *diagnostics)) {
   Diagnostics diagnostics = {0};

@@ -14,8 +14,8 @@ bool problem_takes_event(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const SimScheme *scheme = sim_scheme_for(sim->kind, "event");
   return scheme && sim_scheme_serves(scheme, sim) &&
-         sim->system.storage == SIM_DENSE; /* storage does not depend on the number of ranks, so the result does not
-                                            * either */
+         sim->system.storage == SIM_DENSE; /* storage does not depend on the number of ranks, so neither does the
+                                            * result */
 }
 
 /* Copying ---------------------------------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
                     .spacing = problem->spacing,
                     .line_force = expression_share(problem->line_force),
                     .written = json_incref(problem->written),
-                    /* of a motion plan, only the motion is copied */
+                    /* only the motion of a motion plan is copied */
                     .has_control = problem->has_control && !problem->plan,
                     .refine_to = problem->refine_to,
                     .output_every = problem->output_every,
@@ -143,7 +143,8 @@ static void change(Reader *reader, const ProblemChanges *changes, const GivenCon
   work_begin(reader);
   change_scheme(reader, changes, given);
   change_time(reader, changes);
-  if (reader->problem->given) constants_restore(reader); /* evaluates formulas again, as they may depend on the step */
+  /* formulas are evaluated again, as they may depend on the step */
+  if (reader->problem->given) constants_restore(reader);
   change_segments(reader, changes->segments);
   if (sim_group_agree(reader->ranks.group, reader->diagnostics->errors || reader->diagnostics->no_memory)) return;
   fill_force(reader);

@@ -10,8 +10,8 @@ bool problem_takes_event(const Problem *problem);
 
 typedef enum ProblemScheme {
   SCHEME_OWN,    /* the problem's scheme with its constants */
-  SCHEME_LAW,    /* the problem's scheme with an unregularized multiplier, with each step solved exactly */
-  SCHEME_SOLVED, /* the problem's scheme with its own law of the multiplier, with each step solved exactly */
+  SCHEME_LAW,    /* the problem's scheme with the unregularized multiplier and the exact solver */
+  SCHEME_SOLVED, /* the problem's scheme with its own multiplier law and the exact solver */
   SCHEME_EVENT,  /* scheme `event`, with the problem's constants if it is the problem's scheme */
   SCHEME_NAMED   /* scheme `name`: as the file gives it if it is the problem's scheme, otherwise with default
                   * constants */

@@ -159,6 +159,17 @@ const Node *document_find(const Document *document, const char *path) {
 
 Node *document_node(Document *document, const char *path) { return (Node *)document_find(document, path); }
 
+/* Returns the entry of a value that a setting has changed, such as --set model.mass[2]=0. If an error says that it is of
+ * entry k, only this entry counts. NULL: there is none. */
+static const Node *changed_entry(const Node *node, const char *error) {
+  const Node *changed = NULL;
+  size_t only;
+  bool of_one = sscanf(error, "entry %zu", &only) == 1;
+  for (const Node *entry = node->kind != NODE_MAPPING ? node->first : NULL; entry; entry = entry->next)
+    if (entry->place.rank != node->place.rank && (!of_one || entry->index + 1 == only)) changed = entry;
+  return changed;
+}
+
 void document_error(const Document *document, Diagnostics *diagnostics, const char *path, const char *format, ...) {
   char text[MESSAGE_SIZE];
   va_list arguments;
@@ -168,5 +179,7 @@ void document_error(const Document *document, Diagnostics *diagnostics, const ch
 
   const char *rest = path;
   const Node *node = nearest(document, &rest);
-  diagnostics_add(diagnostics, *rest ? &node->key_place : &node->place, path, "%s", text);
+  const Node *changed = *rest ? NULL : changed_entry(node, text);
+  const Place *place = *rest ? &node->key_place : changed ? &changed->place : &node->place;
+  diagnostics_add(diagnostics, place, path, "%s", text);
 }

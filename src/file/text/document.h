@@ -75,9 +75,9 @@ Node *node_get(Node *mapping, const char *key, Diagnostics *diagnostics);
 const Node *document_find(const Document *document, const char *path);
 Node *document_node(Document *document, const char *path);
 
-/* Returns the value at a path, likewise. If the path names an entry, from 1 to `most`, of a list that is written as one
- * number for all entries, the entry is added to the document with this number. NULL: there is no such value, or no
- * memory, which is recorded. */
+/* Returns the value at a path without marking it as known. If the path names an entry, from 1 to `most`, of a list that
+ * is written as one number for all entries, the entry is added to the document with this number. NULL: there is no such
+ * value, or no memory, which is recorded. */
 Node *document_entry(Document *document, const char *path, size_t most, Diagnostics *diagnostics);
 
 /* Returns whether a node is YAML's null: nothing, ~ or null, unquoted. */

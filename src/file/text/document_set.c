@@ -12,7 +12,7 @@ static void part_error(const Part *part, Diagnostics *diagnostics, const char *t
   diagnostics_add(diagnostics, &place, part->key, "%s", text);
 }
 
-/* Gives a node in the tree the content of another node. */
+/* Replaces the content of a node in the tree by that of another node. */
 static void replace(Node *old, const Node *new) {
   Node placed = *new;
   placed.key = old->key;
@@ -32,10 +32,11 @@ static void append(Node *mapping, Node *child, const char *key) {
   child->parent = mapping;
 }
 
-/* Returns why a step of a path, followed by `rest`, does not exist. NULL if it is only a key that a mapping lacks. */
+/* Returns the reason why the value that a step of a path names does not exist; `rest` is the path behind the step. NULL
+ * if only a key is missing in a mapping, which can be added. */
 static const char *missing(const Node *node, const PathStep *step, const char *rest) {
   if (node->kind == NODE_SEQUENCE) return "there is no such entry (they count from 1, as in model.mass[1])";
-  /* A single number for all entries has entries of its own where settings change them (Node.first). */
+  /* a number that stands for all entries gets children for the entries that settings change (Node.first) */
   if (!step->key && node->kind == NODE_SCALAR && !*rest) return NULL;
   if (!step->key)
     return "the key before the brackets is not a list (expected its whole value, as in model.mass=[1, 2])";

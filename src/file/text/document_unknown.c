@@ -11,7 +11,8 @@ enum { LIST_SIZE = 400 };
 static const char *find_nearest(const Node *mapping, const char *key) {
   if (strlen(key) > WORD_LENGTH_MAX) return NULL;
   const char *nearest = NULL;
-  int least = ((int)strlen(key) + 2) / 3 + 1; /* keys are similar if at most one in three letters differs */
+  int least = ((int)strlen(key) + 2) / 3 + 1; /* maximum distance of similar keys: at most one in three letters
+                                               * differs */
   for (size_t i = 0; i < mapping->n_asked; i++) {
     bool beginning = strlen(key) > 2 && strncmp(key, mapping->asked[i], strlen(key)) == 0;
     int distance = beginning ? 0 : edit_distance(key, mapping->asked[i]);
@@ -38,8 +39,8 @@ static void unknown_error(const Node *mapping, const Node *child, Diagnostics *d
                   way ? way : "", list);
 }
 
-/* Reports an entry, set by --set KEY[2]=3, of a key that takes a single number. Where a key takes a list, its reader has
- * marked such entries as known. */
+/* Reports an entry set by --set KEY[2]=3 if the key takes only a single number. If the key takes a list, its reader has
+ * marked the entry as known. */
 static void entry_error(const Node *child, Diagnostics *diagnostics) {
   node_error(child, diagnostics, "the key before the brackets is not a list (expected its whole value)");
 }
@@ -47,7 +48,7 @@ static void entry_error(const Node *child, Diagnostics *diagnostics) {
 static void visit(const Node *node, Diagnostics *diagnostics) {
   if (node->ignored || diagnostics_full(diagnostics)) return;
   for (const Node *child = node->first; child; child = child->next) {
-    /* If no key of a mapping was looked up, the mapping itself has an error, which was already reported. */
+    /* if no key of a mapping was looked up, an error in the mapping itself has already been reported */
     if (node->kind == NODE_MAPPING && !child->known && node->n_asked) unknown_error(node, child, diagnostics);
     if (node->kind == NODE_SCALAR && !child->known) entry_error(child, diagnostics);
     if (node->kind != NODE_MAPPING || child->known) visit(child, diagnostics);

@@ -1,5 +1,6 @@
 /* Builds a tree from libyaml's events. Limits are checked while events arrive, since a few lines of YAML can nest
  * thousands of levels or expand to billions of values. */
+#include "src/base/decimal.h"
 #include "src/file/text/document_part.h"
 
 #include <stdlib.h>
@@ -8,8 +9,8 @@
 
 /* An anchor of YAML: a name for a value, to which aliases refer. */
 typedef struct Anchor {
-  const char *name; /* name; borrowed from the part */
-  bool complete;    /* whether the value was read completely */
+  const char *name; /* name of the anchor; borrowed from the part */
+  bool complete;    /* whether the whole value has been read */
   Node node;        /* the value, once it is complete */
 } Anchor;
 
@@ -17,7 +18,7 @@ typedef struct Reading {
   Part *part;
   Diagnostics *diagnostics;
   yaml_parser_t *parser;
-  const char *text; /* [size] the text */
+  const char *text; /* [size] the text that is parsed */
   size_t size;
   size_t count; /* number of values read so far */
   Anchor anchors[DOCUMENT_ANCHORS_MAX];
@@ -190,12 +191,31 @@ static int compare_keys(const void *left, const void *right) {
   return order ? order : a->index < b->index ? -1 : a->index > b->index;
 }
 
+/* Reports decimal commas and reads them as points. In a flow mapping {mass: 1,5} the digits after the comma are a key
+ * without a value, which is marked as known. */
+static void join_commas(const Reading *reading, Node *mapping) {
+  for (Node *child = mapping->first; child && child->next; child = child->next) {
+    Node *digits = child->next;
+    char text[2 * DECIMAL_SIZE], pointed[2 * DECIMAL_SIZE], path[NODE_PATH_SIZE];
+    bool may = child->key && digits->key && child->kind == NODE_SCALAR && child->plain && node_is_null(digits) &&
+               digits->key[strspn(digits->key, "0123456789")] == '\0';
+    if (!may || snprintf(text, sizeof text, "%s,%s", child->text, digits->key) >= (int)sizeof text ||
+        !decimal_with_comma(text, pointed, sizeof pointed))
+      continue;
+    digits->known = true;
+    diagnostics_add(reading->diagnostics, &child->place, node_path(child, path),
+                    "%s (expected a decimal point, not a comma: %s)", text, pointed);
+    const char *read = part_add_text(reading->part, pointed, strlen(pointed), reading->diagnostics);
+    if (read) child->text = read;
+  }
+}
+
 /* Reports and removes children without a key, and those with a repeated key. */
 static void drop_wrong_keys(const Reading *reading, Node *mapping) {
   Node *sorted[DOCUMENT_KEYS_MAX];
   size_t n = 0;
   for (Node *child = mapping->first; child; child = child->next)
-    if (child->key) sorted[n++] = child;
+    if (child->key && !child->known) sorted[n++] = child;
   if (n > 1) qsort(sorted, n, sizeof *sorted, compare_keys);
   for (size_t i = 1; i < n; i++) {
     char path[NODE_PATH_SIZE];
@@ -242,6 +262,7 @@ static bool build_mapping(Reading *reading, Node *node, int depth) {
     bool end = event.type == YAML_MAPPING_END_EVENT;
     bool good = !end && build_entry(reading, &event, node, &link, depth + 1);
     yaml_event_delete(&event);
+    if (end) join_commas(reading, node);
     if (end) drop_wrong_keys(reading, node);
     if (end || !good) return end;
   }
@@ -261,8 +282,8 @@ static bool build_node(Reading *reading, const yaml_event_t *event, Node *node, 
   return good;
 }
 
-/* Returns whether the text has no tag directives at its start. Tags are not used here, and libyaml is slow with many
- * directives, as it compares each with all previous ones. */
+/* Returns whether the text has no tag directives at its start. The program does not use tags, and libyaml is slow with
+ * many directives, as it compares each with all previous ones. */
 static bool check_directives(Reading *reading) {
   yaml_parser_t scanner;
   yaml_token_type_t type;
@@ -274,7 +295,7 @@ static bool check_directives(Reading *reading) {
   yaml_parser_set_input_string(&scanner, (const unsigned char *)reading->text, reading->size);
   do {
     yaml_token_t token;
-    if (!yaml_parser_scan(&scanner, &token)) break; /* the error is reported when the text is parsed */
+    if (!yaml_parser_scan(&scanner, &token)) break; /* the error is reported later, when the text is parsed */
     type = token.type;
     if (type == YAML_TAG_DIRECTIVE_TOKEN) good = refuse(reading, token.start_mark, "%TAG (expected a problem without)");
     yaml_token_delete(&token);
@@ -283,8 +304,8 @@ static bool check_directives(Reading *reading) {
   return good;
 }
 
-/* Reports any content after the document. It uses tokens, since libyaml would read all directives for an event. The
- * parser cannot be used afterwards. */
+/* Reports any content after the document. It reads tokens instead of events, since for an event libyaml would first
+ * read all directives. The parser cannot be used afterwards. */
 static void check_end(Reading *reading) {
   yaml_token_type_t type;
   do {
@@ -307,7 +328,7 @@ static void check_end(Reading *reading) {
 static bool read_document(Reading *reading) {
   Part *part = reading->part;
   yaml_event_t event;
-  do { /* skips the events of the start of the stream and of the document */
+  do { /* skips the events for the start of the stream and of the document */
     if (!next_event(reading, &event)) return false;
     if (event.type == YAML_STREAM_END_EVENT) refuse(reading, (yaml_mark_t){0}, "empty (expected a value)");
     bool over = event.type == YAML_STREAM_END_EVENT, begun = event.type == YAML_DOCUMENT_START_EVENT;
@@ -320,7 +341,7 @@ static bool read_document(Reading *reading) {
   bool good = root && build_node(reading, &event, root, 0);
   yaml_event_delete(&event);
   if (!good || !next_event(reading, &event)) return false;
-  yaml_event_delete(&event); /* this is the event of the document's end */
+  yaml_event_delete(&event); /* the event for the end of the document */
   part->root = root;
   check_end(reading);
   return true;

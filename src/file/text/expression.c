@@ -13,10 +13,10 @@
 enum { NAME_SIZE = 8 };
 
 struct Expression {
-  int shares; /* number of references to it in addition to the first */
+  int shares; /* number of references to the expression in addition to the first */
   char *text;
-  GraphFormula *formula; /* the formula; NULL: the expression is a plain number, of which a file may have so many
-                          * that a formula for each would be too large */
+  GraphFormula *formula; /* formula that evaluates the expression; NULL: it is a plain number, which needs none. A
+                          * file may have so many numbers that formulas for all would be too large */
   double number;
   int n;
   char names[EXPRESSION_VARIABLES_MAX][NAME_SIZE];
@@ -73,13 +73,13 @@ void expression_destroy(Expression *expression) {
 double expression_evaluate(Expression *expression, const double *values) {
   double value = expression->number;
   if (expression->formula) graph_formula_values(expression->formula, values, &value);
-  return isnan(value) ? NAN : value; /* removes the sign of a NaN */
+  return isnan(value) ? NAN : value; /* removes the sign of a NaN, so that equal results have equal bits */
 }
 
-/* Estimated time for the most expensive expressions on a core of about 3 GHz: s to create one, and s per character to
- * parse it. */
+/* Estimates for the most expensive expressions on a core of about 3 GHz. CREATE_SECONDS: time to create an expression,
+ * s. */
 #define CREATE_SECONDS  1e-6
-#define READ_SECONDS    1e-7 /* time per character, s */
+#define READ_SECONDS    1e-7 /* time to parse one character, s */
 #define CALL_SECONDS    1e-8
 #define OPERATE_SECONDS 2e-8
 enum { FORMULA_BYTES = 300, CHARACTER_BYTES = 32 };

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Estimated cost of reading a file, for each byte of it: s, and bytes of memory. A short field "0," takes four times
- * its size as a number, and as much again for its slope. */
+/* Estimated cost of reading one byte of a file: time, s, and memory, bytes. A short field "0," takes four times its
+ * size as a number, and as much again for its slope. */
 static const double SECONDS_A_BYTE = 2e-8, BYTES_A_BYTE = 8;
 
 bool csv_open(Csv *csv, Reader *reader, const Node *file, const char *path, char *key) {
@@ -59,7 +59,8 @@ char *csv_next(Csv *csv) {
 
 bool csv_number(char **from, double *value, bool *more) {
   char *start = *from + strspn(*from, " \t"), *end;
-  size_t length = strspn(start, "0123456789+-.eE"); /* strtod would also accept hexadecimal numbers and NaN */
+  size_t length = strspn(start, "0123456789+-.eE"); /* characters of a decimal number; strtod would also accept
+                                                     * hexadecimal numbers and NaN */
   *value = strtod(start, &end) + 0.0;
   if (!length || end != start + length || !isfinite(*value)) return false;
   end += strspn(end, " \t\r");

@@ -12,7 +12,7 @@ typedef struct Csv {
   Diagnostics *diagnostics;
   char *line; /* buffer of getline */
   size_t room;
-  bool broken; /* whether reading has failed; the error is reported */
+  bool broken; /* whether reading has failed, which has been reported */
 } Csv;
 
 /* Opens the file that a key names. key: buffer [NODE_PATH_SIZE] of the caller for the path of the key. key, path and

@@ -170,11 +170,11 @@ void force_destroy(Force *force) {
 bool force_covers(const Force *force, Reader *reader, const SimProblem *problem) {
   bool good = true;
   double tolerance = TRACK_TOLERANCE * problem->step;
-  /* if all tracks come from one file, they have the same times */
+  /* track that gives the times: one, if all tracks come from one file and so have the same times; else the last */
   const Track *end = force->tracks + (force->measured ? 1 : force->n);
   for (const Track *track = force->tracks; track < end; track++) {
     double from = 0;
-    /* after errors in the file there are no pieces */
+    /* if the file had errors there are no pieces */
     for (int k = 0; k < track->n; from = fmax(0, track->pieces[k++].until)) {
       const Piece *piece = &track->pieces[k];
       const Samples *s = piece->samples;

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Time to make one piece for one degree of freedom, s. */
+/* Estimated time to make one piece for one degree of freedom, s. */
 static const double SECONDS_A_PIECE = 1e-6;
 
 typedef struct Source {
   const Force *force, *end;
-  double share; /* factor by which `end`, or the thresholds, are multiplied */
+  double share; /* factor of the values of `end`, or of the thresholds */
   const SimProblem *problem;
   int columns; /* number of thresholds, or of columns of a surface's velocity */
 } Source;
@@ -151,7 +151,7 @@ static void surface_speed(void *context, double t, double *w) {
   force_at(source->force, source->problem, t, 0, source->columns, w);
 }
 
-/* A single value holds for all rows, while a list has a value for each row. */
+/* A single value applies to all rows; a list has a value for each row. */
 void force_make_surface(const Force *force, Reader *reader, SimProblem *problem) {
   int columns = force->listed ? problem->d : 1;
   Source source = {.force = force, .problem = problem, .columns = columns};

@@ -15,7 +15,7 @@
 #define BEYOND_MAX 0.01
 
 typedef struct Rate {
-  double value; /* the rate; NaN: it was not found */
+  double value; /* the rate; NaN: it could not be computed */
   double gap;   /* difference of the two approximations that agree best, without round-off */
 } Rate;
 
@@ -88,7 +88,7 @@ static Rise rise_within(Piece *piece, double *a, double *b, double least) {
     if (most < 2) *b = *a + 2 * quarter;
     if (level == LEVELS - LAST) earlier = bend;
   }
-  /* Over 8 halvings the bend changes by the factor 2^-8 at a kink, 2^-4 for sqrt, and 1 at a jump. */
+  /* In 8 halvings of the interval the bend changes by the factor 2^-8 at a kink, 2^-4 for sqrt, and 1 at a jump. */
   if (!(bend > 3e-4 * start) || bend < 0.02 * earlier) return FINITE;
   return bend > earlier / 4 ? JUMP : INFINITE_RATE;
 }
@@ -186,8 +186,8 @@ static double contradiction(const Checked *check, double t, double given, double
   return fmax(0, fmax(fmin(left, right) - given, given - fmax(left, right)));
 }
 
-/* The largest deviation and where it occurs: at t, or between `from` and t. If several are equal up to round-off, the
- * first one. */
+/* The largest deviation and where it occurs: at t, or between `from` and t. Of several that are equal up to round-off
+ * it is the first. */
 typedef struct Worst {
   double size, from, t, found, given;
 } Worst;

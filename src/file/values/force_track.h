@@ -12,7 +12,7 @@ typedef struct Piece {
   double until;           /* end of the piece, s; INFINITY: the end of the motion */
   Expression *expression; /* the force as an expression; NULL: it is measured, or has an error */
   const Samples *samples; /* measured values; NULL: none; owned by the force */
-  int column;             /* column of the measured values */
+  int column;             /* column of `samples` with the values of this piece */
   char *key;              /* key for diagnostics */
   bool used;              /* whether the piece holds at some time of the grid */
   bool reported;          /* whether it was reported that the piece is not finite at some time */
@@ -40,8 +40,8 @@ struct Force {
 /* Returns the force of a piece at time t, N. */
 double piece_value(const Piece *piece, double t);
 
-/* Which piece is taken at the time at which one ends and the next begins: the one on the left or the one on the
- * right. */
+/* Which of two pieces holds at the time at which one ends and the next begins: the one on the left of this time or the
+ * one on its right. */
 typedef enum TrackSide { FROM_THE_LEFT, FROM_THE_RIGHT } TrackSide;
 
 /* Returns the first piece that holds at t - tolerance or later; NULL if there is none. */

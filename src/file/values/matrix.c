@@ -33,7 +33,7 @@ static double entry(const Values *values, int n, int i, int j) {
   if (values->form == SIM_FORM_ROWS) return values->data[(size_t)i * (size_t)values->columns + (size_t)j];
   if (!values->springs) return i == j ? value_at(values, i, n) : 0;
   if (i == j) return spring_at(values, i, n) + spring_at(values, i + 1, n) + value_at(&values->springs[1], i, n);
-  /* 0 - x is never -0 */
+  /* 0 - x instead of -x, since -x may be -0 */
   return i == j + 1 ? 0 - spring_at(values, i, n) : i + 1 == j ? 0 - spring_at(values, j, n) : 0;
 }
 
@@ -48,7 +48,7 @@ void values_to_sparse(Reader *reader, const Values *values, SimMatrix *matrix) {
   char path[FILE_PATH_SIZE], key[NODE_PATH_SIZE];
   const SimProblem *sim = &reader->problem->sim;
   int d = sim->d, band = values->form == SIM_FORM_ROWS ? d : values->springs ? 1 : 0;
-  /* then an error in the file itself explains why d is unknown */
+  /* d may be unknown because of an error in the file, which has been reported */
   if (!values->good || (!reader->d && values->rows)) return;
   if (values->form == SIM_FORM_FILE) {
     Node *file = key_get(reader, values->node, "file");

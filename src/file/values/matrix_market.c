@@ -11,7 +11,7 @@
 #include <strings.h>
 
 enum {
-  LINE_SIZE = 1026, /* the format allows 1024 characters a line */
+  LINE_SIZE = 1026, /* maximum length of a line, with its end; the format allows 1024 characters */
   ROWS_MAX = 2000000000
 };
 
@@ -33,7 +33,7 @@ typedef struct Reading {
   long entries; /* number of entries that a file in coordinate format announces */
   double *values;
 
-  /* The members below are for selected rows of a sparse matrix. */
+  /* The members below are used if only some rows of a sparse matrix are read. */
   int first, count;
   Entry *list; /* [n] entries of the selected rows; owned */
   size_t n, capacity;
@@ -98,7 +98,8 @@ static bool take_integer(char **from, long least, long most, long *value) {
 
 static bool take_value(const Reading *reading, char **from, double *value) {
   char *start = *from + strspn(*from, " \t"), *end;
-  size_t length = strspn(start, "0123456789+-.eE"); /* strtod would also accept hexadecimal numbers and NaN */
+  size_t length = strspn(start, "0123456789+-.eE"); /* characters of a decimal number; strtod would also accept
+                                                     * hexadecimal numbers and NaN */
   *value = strtod(start, &end) + 0.0;               /* + 0.0 turns -0 into 0 */
   if (!length || end != start + length || !isfinite(*value)) return false;
   if (reading->integer && *value != floor(*value)) return false;
@@ -298,7 +299,7 @@ long matrix_market_rows(const char *path) {
   Reading reading = {
       .stream = open_matrix(path, "", &(Place){.name = path}, &silent), .key = "", .diagnostics = &silent};
   reading.place = (Place){.name = path};
-  reading.count = 1; /* any size is accepted here, since only the size is wanted */
+  reading.count = 1; /* only the size is read here, so any size is accepted */
   bool done = reading.stream && read_header(&reading) && reading.coordinate && read_sizes(&reading);
   if (reading.stream) fclose(reading.stream);
   diagnostics_clear(&silent);

@@ -23,7 +23,8 @@ static bool refuse(Reader *reader, const Node *node, const SimParameter *row, co
 bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row, double value) {
   char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE], text[SIM_EXPECTED_SIZE + SIM_NUMBER_SIZE + 16];
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
-  bool none = value == 0 && row->least > 0; /* 0 would mean none, which is written by omitting the key */
+  bool none = value == 0 && row->least > 0; /* whether the value 0 means that there is none; an echo then omits the
+                                             * key */
   if (whole && !none && sim_parameter_allows(row, value)) return true;
   snprintf(text, sizeof text, "%s (expected %s)", sim_number(value, number), sim_parameter_expected(row, expected));
   return refuse(reader, node, row, text);
@@ -99,7 +100,7 @@ void constants_evaluate(Reader *reader) {
   double delta = reader->problem->sim.bounds.delta;
   int n;
   const SimParameter *rows = constant_rows(&reader->problem->sim, &n);
-  if (!given || !(delta > 0)) return; /* without friction delta is 0, and any value of the constant is accepted */
+  if (!given || !(delta > 0)) return; /* without friction delta is 0, and then any value of the constant is accepted */
   for (int k = 0; k < n; k++)
     if (needs_delta(given->formulas[k])) evaluate(reader, &rows[k], given->formulas[k], delta);
 }
@@ -148,7 +149,7 @@ bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void
   double value;
   if (!node) return false;
   if (row->forms & SIM_FORM_FORMULA) return read_formula(reader, node, row);
-  /* the code of the owner reads such rows */
+  /* the owner of such keys reads them itself */
   if ((row->forms & SIM_FORM_ROWS) && node->kind != NODE_SCALAR) return false;
   bool good = parameter_value(reader, node, row, &value);
   if (good) sim_parameter_set(row, owner, value);
@@ -247,7 +248,7 @@ void keys_read(Reader *reader, Node *section, const char *path, const SimParamet
     assert(keys->n < WRITTEN_MAX);
     Node *node = key_get(reader, section, row->key);
     bool timed = (row->forms & SIM_FORM_FORCE) && row->forms != SIM_FORM_FORCE && node && force_in_time(node);
-    /* a subsection of this kind may also be written as a plain vector */
+    /* whether a subsection is read separately: this kind may also be written as a plain vector */
     bool apart = !timed && row->parts && row->extent == SIM_EACH && node && node->kind == NODE_MAPPING;
     bool part = row->forms == SIM_FORM_SECTION || apart, single = row->size && row->extent == SIM_ONE;
     double value = part ? node && !node->ignored : row->preset;

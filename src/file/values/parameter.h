@@ -9,7 +9,7 @@ typedef struct WrittenKey {
   const SimParameter *row;
   Node *node;    /* value of the key; NULL: the key is absent */
   Values values; /* its numbers, for a key with more than one number */
-  bool timed;    /* whether the vector is given as a function of time, which its owner reads */
+  bool timed;    /* whether the vector is given as a function of time, which the owner of the key reads */
 } WrittenKey;
 enum { WRITTEN_MAX = 64 };
 struct WrittenKeys {
@@ -29,7 +29,8 @@ typedef struct KeyRules {
  * defaults, in `problem`, and all other values in keys. Reports missing keys. */
 void keys_read(Reader *reader, Node *section, const char *path, const SimParameter *rows, const KeyRules *rules,
                SimProblem *problem, WrittenKeys *keys);
-WrittenKey *keys_find(WrittenKeys *keys, const char *key); /* NULL: there is no such supported key */
+/* returns NULL if there is no such key, or it is not supported */
+WrittenKey *keys_find(WrittenKeys *keys, const char *key);
 /* Reports that a key is missing, and what it should be. Does nothing if the section that should contain it is missing
  * or has an error. */
 void keys_require(Reader *reader, const Node *section, const char *path, const SimParameter *row);
@@ -48,15 +49,17 @@ struct GivenConstants {
   Expression *formulas[CONSTANTS_MAX]; /* formulas in step, T and delta; NULL: the constant is a number; owned */
 };
 
-void constants_keep(Reader *reader); /* keeps the values of the constants, once all were read */
+void constants_keep(Reader *reader); /* stores the values of the constants as the file gives them, after all have
+                                      * been read */
 /* Sets the constants to the given values, and evaluates the formulas that do not need delta. */
 void constants_restore(Reader *reader);
 /* Returns whether a constant (NULL: any constant) is a formula in delta. constants_evaluate evaluates such formulas
  * once delta is known. */
 bool constants_wait(const Problem *problem, const char *key);
 void constants_evaluate(Reader *reader);
-GivenConstants *constants_share(const GivenConstants *given); /* NULL: no memory, or there are none */
-void constants_destroy(GivenConstants *given);                /* NULL is allowed */
+/* returns a copy; NULL: no memory, or there are no constants */
+GivenConstants *constants_share(const GivenConstants *given);
+void constants_destroy(GivenConstants *given); /* NULL is allowed */
 
 /* Returns whether a value is in the range of its row; reports an error if not. node: NULL for a constant of the
  * scheme. */

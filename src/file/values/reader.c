@@ -1,5 +1,6 @@
 #include "src/file/values/reader.h"
 
+#include "src/base/decimal.h"
 #include "src/base/path.h"
 
 #include <math.h>
@@ -60,6 +61,15 @@ static const char *read_text(Reader *reader, Node *node, const char *expected) {
   return NULL;
 }
 
+/* Reports a text that is not as expected. message: from the expression reader; empty if there was no memory. */
+static bool text_error(Reader *reader, const Node *node, const char *message, const char *expected) {
+  char pointed[2 * DECIMAL_SIZE];
+  if (!*message) reader->diagnostics->no_memory = true;
+  if (decimal_with_comma(node->text, pointed, sizeof pointed))
+    return value_error(reader, node, "%s (expected a decimal point, not a comma: %s)", node->text, pointed);
+  return value_error(reader, node, "%s (expected %s)", message, expected);
+}
+
 bool node_number(Reader *reader, Node *node, double *value) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double read;
@@ -70,12 +80,11 @@ bool node_number(Reader *reader, Node *node, double *value) {
     *value = read;
     return true;
   }
-  if (!*message) reader->diagnostics->no_memory = true;
-  return value_error(reader, node, "%s (expected a number)", message);
+  return text_error(reader, node, message, "a number");
 }
 
 void node_by_names(Reader *reader, Node *node, double *vector) {
-  node->ignored = true; /* its keys are names */
+  node->ignored = true; /* the keys of this mapping are names */
   for (Node *entry = node->first; entry && reader->d; entry = entry->next) {
     int dof = labels_find(&reader->problem->labels, reader->d, entry->key);
     if (dof < 1)
@@ -109,14 +118,14 @@ bool is_wrong(const Reader *reader, const char *path) {
 }
 
 Expression *node_expression(Reader *reader, Node *node, int n, const char *const *variables) {
-  char message[EXPRESSION_MESSAGE_SIZE];
+  char message[EXPRESSION_MESSAGE_SIZE], expected[EXPRESSION_MESSAGE_SIZE];
   const char *text = read_text(reader, node, "an expression");
   if (!text || !work_allows_expression(reader, node, text)) return NULL;
   Expression *expression = expression_create(text, n, variables, message);
   if (expression) return expression;
-  if (!*message) reader->diagnostics->no_memory = true;
-  value_error(reader, node, "%s (expected an expression in %s%s%s%s%s)", message, variables[0], n > 2 ? ", " : "",
-              n > 2 ? variables[1] : "", n > 1 ? " and " : "", n > 1 ? variables[n - 1] : "");
+  snprintf(expected, sizeof expected, "an expression in %s%s%s%s%s", variables[0], n > 2 ? ", " : "",
+           n > 2 ? variables[1] : "", n > 1 ? " and " : "", n > 1 ? variables[n - 1] : "");
+  text_error(reader, node, message, expected);
   return NULL;
 }
 
@@ -128,7 +137,7 @@ void keep_json(Reader *reader, json_t *object, const char *key, json_t *value) {
   if (json_object_set_new(object, key, value) != 0) reader->diagnostics->no_memory = true;
 }
 
-/* Returns the list of a number that has entries of its own. */
+/* Returns the list of entries for a number that stands for all entries but those that have been set separately. */
 static json_t *entries_echo(const Reader *reader, const Node *node) {
   json_t *list = json_array();
   bool good = list != NULL;

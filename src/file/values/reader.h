@@ -69,10 +69,11 @@ struct Values {
   unsigned form;
   int rows;            /* number of rows; also set for invalid values if it can be determined, otherwise 0 */
   int columns;         /* 1 for a list */
-  size_t own;          /* with _NUMBER: how many entries have a number of their own, set by --set model.friction[2]=3 */
-  double *data;        /* [rows][columns]; with _NUMBER the number, then those of the `own` entries; owned */
+  size_t own;          /* with _NUMBER: number of entries that differ from the number, as set by --set
+                        * model.friction[2]=3 */
+  double *data;        /* [rows][columns]; with _NUMBER the number, then the `own` entries that differ from it; owned */
   Expression *formula; /* formula in the number or the position of the entry; owned */
-  Values *springs;     /* owned; for _SPRINGS [0], for links and anchors [0] and [1] */
+  Values *springs;     /* owned; for _SPRINGS one list, [0]; for links and anchors one each, [0] and [1] */
 };
 
 /* Reads a value. forms: the allowed forms, SIM_FORM_*. */
@@ -82,7 +83,8 @@ void values_clear(Values *values);
 int values_size(const Values *values);
 /* Whether the values are a number, or a list of n; reports another length, and entries beyond n. */
 bool values_fit(Reader *reader, const Values *values, int n);
-/* Returns entry k, from 0, of a list or of a number that stands for all entries but those set on their own. */
+/* Returns entry k, from 0, of a list, or of a number that stands for all entries but those that have been set
+ * separately. */
 double values_entry(const Values *values, int k);
 /* Fills vector [count] with the entries from `first` on of a vector of n. Reports an error if there are not n values.
  * If n is 0, does nothing. row: range of a formula's values; NULL: any finite value. */
@@ -112,7 +114,8 @@ void keep_json(Reader *reader, json_t *object, const char *key, json_t *value);
  * NULL: no memory. */
 json_t *node_echo(const Reader *reader, const Node *node);
 
-/* Read the sections, in this order. After an error, too, each leaves its part of reader->problem usable. */
+/* Read the sections; call them in this order. After an error, too, each leaves its part of reader->problem in a valid
+ * state. */
 void read_model(Reader *reader, Node *root); /* also reads control.matrix; sets reader->d and reader->p */
 void read_time(Reader *reader, Node *root);
 void read_scheme(Reader *reader, Node *root);
@@ -125,8 +128,8 @@ extern const SimParameter time_parameters[], control_parameters[], signal_parame
     output_parameters[], checkpoint_parameters[];
 /* Returns the scheme that a file without the section scheme has, for its model. */
 const char *default_scheme(const Problem *problem);
-/* Read parts of the section control: the time course of u into reader->problem->sim, and u at the first vertex
- * [variables]. */
+/* Read parts of the section control: read_signal the time course of u, into reader->problem->sim; the other function u
+ * at the first vertex of the search, [variables]. */
 void read_signal(Reader *reader, Node *control);
 void read_start(Reader *reader, Node *control, double *start);
 /* Returns whether the section search, which may be invalid, selects a method of PETSc. section NULL: whether the

@@ -12,7 +12,7 @@ enum { COLUMNS_MAX = 4096 };
 
 struct Samples {
   char *path;     /* absolute path without links */
-  double *values; /* [rows][1 + columns] t and the measured values */
+  double *values; /* [rows][1 + columns] t and the measured values of each row */
   double *slopes; /* [rows][columns] slopes for cubic interpolation; NULL: interpolation is linear */
   long rows;
   int columns;
@@ -134,7 +134,7 @@ Samples *samples_read_numbers(Reader *reader, Node *node) {
     return NULL;
   }
   s->path = realpath(path, NULL);
-  if (!s->path) s->path = strdup(path); /* realpath fails if the file was removed in the meantime */
+  if (!s->path) s->path = strdup(path); /* realpath fails if the file has been removed since it was read */
   if (s->path) return s;
   reader->diagnostics->no_memory = true;
   samples_destroy(s);

@@ -9,7 +9,7 @@
 
 enum { DEPTH_MAX = 64, MESSAGE_SIZE = 400, WORD_SIZE = 64, INERTIAS = 6 };
 
-/* A link or a joint while it is read: links are named by joints that may stand before them. */
+/* Names that occur in a link or a joint, kept while the file is read: a joint may precede the links that it names. */
 typedef struct Names {
   char *parent, *child;
 } Names;
@@ -20,11 +20,11 @@ typedef struct Parse {
   int rank;
   Diagnostics *diagnostics;
   Urdf *urdf;
-  Names *names; /* [n_joints] of the joints' links */
+  Names *names; /* [n_joints] names of the links of each joint */
   int depth;
   bool in_link, in_joint, in_inertial, good;
-  double turn[3][3];        /* of the inertial's frame */
-  double inertia[INERTIAS]; /* xx, yy, zz, xy, yz, xz in it */
+  double turn[3][3];        /* rotation matrix of the frame of the element `inertial` */
+  double inertia[INERTIAS]; /* moments of inertia xx, yy, zz, xy, yz, xz in that frame, kg m^2 */
 } Parse;
 
 static Place place_of(const Parse *parse) {
@@ -59,7 +59,8 @@ static const char *attribute(const char **attributes, const char *name) {
   return NULL;
 }
 
-/* Numbers of an attribute [n], apart by blanks; reports others. Without the attribute they stay. */
+/* Reads the numbers [n] of an attribute, separated by blanks, and reports an attribute with other content. If the
+ * attribute is absent, the numbers are unchanged. */
 static bool numbers(Parse *parse, const char *element, const char **attributes, const char *name, int n,
                     double *values) {
   const char *text = attribute(attributes, name), *blanks = " \t\r\n";
@@ -82,13 +83,14 @@ static bool numbers(Parse *parse, const char *element, const char **attributes, 
                n == 1 ? "a number" : "three numbers");
 }
 
-/* As numbers, of which one must be >= 0. */
+/* Reads one number as `numbers` does, and reports it if it is negative. */
 static void positive(Parse *parse, const char *element, const char **attributes, const char *name, double *value) {
   if (numbers(parse, element, attributes, name, 1, value) && *value < 0)
     wrong(parse, "%s: %s of %s is %g (expected >= 0)", owner(parse), name, element, *value);
 }
 
-/* Sines of right angles are exact: files write them with ten digits. */
+/* Computes sine and cosine of an angle. Those of multiples of a right angle become exact, since files write such angles
+ * with ten digits. */
 static void sine_cosine(double angle, double *sine, double *cosine) {
   static const double right = 1.57079632679489661923, near = 1e-9, quarters[] = {0, 1, 0, -1};
   double turns = rint(angle / right);
@@ -98,7 +100,7 @@ static void sine_cosine(double angle, double *sine, double *cosine) {
   *cosine = exact ? quarters[(quarter + 1) & 3] : cos(angle);
 }
 
-/* Roll, pitch and yaw, about the axes x, y, z of the outer frame. */
+/* Computes the rotation matrix for roll, pitch and yaw, rotations about the axes x, y, z of the outer frame. */
 static void make_turn(const double *rpy, double turn[3][3]) {
   double s[3], c[3];
   for (int i = 0; i < 3; i++) sine_cosine(rpy[i], &s[i], &c[i]);
@@ -116,7 +118,7 @@ static void read_origin(Parse *parse, const char **attributes, double *origin, d
   if (numbers(parse, "origin", attributes, "rpy", 3, rpy)) make_turn(rpy, turn);
 }
 
-/* A copy of an element's name. */
+/* Returns a copy of the name of an element. */
 static char *name_of(Parse *parse, const char *element, const char *name, const char **attributes) {
   const char *text = attribute(attributes, name);
   char *copy = strdup(text ? text : "");
@@ -127,7 +129,7 @@ static char *name_of(Parse *parse, const char *element, const char *name, const 
 
 static const double one[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-/* Room for one more of a list that has n, without which false. */
+/* Makes room for one more item in a list of n. Returns false if there is no memory. */
 static bool reserve(Parse *parse, void **list, int n, size_t size) {
   enum { STEP = 16 };
   if (n == URDF_LINKS_MAX) return wrong(parse, "more than %d links or joints", URDF_LINKS_MAX);
@@ -192,7 +194,7 @@ static void begin_in_inertial(Parse *parse, const char *element, const char **at
     numbers(parse, "inertia", attributes, names[i], 1, &parse->inertia[i]);
 }
 
-/* J turned from the inertial's frame into the link's. */
+/* Rotates the moments of inertia J from the frame of `inertial` to that of the link. */
 static void end_inertial(Parse *parse) {
   static const int entries[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
   for (int i = 0; i < 3; i++)
@@ -273,7 +275,7 @@ static void XMLCALL refuse_entity(void *data, const char *name, int is_parameter
   XML_StopParser(((Parse *)data)->parser, XML_FALSE);
 }
 
-/* Joins joints to links, and sorts them. */
+/* Connects joints with their links, and sorts the joints. */
 static void find_tree(Parse *parse);
 
 bool urdf_read(const char *path, const char *key, const Place *place, Diagnostics *diagnostics, Urdf *urdf) {
@@ -331,7 +333,7 @@ static bool LIKE_PRINTF(3, 4) joint_wrong(Parse *parse, const UrdfJoint *joint, 
   return parse->good = false;
 }
 
-/* The link of this name; -1, reported, where there is none. */
+/* Returns the index of the link with this name; -1 after reporting that there is none. */
 static int find_link(Parse *parse, const UrdfJoint *joint, const char *role, const char *name) {
   const Urdf *urdf = parse->urdf;
   char excerpt[EXCERPT_SIZE];
@@ -363,7 +365,7 @@ static void find_tree(Parse *parse) {
   for (int i = 0; i < urdf->n_links; i++) roots += urdf->links[i].joint < 0;
   if (parse->good && roots != 1) wrong(parse, "%d links have no joint that holds them (expected one, the base)", roots);
   if (!parse->good) return;
-  /* each joint after that which holds its parent */
+  /* sorts the joints so that each follows the joint that holds its parent link */
   for (int done = 0; done < n; done++) {
     int next = done;
     bool ready = false;

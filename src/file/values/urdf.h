@@ -1,5 +1,5 @@
-/* Robots as URDF files: links that joints hold, a tree. Read are inertial, origin, axis, dynamics and limit; shapes, materials and
- * what simulators add are passed over. */
+/* Reads robots from URDF files: a tree of links, which are connected by joints. The elements inertial, origin, axis,
+ * dynamics and limit are read. Shapes, materials and elements for simulators are ignored. */
 #ifndef SRC_URDF_H
 #define SRC_URDF_H
 
@@ -10,35 +10,37 @@ typedef enum UrdfMotion { URDF_FIXED, URDF_TURNS, URDF_SLIDES } UrdfMotion;
 typedef struct UrdfLink {
   char *name; /* owned */
   double mass;
-  double centre[3];     /* of mass, in the link's frame, m */
-  double inertia[3][3]; /* about the centre, in the link's frame, kg m^2 */
-  int joint;            /* that holds it; -1: the root */
+  double centre[3];     /* position of the centre of mass in the link's frame, m */
+  double inertia[3][3]; /* moments of inertia about the centre of mass, in the link's frame, kg m^2 */
+  int joint;            /* index of the joint that holds the link; -1: the link is the root */
 } UrdfLink;
 
 typedef struct UrdfJoint {
   char *name; /* owned */
   UrdfMotion motion;
   int parent, child;    /* links */
-  double origin[3];     /* of the child's frame in the parent's, m */
-  double turn[3][3];    /* columns: the axes of that frame in the parent's */
-  double axis[3];       /* in the child's frame, of length 1 */
-  double damping;       /* viscous friction, N m s or N s/m */
+  double origin[3];     /* origin of the child link's frame, in the parent's frame, m */
+  double turn[3][3];    /* rotation matrix: its columns are the axes of the child's frame in the parent's frame */
+  double axis[3];       /* unit vector of the joint's axis, in the child's frame */
+  double damping;       /* coefficient of viscous friction, N m s or N s/m */
   double friction;      /* dry friction, N m or N */
-  double effort, speed; /* limits; INFINITY: none */
-  double lower, upper;  /* of the coordinate; infinite: none */
-  Place place;          /* of its element; the name is borrowed from the path given */
+  double effort, speed; /* limits of force or torque and of speed; INFINITY: none */
+  double lower, upper;  /* limits of the joint's coordinate; infinite: none */
+  Place place;          /* position of the joint's element in the file; its name is borrowed from the path of the
+                         * file */
 } UrdfJoint;
 
 typedef struct Urdf {
   int n_links, n_joints;
   UrdfLink *links;   /* [n_links] */
-  UrdfJoint *joints; /* [n_joints], each after those that hold its parent; else in the file's order */
+  UrdfJoint *joints; /* [n_joints] joints; each follows the joints that hold its parent link, otherwise they are in
+                      * the order of the file */
 } Urdf;
 
 enum { URDF_LINKS_MAX = 1000 };
 
-/* Reads a file; to be cleared, whatever is returned. Returns whether it is valid; mistakes are reported for `key`, at their lines of
- * the file, and a missing file at `place`, which refers to it. */
+/* Reads a file. Returns whether it is valid. Errors are reported for `key` at their lines of the file, and a missing
+ * file at `place`, where the problem file names it. The caller clears *urdf in each case. */
 bool urdf_read(const char *path, const char *key, const Place *place, Diagnostics *diagnostics, Urdf *urdf);
 void urdf_clear(Urdf *urdf);
 

@@ -37,7 +37,7 @@ static bool reserve(Reader *reader, Values *values, size_t rows, size_t columns)
   return values->data != NULL;
 }
 
-/* Returns whether a node stands for no value: null, or infinity where that means the same. */
+/* Returns whether a node stands for no value: it is null, or infinite where infinity means the same. */
 static bool is_none(const Node *node, unsigned forms) {
   bool infinite = node->kind == NODE_SCALAR && (strcmp(node->text, ".inf") == 0 || strcmp(node->text, "inf") == 0);
   return forms & SIM_FORM_NULLS && (node_is_null(node) || (forms & SIM_FORM_INFINITE && infinite));
@@ -152,7 +152,7 @@ static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values
     if ((forms & SIM_FORM_SPRINGS) && key_get(reader, node, "springs")) return read_springs(reader, node, true, values);
     if ((forms & SIM_FORM_SECTION) && key_get(reader, node, "links")) return read_springs(reader, node, false, values);
     if ((forms & SIM_FORM_FILE) && key_get(reader, node, "file")) return read_file(reader, node, values);
-    node->ignored = true; /* a single message covers the whole node */
+    node->ignored = true; /* one message about the whole node suffices */
   } else if (node->kind == NODE_SCALAR && (forms & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) && !node_is_null(node)) {
     return read_scalar(reader, node, forms, values);
   }

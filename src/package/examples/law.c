@@ -13,13 +13,10 @@ static double force(void *context, int i, double s, double *slope) {
   return 0.8 + 1.2 * exp(-s / 0.1);
 }
 
-static void belt(void *context, double t, double *w) {
-  (void)t;
-  w[0] = *(const double *)context;
-}
+static void belt(void *context, double t, double *w) { (void)t, w[0] = *(const double *)context; }
 
 static void count_slips(void *context, const SimStep *step) {
-  int *seen = context; /* slips so far, and whether it slips */
+  int *seen = context; /* number of slips so far, and whether the block slips now */
   if (step->slip[0] && !seen[1]) seen[0]++;
   seen[1] = step->slip[0] != 0;
 }
@@ -34,7 +31,7 @@ int main(void) {
   if (stiction_problem_create(SIM_FRICTION, 1, 0, &problem) != SIM_OK) return 1;
   stiction_problem_set_value(problem, "model.mass", 1);       /* kg */
   stiction_problem_set_value(problem, "model.stiffness", 10); /* N/m */
-  stiction_problem_set_value(problem, "model.friction", 2);   /* N, the threshold; only the shape of the law counts */
+  stiction_problem_set_value(problem, "model.friction", 2);   /* threshold, N; of the law only the shape matters */
   stiction_problem_set_value(problem, "time.end", 20);
   stiction_problem_set_value(problem, "time.step", 0.001);
   SimStatus status = stiction_problem_set_friction_law(problem, 1, &(SimFrictionLaw){NULL, force}, 2, &where);

@@ -4,7 +4,8 @@
  *
  *     v' = u(t) - v,  |u| <= 1, u of 20 equal pieces;   least T   so that   x(T) = 1, v(T) = 0
  *
- * The variables are u and T. A u that jumps at any time takes log(1 + sqrt(1 - 1/e)) 2 + 1 = 2.170077 s. */
+ * The variables are u and T. If u could jump at any time, the least time would be log(1 + sqrt(1 - 1/e)) 2 + 1 =
+ * 2.170077 s. */
 #include <stiction/control.h>
 #include <stiction/ranks.h>
 
@@ -14,15 +15,15 @@
 
 enum { PIECES = 20, N = PIECES + 1, M = 3 };
 
-/* The values T, x(T), v(T), and their derivatives [M][N]. Each piece is solved exactly. */
+/* Computes the values T, x(T), v(T), and their derivatives [M][N]. Each piece is solved exactly. */
 static SimStatus sail(void *context, const double *u, double *values, double *rows) {
   double T = u[PIECES], h = T / PIECES, x = 0, v = 0, *dx = rows + N, *dv = dx + N;
   (void)context;
   memset(rows, 0, M * N * sizeof *rows);
   for (int k = 0; k < PIECES; k++) {
-    double left = exp(-h), away = v - u[k]; /* v goes to u[k] */
+    double left = exp(-h), away = v - u[k]; /* v approaches u[k] exponentially */
     for (int j = 0; j < N; j++) {
-      double own = j == k, longer = j == PIECES ? 1.0 / PIECES : 0; /* derivatives of u[k] and h by variable j */
+      double own = j == k, longer = j == PIECES ? 1.0 / PIECES : 0; /* derivatives of u[k] and of h by variable j */
       double slower = dv[j] - own;
       dx[j] += own * h + u[k] * longer + slower * (1 - left) + away * left * longer;
       dv[j] = own + slower * left - away * left * longer;
@@ -30,9 +31,7 @@ static SimStatus sail(void *context, const double *u, double *values, double *ro
     x += u[k] * h + away * (1 - left);
     v = u[k] + away * left;
   }
-  values[0] = T;
-  values[1] = x;
-  values[2] = v;
+  values[0] = T, values[1] = x, values[2] = v;
   rows[PIECES] = 1;
   return SIM_OK;
 }
@@ -49,14 +48,13 @@ int main(int argc, char **argv) {
   CtlAnswer answer;
   SimGroup *ranks;
   MPI_Init(&argc, &argv);
-  if (stiction_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
-  if (stiction_control_create_values(&function, &problem) != CTL_OK) return 1; /* all values are objectives at first */
-  for (int k = 0; k < PIECES; k++) lower[k] = -1, upper[k] = 1, start[k] = 0;  /* u */
-  lower[PIECES] = 0.1, upper[PIECES] = 10, start[PIECES] = 3;                  /* T, s */
+  if (stiction_group_create(MPI_COMM_WORLD, &ranks) || stiction_control_create_values(&function, &problem)) return 1;
+  for (int k = 0; k < PIECES; k++) lower[k] = -1, upper[k] = 1, start[k] = 0; /* u */
+  lower[PIECES] = 0.1, upper[PIECES] = 10, start[PIECES] = 3;                 /* T, s */
   stiction_control_set_values(problem, "control.bounds.lower", N, lower);
   stiction_control_set_values(problem, "control.bounds.upper", N, upper);
   stiction_control_set_values(problem, "control.start", N, start);
-  stiction_control_set_role(problem, 1, CTL_ROLE_EQUAL, 1, 1e-9);
+  stiction_control_set_role(problem, 1, CTL_ROLE_EQUAL, 1, 1e-9); /* value 0 stays an objective */
   stiction_control_set_role(problem, 2, CTL_ROLE_EQUAL, 0, 1e-9);
   CtlStatus status = stiction_solve(problem, ranks, NULL, &answer);
   if (status != CTL_OK) return puts(stiction_control_status_text(status)), 1;

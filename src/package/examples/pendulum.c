@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PIECES = 8, STEPS = 50 }; /* Runge-Kutta steps per piece */
+enum { PIECES = 8, STEPS = 50 }; /* STEPS: number of Runge-Kutta steps per piece */
 static const double T = 6;
 
 static void rate(double u, const double *y, double *dy) {
@@ -29,9 +29,7 @@ static SimStatus swing(void *context, const double *u, double *values) {
     for (int i = 0; i < 2; i++) y[i] += h / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
     effort += h * v * v;
   }
-  values[0] = effort;
-  values[1] = y[0];
-  values[2] = y[1];
+  values[0] = effort, values[1] = y[0], values[2] = y[1];
   return SIM_OK;
 }
 
@@ -41,9 +39,8 @@ int main(int argc, char **argv) {
   CtlAnswer answer;
   SimGroup *ranks;
   MPI_Init(&argc, &argv);
-  if (stiction_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
-  if (stiction_control_create_values(&function, &problem) != CTL_OK) return 1; /* all values are objectives at first */
-  stiction_control_set_role(problem, 1, CTL_ROLE_EQUAL, acos(-1), 1e-6);
+  if (stiction_group_create(MPI_COMM_WORLD, &ranks) || stiction_control_create_values(&function, &problem)) return 1;
+  stiction_control_set_role(problem, 1, CTL_ROLE_EQUAL, acos(-1), 1e-6); /* value 0 stays an objective */
   stiction_control_set_role(problem, 2, CTL_ROLE_EQUAL, 0, 1e-6);
   stiction_control_set_value(problem, "search.max_evaluations", 20000);
   CtlStatus status = stiction_solve(problem, ranks, NULL, &answer);

@@ -8,12 +8,12 @@
 
 #include <stdio.h>
 
-/* f is the sum of the residuals' squares. */
+/* Computes the residuals; f is the sum of their squares. */
 static SimStatus residuals(void *context, const double *point, double *values) {
   (void)context;
   values[0] = 10 * (point[1] - point[0] * point[0]);
   values[1] = 1 - point[0];
-  return SIM_OK; /* another status, or a NaN: the point counts as infinitely bad */
+  return SIM_OK; /* with another status, or a NaN, the point would count as infinitely bad */
 }
 
 int main(int argc, char **argv) {
@@ -22,8 +22,7 @@ int main(int argc, char **argv) {
   CtlAnswer answer;
   SimGroup *ranks;
   MPI_Init(&argc, &argv);
-  if (stiction_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
-  if (stiction_control_create_values(&function, &problem) != CTL_OK) return 1;
+  if (stiction_group_create(MPI_COMM_WORLD, &ranks) || stiction_control_create_values(&function, &problem)) return 1;
   for (int i = 0; i < 2; i++) stiction_control_set_role(problem, i, CTL_ROLE_RESIDUAL, 0, 0);
   stiction_control_set_word(problem, "search.method", "pds");
   stiction_control_set_values(problem, "control.start", 2, (double[]){-1.2, 1});

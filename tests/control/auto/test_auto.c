@@ -7,7 +7,7 @@
 #include <math.h>
 
 enum { PROBLEMS = 50, SETTING = 256 };
-/* Relative to J: the motion with coarse segments equals that with finer ones up to round-off. */
+/* tolerance relative to J: a control with coarse segments has the same motion as with finer ones, up to round-off */
 static const double ROUND_OFF = 1e-9;
 
 /* Opens random problem k: two joints move from rest to rest, with this number of segments. kind: adds a spring, bounds,
@@ -32,7 +32,8 @@ static bool meets(const Case *c, const Answer *answer) {
   return answer->state.E1 <= c->problem.control.accept && answer->state.E2 <= c->problem.control.accept;
 }
 
-/* Returns J with this number of segments and starts (0: the default); INFINITY if the target is missed. */
+/* Returns the J found with these numbers of segments and starts (starts 0: the default); INFINITY if the target is
+ * missed. */
 static double least(int k, int segments, int starts, int restarts) {
   Answer answer;
   Case c;
@@ -105,8 +106,8 @@ static void batches_and_saves_do_not_matter(void **state) {
   close_case(&c);
 }
 
-/* Each stage has an answer before the next stage ends. So with a budget too small for all stages there is still an
- * answer that meets the target. */
+/* In each stage an answer is known before the stage ends. So even a budget too small for all stages gives an answer
+ * that meets the target. */
 static void a_budget_has_an_answer(void **state) {
   Answer answer;
   Case c;

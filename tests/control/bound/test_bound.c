@@ -1,5 +1,7 @@
-/* Tests lower bounds of J over all controls. They are close to known least efforts, and never exceed J of a control
- * that meets the target by `event`. */
+/* Tests lower bounds of J over all controls (control/bound/README.md). They are close to known least efforts, and never
+ * exceed J of a control that meets the target by `event`. R1 to R5 are the relaxations of the README. In R1 the
+ * function V is one polynomial. In R2 it depends on the pattern of signs of the velocities, in R3 on cells of the
+ * positions, and in R5 on pairs of neighbouring joints. */
 #include "control/bound.h"
 #include "control/bound/cases.h"
 #include "control/bound/forms.h"
@@ -29,8 +31,7 @@ static void test_block(void **state) {
   close_problem(&p, &c);
 }
 
-/* If there is more time than the motion needs, cells improve the bound most: from 41 % to at least 80 % of the known
- * J. */
+/* If T is longer than the motion needs, cells improve the bound most: from 41 % to at least 80 % of the known J. */
 static void test_slack(void **state) {
   SimProblem p;
   CtlProblem c;
@@ -64,7 +65,7 @@ static void test_arm(void **state) {
   close_problem(&p, &c);
 }
 
-/* Dividing into cases reaches a gap that R1 alone, and cells with few intervals, do not reach. The cases are
+/* Branch and bound over cases reaches a gap that neither R1 alone nor cells with few intervals reach. The cases are
  * counted. */
 static void test_cases(void **state) {
   SimProblem p;
@@ -82,8 +83,8 @@ static void test_cases(void **state) {
   close_problem(&p, &c);
 }
 
-/* Four blocks in a row, with springs between them and forces on all, are too many for patterns. So this shows the
- * effect of pairs. */
+/* Four blocks in a row, with springs between them and a force on each, are too many for patterns. So only pairs can
+ * improve the bound, which is tested here. */
 static void test_pairs(void **state) {
   (void)state;
   static const double mass[4] = {0.8, 2.6, 2.4, 1.1}, friction[4] = {2.2, 2.1, 2.8, 3.3},
@@ -107,7 +108,7 @@ static void test_pairs(void **state) {
     J[kind] = bound_of(&c, &p,
                        &(CtlLowerBoundOptions){.effort = 70, .intervals = 5, .pairs = kind == 1, .patterns = kind == 2})
                   .J;
-  assert_true(J[1] > 1.01 * J[0] && J[1] < J[2] && J[2] < ARM); /* R1 alone, R1 with pairs, R2 */
+  assert_true(J[1] > 1.01 * J[0] && J[1] < J[2] && J[2] < ARM); /* bounds of R1, of R1 with pairs, and of R2 */
   close_problem(&p, &c);
 }
 
@@ -242,8 +243,8 @@ static void test_planted_cases(void **state) {
   assert_in_range(better, 1, PROBLEMS);
 }
 
-/* The bound holds for any multipliers. Those of the block make the bound nearly tight, and are changed at random
- * here. */
+/* The bound holds for any values of the dual variables. Those of the block make the bound nearly tight; here they are
+ * changed at random. */
 static void test_any_multipliers(void **state) {
   enum { TRIES = 400 };
   SimProblem p;
@@ -292,8 +293,8 @@ static void test_any_multipliers(void **state) {
   close_problem(&p, &c);
 }
 
-/* A motion within the limits of a case costs at least the bound of the case. The least motion of the block is known. A
- * motion outside the limits may cost less: if no motion satisfies them, bounds are arbitrarily high. */
+/* A motion within the limits of a case costs at least the bound of that case. The cheapest motion of the block is
+ * known. A motion outside the limits may cost less. If no motion satisfies the limits, the bound may have any value. */
 static void test_limits(void **state) {
   enum { INTERVALS = 5 };
   SimProblem p;
@@ -308,7 +309,7 @@ static void test_limits(void **state) {
     BoundSetting setting;
     assert_int_equal(bound_setting_create(&c, &p, &with, &setting), SIM_OK);
     double whole = 0;
-    /* The motion with the least J from rest to rest is x = (3 s^2 - 2 s^3), s = t/T. */
+    /* The cheapest motion from rest to rest is x = 3 s^2 - 2 s^3 with s = t/T. */
     for (int k = 0; k < INTERVALS; k++) {
       double s = setting.mesh.time[k], X = setting.motion.X[0], x = s * s * (3 - 2 * s) / X;
       BoundCase one = {.cuts = k > 0, .cut = {{k, 0, x - 0.02 / X, x + 0.02 / X}}};

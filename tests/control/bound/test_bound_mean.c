@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* The mean of the motions in the dual solution is near a cheapest control. For a block without friction, with exact V,
- * it is u = 6 (1 - 2 t/T)/T^2. For the arm, within bounds, joint 1 waits first and joint 2 last. */
+/* The mean motion of the dual solution is near a cheapest control. For a block without friction, with a V that can be
+ * exact, that control is u = 6 (1 - 2 t/T)/T^2. For the arm the mean is within the bounds of u. */
 static void test_mean(void **state) {
   enum { SEGMENTS = 16 };
   SimProblem p;

@@ -6,7 +6,8 @@
 /* One call of a bound: its limits, and its saved bytes. */
 typedef struct Slot {
   long steps, most;       /* steps: number of steps so far; most: number after which the series is stopped, 0: never */
-  double left, left_kept; /* operations that may still be begun, now and at the last save */
+  double left, left_kept; /* number of operations that may still be begun, now (left) and at the last save
+                           * (left_kept) */
   long first;             /* ticket of the first of the last tasks */
   int kept;
   void *bytes; /* [size]; owned */
@@ -86,8 +87,8 @@ static void assert_same(const CtlLowerBound *a, const CtlLowerBound *b) {
   assert_int_equal(a->left_out, b->left_out);
 }
 
-/* Stops after a number of steps and continues, until the end. The number is doubled whenever it was too small for
- * progress. */
+/* Stops a series after a number of steps and continues it, until its end. The number is doubled whenever it was too
+ * small for progress. */
 static void stop_and_go_on(const CtlProblem *c, const SimProblem *p, double effort, double gap, const double *end,
                            double operations, long most, int least_stops) {
   Slot whole = {.left = operations, .most = 1L << 40}, slot = {.left_kept = operations, .most = most};
@@ -150,8 +151,8 @@ static void test_proven(void **state) {
   assert_true(bytes.bad);
 }
 
-/* Series: R1 and cases; R1 to R4 with cases in between; series that end when no more operations may begin, or not even
- * the first case. */
+/* Series: R1 and its cases; R1 to R4 with cases in between (the relaxations of control/bound/README.md); series that
+ * end when no more operations may begin, or not even the first case. */
 static void test_stopped(void **state) {
   static const double end[] = {1.001, 0};
   SimProblem p;

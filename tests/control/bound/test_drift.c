@@ -83,7 +83,8 @@ static void test_planted(void **state) {
   assert_in_range(near, PROBLEMS / 4, PROBLEMS);
 }
 
-/* Each motion belongs to one of the halves of a case, and the planted motion costs J. */
+/* A bound by branch and bound does not exceed the planted J: each motion belongs to one of the halves of a case, so the
+ * planted motion does, too. */
 static void test_cases(void **state) {
   uint64_t seed = 11;
   Push load;
@@ -111,7 +112,8 @@ static void test_cases(void **state) {
   clear(&p, &c);
 }
 
-/* Cells, patterns and pairs are refused, and so is a mass that cannot be inverted well enough. */
+/* Cells, patterns and pairs (forms of V, control/bound/README.md) are refused with such a force. So is a mass matrix
+ * that cannot be inverted accurately enough. */
 static void test_refused(void **state) {
   uint64_t seed = 1;
   Push load;
@@ -128,7 +130,8 @@ static void test_refused(void **state) {
   clear(&p, &c);
 }
 
-/* At random times a(t) differs by at most `rest` from its polynomial. `rest` is small except where f jumps. */
+/* At random times the force a(t) differs by at most `rest`, the stated error, from its polynomial. `rest` is small
+ * except where f jumps. */
 static void test_polynomials(void **state) {
   (void)state;
   uint64_t seed = 7;

@@ -10,7 +10,7 @@
 
 enum { S = 5, N = 2 };
 
-/* In scenario s, x(T) = slope_s.u - aim_s; in all scenarios v(T) = u_1 - 1. */
+/* In scenario s the final state is x(T) = slope_s.u - aim_s. In all scenarios v(T) = u_1 - 1. */
 static const double slope[S][N] = {{1, 0}, {0.9, 0.1}, {1.2, -0.2}, {1, 0.3}, {0.7, 0}},
                     aim[S] = {1, 1.1, 0.8, 1.3, 0.9};
 
@@ -84,8 +84,8 @@ static double statistic_at(const Case *c, double a, double b) {
   return ctl_statistic_of(&c->all, S, errors);
 }
 
-/* Returns the least statistic, found by finer and finer grids. It is a convex function, or a quantile, of which all
- * minima are searched. */
+/* Returns the least statistic, found by a search on finer and finer grids. A convex statistic needs one grid at a time;
+ * for a quantile all local minima are searched. */
 static double least_statistic(const Case *c, double most) {
   double at[N] = {0, 0}, least = INFINITY, width = 8;
   enum { HALF = 80 };
@@ -156,8 +156,8 @@ static void a_statistic_of_numbers(void **state) {
   }
 }
 
-/* Evaluates x_s(T) = (to_s - u) ((u + 1/2)^2 + 0.15), where to_s is about 3. A search from u = 0 ends in a local
- * minimum near u = -1/2 with a miss of 0.5. */
+/* Evaluates x_s(T) = (to_s - u) ((u + 1/2)^2 + 0.15) of scenario s, where to_s is about 3. A search from u = 0 ends in
+ * a local minimum near u = -1/2, where the miss is 0.5. */
 static void evaluate_valley(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                             double *rows) {
   double to = 3 + 0.005 * *(const int *)context;
@@ -171,7 +171,7 @@ static void evaluate_valley(void *context, CtlWant want, int count, const double
   memcpy(rows, row, sizeof row);
 }
 
-/* Evaluates the file's own numbers, with a single minimum: x(T) = 3 - u. */
+/* Evaluates the numbers in the file, without scenarios: x(T) = 3 - u, which has a single solution. */
 static void evaluate_slope(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                            double *rows) {
   (void)context;
@@ -184,7 +184,7 @@ static void evaluate_slope(void *context, CtlWant want, int count, const double 
   memcpy(rows, row, sizeof row);
 }
 
-/* From the answer for the file's own numbers the other minimum is found, even if that answer must first be made
+/* From the answer for the numbers in the file the other minimum is found, even if that answer must first be made
  * cheaper. A search with a single start does not use it. */
 static void the_nominal_answer_is_a_start(void **state) {
   const double most = 8.9, expected[] = {0.2, 0.5};
@@ -215,7 +215,7 @@ static void the_nominal_answer_is_a_start(void **state) {
   }
 }
 
-/* rho grows with the weight of the misses, also if only velocities are missed. */
+/* The penalty weight rho grows with all misses, also if only velocities are missed. */
 static void rho_grows_by_all_misses(void **state) {
   (void)state;
   for (int velocity = 0; velocity < 2; velocity++) {

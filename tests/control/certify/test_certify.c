@@ -26,7 +26,7 @@ static void swung(void *context, double t, double *w) {
   *w = sin(3 * t);
 }
 
-/* Computes thresholds of all rows in both directions, which grow and shrink in time. */
+/* Computes thresholds of all rows in both directions of slip, which grow and shrink in time. */
 static void pressed(void *context, double t, double *c) {
   (void)context;
   c[0] = 1 + 0.8 * sin(4 * t);
@@ -43,8 +43,9 @@ static void add_friction(SimProblem *p, int kind) {
   if (kind % 5 == 3) assert_int_equal(stiction_problem_set_thresholds(p, 1, &thresholds, 0, NULL, &where), SIM_OK);
 }
 
-/* Fills M, D, A, c, B, x0, v0 at random. Every third problem has no stiffness, every other one has thresholds by
- * direction. Some have moving surfaces, a friction table, or thresholds in time. */
+/* Fills M, D, A, c, B, x0, v0 at random. Every third problem has no stiffness, and every other one has thresholds that
+ * depend on the direction of slip. Some have moving surfaces, a table of friction over speed, or thresholds that vary
+ * in time. */
 static void fill_problem(SimProblem *p, uint64_t *seed, int kind, int entries, SimSignal signal, int segments) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, entries), SIM_OK);
   p->signal = signal;
@@ -67,7 +68,7 @@ static void fill_problem(SimProblem *p, uint64_t *seed, int kind, int entries, S
   if (segments > 1 || entries > 1) add_friction(p, kind);
 }
 
-/* Sets random targets for some entries. All entries count, with no tolerance. */
+/* Sets random targets for some entries of x(T) and v(T). All of these must be met exactly. */
 static void fill_control(CtlProblem *c, const SimProblem *p, uint64_t *seed) {
   assert_int_equal(ctl_problem_init_signal(c, p->n_control, p->signal, p->segments, D), SIM_OK);
   c->end = p->end;
@@ -80,8 +81,9 @@ static void fill_control(CtlProblem *c, const SimProblem *p, uint64_t *seed) {
   if (c->p > 1) c->weight[1] = c->weight[c->p] = 0.2;
 }
 
-/* Simulates two controls, the second near the first or far from it, and checks the forms. Returns whether they also
- * hold with the final states exchanged. */
+/* Simulates two controls, the second near the first or far from it, and checks the quadratic forms (5) of
+ * control/certify/README.md, which bound the distance of two motions. Returns whether they also hold with the final
+ * states exchanged. */
 static bool compare(const CtlBound *bound, const SimModel *model, SimWorkspace *work, int n, uint64_t *seed) {
   double u[2][4], x[2][D], v[2][D], apart = pow(10, fixture_random(seed));
   for (int k = 0; k < n; k++) {
@@ -98,7 +100,8 @@ static bool compare(const CtlBound *bound, const SimModel *model, SimWorkspace *
                          (const double *[]){v[1], v[0]});
 }
 
-/* Any two motions satisfy all forms of (5). Exchanged final states often do not, so the forms are not trivial. */
+/* Any two motions satisfy all quadratic forms (5) of control/certify/README.md. With the final states exchanged they
+ * are often violated, so they are not trivial. */
 static void test_motions_stay_together(void **state) {
   static const struct {
     int entries;
@@ -126,12 +129,13 @@ static void test_motions_stay_together(void **state) {
     ctl_problem_clear(&c);
     sim_problem_clear(&p);
   }
-  /* in all, twice this number of motions were exchanged */
+  /* of twice this number of exchanged pairs, in the first two kinds, at most a half may satisfy the forms */
   assert_in_range(exchanged[0] + exchanged[1], 0, SYSTEMS * PAIRS);
 }
 
-/* Without stiffness, the possible final states of two motions lie between cycloids (4), on which the fastest paths end.
- * States on them are accepted, and states somewhat outside are not. */
+/* Without stiffness, the possible final states of two motions lie between two cycloids, (4) of
+ * control/certify/README.md. The fastest paths end on them. States on the cycloids are accepted, and states somewhat
+ * outside are not. */
 static void test_fastest_paths(void **state) {
   enum { ENDS = 100 };
   const double u[2] = {1, 3}, T = 2, R = T * T / 2 * (u[1] - u[0]), none[2] = {0, 0};
@@ -171,7 +175,7 @@ static void drawn(void *context, double t, double *w) {
   *w = 1e4 * t;
 }
 
-/* Friction that decreases between two points of its table, 0 and 0.1, and is larger at both. */
+/* Computes friction that has a minimum between two points of its table, the speeds 0 and 0.1, and is larger at both. */
 static double dips(void *context, int i, double speed, double *slope) {
   (void)context;
   (void)i;

@@ -70,7 +70,7 @@ static CtlProofState drive(const Proof *proof, int (*look)(const CtlProofState *
 
 static int until(const CtlProofState *state, double rounds) { return (double)state->rounds >= rounds; }
 
-/* Least efforts that were found in other ways (reference values) are proven. */
+/* The proof confirms least efforts that were found in other ways (reference values). */
 static void test_least(void **state) {
   static const struct {
     const char *file, *target;
@@ -116,7 +116,7 @@ static void test_not_least(void **state) {
   }
 }
 
-/* An evaluator that fails for controls within a slab. */
+/* An evaluator, for which `solves` evaluates, that fails for controls within a slab. */
 static CtlEvaluator solves;
 
 static void fail_at(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
@@ -126,7 +126,7 @@ static void fail_at(void *context, CtlWant want, int count, const double *contro
     if (fabs(controls[(ptrdiff_t)i * solves.n] - 4) < 0.5) final[i].status = SIM_NOT_CONVERGED;
 }
 
-/* Without a budget the proof still ends, and reports that it is incomplete. */
+/* Even if it may make no simulations the proof ends, and reports that it is incomplete. */
 static void test_unsolved(void **state) {
   Proof proof;
   (void)state;

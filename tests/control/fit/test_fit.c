@@ -87,8 +87,8 @@ static void a_decay_is_found(void **unused) {
   assert_int_equal(estimates.statistics.undetermined, 0);
 }
 
-/* Solving again gives the same bits. The errors equal those of many noisy fits. The offset is small at the answer, and
- * not small beside it. */
+/* A second fit gives the same bits. The standard errors equal the spread of many fits to noisy data. The offset (the
+ * systematic part of the residuals) is small at the answer, and not small beside it. */
 static void errors_are_those_of_noise(void **unused) {
   const double noise = 0.05;
   double sum[3] = {0}, squares[3] = {0}, error[3] = {0};
@@ -138,7 +138,8 @@ static void bounds_hold_and_are_reported(void **unused) {
   assert_true(estimates.error[1] == 0 && estimates.error[0] > 0 && estimates.statistics.offset < 1e-3);
 }
 
-/* A start is left although the sum of squares is so steep that the gradient, cut to the box, is a tiny part of it. */
+/* The search moves away from a start at which the sum of squares is so steep that the gradient, cut to the box, is a
+ * tiny part of it. */
 static void a_steep_start_is_left(void **unused) {
   Case c = decay_case(0);
   for (int k = 0; k < M; k++) c.y[k] *= 1e4;

@@ -1,10 +1,11 @@
-/* Tests the least efforts of patterns: their controls, when simulated, give motions with this pattern that meet the
+/* Tests the least efforts of patterns. A pattern states for each joint and time interval whether the joint sticks,
+ * or in which direction it slips. The controls found, when simulated, give motions with this pattern that meet the
  * target. */
 #include "control/pattern/answer.h"
 #include "control/pattern/code.h"
 #include "tests/control/sqp/case.h"
 
-/* PARTS: number of pieces per segment of linear signals, in which u changes. */
+/* PARTS: for controls that are linear in each segment, the number of pieces into which a segment is divided */
 enum { TRIALS = 40, SEEDS = 12, D_MAX = 4, PARTS = 4 };
 
 /* Writes a problem file with d random masses, from rest to rest. */
@@ -71,7 +72,8 @@ static double miss_of(Trial *t) {
 }
 
 /* If no force depends on the motion, the control of a pattern has a motion with that pattern, and its J is the cost of
- * the pattern. Twice as many pieces do not cost more, and moved slips cost no more than that. */
+ * the pattern. With twice as many pieces the cost is no higher. With the times of slip optimised it is no higher than
+ * that. */
 static void controls_make_their_motions(void **state) {
   uint64_t seed = 1;
   int found = 0;
@@ -179,7 +181,8 @@ static void answers(void **state) {
   assert_int_equal(final.status, SIM_OK);
   assert_true(final.iterations > 0 && x[0] <= J * (1 + 1e-9));
   assert_true(fabs(x[0] - ctl_cost(&t.c.problem.control, row)) <= 1e-7 * J);
-  /* If it is stopped in the middle there is no answer, and afterwards the same one. */
+  /* If the calculation is stopped in the middle there is no answer. Run again, it gives the same answer as without a
+   * stop. */
   double before = x[0];
   SimWorkspace *work = t.c.rollout.work;
   for (int part = 0; part < 40; part += 3) {
@@ -191,8 +194,8 @@ static void answers(void **state) {
   stiction_workspace_interrupt(work, NULL);
   pattern_answer(asked, CTL_MOTION_SHIFTED, 8, t.control, &final, row);
   assert_true(final.status == SIM_OK && x[0] == before);
-  /* The pattern itself is given as a code. With moved ends it costs no more than before. An invalid code has no
-   * answer. */
+  /* The pattern itself is given as a code of numbers. If the ends of its slips are optimised, it costs no more than
+   * before. An invalid code has no answer. */
   signed char ways[16], back[16];
   double code[16];
   pattern_ways(&t.pattern, 2, ways);

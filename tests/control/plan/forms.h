@@ -72,7 +72,7 @@ static inline CtlQuantity *form_add(Form *f, CtlRead read, SimWay way, int dof, 
   return q;
 }
 
-/* The block moves from rest at 0 to rest at x. */
+/* Adds the targets of a block that moves from rest at 0 to rest at x. */
 static inline void form_to(Form *f, int dof, double x) {
   form_add(f, CTL_READ_MOTION, SIM_AT_END, dof, 1, 0, CTL_ROLE_EQUAL, x);
   form_add(f, CTL_READ_MOTION, SIM_AT_END, dof, 0, 1, CTL_ROLE_EQUAL, 0);
@@ -139,7 +139,7 @@ static inline void form_via(Form *f, int segments) {
   form_add(f, CTL_READ_MOTION, SIM_AT_TIME, 0, 1, 0, CTL_ROLE_EQUAL, 0.6)->of.time = 0.8;
 }
 
-/* The time at which x = 0.6 is passed is free, so J is the same as without this condition. */
+/* A block passes x = 0.6 m at a time that is free, so J is the same as without this condition. */
 static inline void form_free_via(Form *f, int segments) {
   form_begin(f, 1, 1, 1, 2, segments);
   form_vary(f, CTL_VARY_TIME, 0, 0.1, 1.9, 0.8);

@@ -7,24 +7,30 @@ typedef struct Case {
   const char *name;
   FormMaker *make;
   int segments;
-  double form;  /* f by the closed form */
-  double above; /* how much the answer is above the closed form, relative; 0: round-off only */
+  double form;  /* least objective f by the closed form */
+  double above; /* largest excess of the answer over the closed form, as a fraction of it; 0: round-off only */
   int reached;  /* least number of the 20 starts that lead to the answer */
   long most;    /* largest number of evaluations of all starts */
   bool vertex;  /* whether the answer is a vertex, so that signs decide whether it is a local minimum */
 } Case;
 
-static const double LEAST_TIME = 1.6329931618554521; /* sqrt(2 L (a1 + a2)/(a1 a2)), a1 = 1, a2 = 3 */
-static const double SPEED = 31.0 / 15;               /* for a speed that rises, stays constant and falls linearly */
-static const double OSCILLATOR = 2.088130842868521;  /* for two arcs in the phase plane */
+static const double LEAST_TIME = 1.6329931618554521; /* sqrt(2 L (a1 + a2)/(a1 a2)) for the distance L = 1 m, the
+                                                      * acceleration a1 = 1 and the deceleration a2 = 3 m/s^2 */
+static const double SPEED = 31.0 / 15;               /* the speed rises linearly, stays constant at its limit, and
+                                                      * falls linearly */
+static const double OSCILLATOR = 2.088130842868521;  /* the motion consists of two arcs in the phase plane (x, v) */
 static const double PUBLISHED = 2.0971675407097293;  /* 1/3 + sqrt(28/9) */
-static const double EFFORT_TIME = 5.4927124785;      /* 12/T^3 + 2 T, T^4 = 18 */
-static const double VIA = 4.961257088874;            /* for two cubics, at rest from 1.685 s on */
-static const double STICK_SLIP = 1.0327955589886444; /* 4/3 c^2 sqrt(6 m L/c) */
-static const double INERTIA = 1.128976862898;        /* c^2 s T/(T - s) + 12 L^2/s^3, s = 0.417891 */
+static const double EFFORT_TIME = 5.4927124785;      /* 12/T^3 + 2 T with T^4 = 18, the sum of effort and time */
+static const double VIA = 4.961257088874;            /* the motion consists of two cubics, and is at rest from 1.685
+                                                      * s on */
+static const double STICK_SLIP = 1.0327955589886444; /* 4/3 c^2 sqrt(6 m L/c) for the mass m, the threshold c and the
+                                                      * distance L */
+static const double INERTIA = 1.128976862898;        /* c^2 s T/(T - s) + 12 L^2/s^3 with the time of slip s =
+                                                      * 0.417891 */
 
-/* Of the two masses and the arm the least T known. With lengths that could fall to 0 in one step 12 of 20 starts led to the answers of
- * `lengths`, S = 3, and of `block, moving at first`. */
+/* For the two masses and the arm, `form` is the least T that is known. Lengths of segments may not fall to 0 in one
+ * step: without this limit, 12 of 20 starts led to the answer of `lengths` with S = 3 segments and of `block, moving at
+ * first`. */
 static const Case cases[] = {
     {"least time", form_least_time, 10, LEAST_TIME, 6.8e-3, 8, 300, true},
     {"least time", form_least_time, 20, LEAST_TIME, 0, 8, 300, true},

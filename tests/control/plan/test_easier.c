@@ -1,11 +1,12 @@
-/* Tests starts of plans from easier problems: what they leave out, what they spend, what they do not depend on. */
+/* Tests starts of plans that come from easier problems: which parts of the plan these leave out, how many evaluations
+ * they use, and that they do not depend on the clock. */
 #include "tests/control/plan/forms.h"
 
 #include "control/outcome/values.h"
 #include "control/solve/easier.h"
 #include "control/solve/part.h"
 
-/* A stop that is asked for so many times, and then stops. */
+/* Returns false for the first calls, whose number is given by the context, and then true: a stop is requested. */
 static bool is_stopped(void *context) {
   long *left = context;
   return --*left < 0;
@@ -22,14 +23,15 @@ static void close_form(CtlPlan *plan, CtlProblem *p) {
   ctl_plan_destroy(plan);
 }
 
-/* Number of starts from easier problems. */
+/* Adds the starts from easier problems to the problem. Returns their number. */
 static int add_starts(CtlProblem *p, long *evaluations) {
   int before = p->start_count;
   assert_int_equal(ctl_plan_easier_starts(p, NULL, evaluations), SIM_OK);
   return p->start_count - before;
 }
 
-/* A least time of 1.633 s, with a point at 0.5 m on the way at a time that is found and begins at 10 s. */
+/* A plan with a least time of 1.633 s. The motion passes 0.5 m at a time that is a variable and begins at 10 s, far
+ * from its solution. */
 static void form_found_time(Form *f) {
   form_least_time(f, 4);
   f->variable[0].start = 20;
@@ -49,7 +51,7 @@ static void found_times_do_not_hold_the_end(void **state) {
   int count = add_starts(&p, &evaluations);
   for (int k = 0; k < count; k++) least = fmin(least, p.starts[(size_t)k * (size_t)p.n + 4]);
   if (!(fabs(least - 1.633) < 0.05)) fail_msg("T = %g at the best of %d starts (expected about 1.633)", least, count);
-  assert_true(evaluations > 65L * count); /* the times are found among 65 each */
+  assert_true(evaluations > 65L * count); /* the time is chosen among 65 values in each easier problem */
   close_form(plan, &p);
 }
 
@@ -92,7 +94,8 @@ static void form_blocks(Form *f) {
   }
 }
 
-/* Easier problems and the search together spend what is allowed; of very little no easier problem is searched. */
+/* The evaluations of easier problems are taken from the budget of the search, at most an eighth of it. With a very
+ * small budget no easier problem is searched. */
 static void the_budget_is_shared(void **state) {
   (void)state;
   const long budgets[] = {8, 40, 400, 4000};
@@ -113,7 +116,7 @@ static void the_budget_is_shared(void **state) {
   }
 }
 
-/* The clock ends no easier search: a run that goes on after a checkpoint has the same starts. */
+/* The time limit ends no easier search, since a run that is resumed from a checkpoint must have the same starts. */
 static void the_clock_changes_no_start(void **state) {
   (void)state;
   static Form f;
@@ -169,7 +172,7 @@ static void a_stop_is_asked_for(void **state) {
   assert_int_equal(ctl_plan_easier_starts(&p, &stop, &evaluations), SIM_OK);
   long asked = OFTEN - left;
   int after = p.start_count;
-  assert_true(asked > 65L * (after - before)); /* at each of the times that are tried, too */
+  assert_true(asked > 65L * (after - before)); /* each of the times that are tried asks whether to stop, too */
   for (int k = 0; k < 4; k++) {
     left = k * asked / 4;
     assert_int_equal(ctl_plan_easier_starts(&p, &stop, &evaluations), SIM_CANCELLED);
@@ -178,7 +181,7 @@ static void a_stop_is_asked_for(void **state) {
   close_form(plan, &p);
 }
 
-/* x(T) - v(0) is no target of least effort: it is of a position and a velocity. */
+/* A target of x(T) - v(0) has no easier problem of least effort, as it combines a position and a velocity. */
 static void mixed_targets_are_left_out(void **state) {
   (void)state;
   static const double one[] = {1};
@@ -194,7 +197,7 @@ static void mixed_targets_are_left_out(void **state) {
   close_form(plan, &p);
 }
 
-/* A part without values, or without variables, keeps its point. */
+/* An easier problem without any quantity, or without any variable, keeps the point of its start. */
 static void empty_parts_are_no_searches(void **state) {
   (void)state;
   static Form f;

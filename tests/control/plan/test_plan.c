@@ -64,8 +64,8 @@ static SimStatus evaluate(const CtlEvaluator *e, const double *point, double *va
   return final.status;
 }
 
-/* Computes the values at a point. Quantities of dofs at rest continue with the acceleration of the point `at`, to which
- * the rows belong. */
+/* Computes the quantities at a point. Quantities of a dof at rest are continued with the acceleration at the point
+ * `at`, as the rows of derivatives at `at` are. */
 static void going_on(const CtlEvaluator *e, const double *point, const double *at, double *values) {
   size_t n = (size_t)e->n, width = ctl_row_size(e->n);
   double *rows = malloc((size_t)e->m * width * sizeof *rows);
@@ -158,7 +158,7 @@ static void order_does_not_matter(void **state) {
 enum { TRACKED = 20 };
 static const double TRACKED_END = 4, TRACK_WEIGHT = 10;
 
-/* Returns x at t of a block without friction after a unit force in segment k. */
+/* Returns the position at t of a block of 1 kg without friction that a unit force pushes during segment k. */
 static double response(int k, double t) {
   double h = TRACKED_END / TRACKED, s = fmax(t - k * h, 0), over = fmax(s - h, 0);
   return (s * s - over * over) / 2;
@@ -183,7 +183,7 @@ static double least_tracking(void) {
       }
     }
   for (int i = 0; i < TRACKED; i++) u[i] = b[i];
-  for (int i = 0; i < TRACKED; i++) /* The positive definite matrix is eliminated without pivoting. */
+  for (int i = 0; i < TRACKED; i++) /* eliminates without pivoting, as the matrix is positive definite */
     for (int r = i + 1; r < TRACKED; r++) {
       double part = A[r][i] / A[i][i];
       for (int c = i; c < TRACKED; c++) A[r][c] -= part * A[i][c];
@@ -206,7 +206,7 @@ static void form_tracking(Form *f, double friction) {
   q->weight = TRACK_WEIGHT;
 }
 
-/* Without friction the matrix is exact, so a single step solves the problem. */
+/* Without friction the problem is linear-quadratic, so that a single step of SQP solves it. */
 static void tracking_is_a_step(void **state) {
   double point[TRACKED], least = least_tracking();
   CtlProblem p;
@@ -223,7 +223,7 @@ static void tracking_is_a_step(void **state) {
   ctl_plan_destroy(plan);
 }
 
-/* A multiplier is the rate of the least f by the target, for each kind of constraint. */
+/* A multiplier is the derivative of the least f by the target, for each kind of constraint. */
 static void multipliers_are_rates(void **state) {
   void (*const makers[])(Form *, int) = {form_via, form_effort_time, form_speed_lengths, form_bryson, form_inertia};
   const int segments[] = {10, 10, 3, 10, 20};

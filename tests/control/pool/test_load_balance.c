@@ -1,4 +1,4 @@
-/* Tests how the pool sizes its batches, and the model of the pool that bench-pool prints. */
+/* Tests how the pool chooses the sizes of its batches, and the model of the pool that bench-pool prints. */
 #include "tests/fixture.h"
 
 #include "bench/pool/model.h"
@@ -13,7 +13,7 @@ static LoadBalance load_of(int workers, int evaluators, int block) {
   return load;
 }
 
-/* Sets the measured speed: one point takes this number of seconds. */
+/* Sets the measured speed of evaluation: one point takes this number of seconds. */
 static void know_speed(LoadBalance *load, double point_seconds) {
   load_balance_give(load, 0, 1000 * load->block, 0);
   load_balance_take(load, 0, 1000 * load->block, 1000 * load->block * point_seconds, 0);
@@ -31,8 +31,8 @@ static void halves_of_what_a_worker_lacks(void **state) {
   load_balance_clear(&load);
 }
 
-/* Both workers have finished their 436 points. One has not reported this yet, which does not affect the next batch of
- * the other. */
+/* Both workers have finished their 436 points, but one has not reported this yet. This does not affect the next batch
+ * of the other one. */
 static void what_is_done_by_now_is_not_left(void **state) {
   (void)state;
   LoadBalance load = load_of(2, 2, 1);
@@ -61,8 +61,8 @@ static void rank_with_its_share_gets_no_point(void **state) {
   load_balance_clear(&load);
 }
 
-/* Workers get whole blocks while there are enough. Later all get equal numbers, as a part of a block takes as long as a
- * whole one. */
+/* Workers get whole blocks (points that are evaluated together in vector lanes) while there are enough points. Later
+ * all get equal numbers, as a part of a block takes as long as a whole one. */
 static void blocks(void **state) {
   (void)state;
   LoadBalance load = load_of(3, 3, 32);
@@ -80,7 +80,8 @@ static void blocks(void **state) {
   load_balance_clear(&load);
 }
 
-/* Short evaluations are sent in batches large enough for a message. Long ones are sent one by one at the end. */
+/* Short evaluations are sent in batches large enough to be worth a message. Long evaluations are sent one by one at the
+ * end. */
 static void batches_are_worth_a_message(void **state) {
   (void)state;
   for (int workers = 2; workers <= 512; workers *= 4) {
@@ -133,7 +134,7 @@ static void free_messages_cost_nothing(void **state) {
   for (int workers = 1; workers <= 4096; workers *= 4)
     for (long share = 1; share <= 64; share *= 8)
       assert_true(fabs(wall_of(&nothing, workers, 1, share * workers, 3) - 3.0 * (double)share) < 1e-9);
-  /* Points that are left over cost one evaluation. */
+  /* If the workers cannot share the points equally, the remaining points cost the time of one evaluation. */
   for (int workers = 2; workers <= 128; workers *= 2)
     assert_true(fabs(wall_of(&nothing, workers, 1, 20L * workers + 1, 1) - 21) < 1e-9);
 }
@@ -157,7 +158,8 @@ static void a_busy_coordinator_is_the_limit(void **state) {
   }
 }
 
-/* More of any cost never takes less time, and a block is as fast as its lanes. */
+/* If any cost increases, the predicted time increases. Points in full blocks take `evaluation` each: 256 of them on 4
+ * workers take 64 s. */
 static void the_model_is_monotone(void **state) {
   (void)state;
   const PoolCosts costs = {1e-6, 1e-7, 1e-7, 1e-9, 1e-6};

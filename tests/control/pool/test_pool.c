@@ -269,6 +269,25 @@ static void workers_of_other_sizes_are_refused(void) {
   }
 }
 
+/* A worker that still receives the last messages of one pool finds the first ones of the next pool behind them. It
+ * leaves these to the next call. */
+static void pools_follow_each_other(void) {
+  enum { POOLS = 200 };
+  CtlFunction function = {.n = N, .m = 2, .values = corner};
+  CtlEvaluator evaluator = ctl_function_evaluator(&function);
+  const CtlBuilder builder = ctl_builder_of(&evaluator);
+  const CtlPoolOptions options = {.grace = 5};
+  for (int k = 0; k < POOLS; k++) {
+    CtlPool *pool;
+    if (rank) {
+      CHECK(ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK);
+      continue;
+    }
+    CHECK(ctl_pool_create(MPI_COMM_WORLD, &options, &pool) == SIM_OK);
+    CHECK(ctl_pool_close(pool));
+  }
+}
+
 /* If there are enough points for all ranks, rank 0 evaluates its share. */
 static void the_coordinator_takes_part(void) {
   static Outcome outcome;
@@ -309,6 +328,7 @@ int main(int argc, char **argv) {
   a_job_waits_from_its_beginning();
   values_of_ones_own();
   workers_of_other_sizes_are_refused();
+  pools_follow_each_other();
   the_coordinator_takes_part();
   a_listener_can_stop_the_pool();
   idle_ranks_sleep();

@@ -6,8 +6,8 @@
 /* Evaluator for the method, which may sleep once. */
 typedef struct Tired {
   ProbeCounts counts;
-  double nap; /* sleep, s, once, before the first point for which more than the final state of the problem's motion
-               * is requested */
+  double nap; /* duration of a sleep, s, once, before the first point that requests derivatives or another motion
+               * than that of the problem */
 } Tired;
 
 static void evaluate_tired(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
@@ -53,9 +53,11 @@ int main(int argc, char **argv) {
   search_derivatives(false, (CtlPoolOptions){0}, 0, alone);
   CHECK(rank > 0 || (alone->course.rounds == PROBE_STEPS && alone->state.non_finite == 0));
   for (int k = 0; k < 4; k++) {
-    bool naps = k == 3;       /* in the first round the last rank gets such a point, as batches have one point */
-    timeout = naps ? 0.2 : 0; /* the sleep is longer, so its points go to others, and their answers come twice */
-    search_derivatives(true, (CtlPoolOptions){.batch = k % 2, .evaluates = k == 2}, naps && rank == ranks - 1 ? 0.5 : 0,
+    bool naps = k == 3; /* in the first round the last rank gets such a point, as batches have one point */
+    /* the sleep is longer than the timeout, so its points go to others, and their answers come twice; on a busy machine
+     * no other answer takes that long */
+    timeout = naps ? 1.5 : 0;
+    search_derivatives(true, (CtlPoolOptions){.batch = k % 2, .evaluates = k == 2}, naps && rank == ranks - 1 ? 2.5 : 0,
                        pooled);
     if (rank > 0) continue;
     CHECK(memcmp(&alone->course, &pooled->course, sizeof alone->course) == 0);

@@ -12,8 +12,8 @@ static double wall_clock(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Model that is sent: how long evaluations of a job take. Each takes a fixed time. Held evaluations (all, or those in
- * the hole of pool_drive.h) also wait until the flag is set. */
+/* Message from which a worker makes its evaluator: how long the evaluations of a job take. Each takes a fixed time.
+ * Held evaluations (all, or those in the hole of pool_drive.h) also wait until the flag is set. */
 typedef struct Pace {
   double each;
   enum { FREE, HELD_IN_HOLE, HELD } held;

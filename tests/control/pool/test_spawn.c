@@ -31,8 +31,8 @@ static void memory_is_given_back(void **state) {
   enum {
     TIMES = 20,
     LITTLE = 10000
-  }; /* LITTLE: bytes; the state of 1000 workers is larger, and would leak each
-      * time. */
+  }; /* LITTLE: limit in bytes for memory that remains in use; the state of 1000 workers is larger, and would be lost
+      * each time. */
   spawn_none();
   size_t before = mallinfo2().uordblks;
   for (int i = 0; i < TIMES; i++) spawn_none();

@@ -12,7 +12,8 @@
 
 enum { PROBE_N = 2, PROBE_STEPS = 12, PROBE_POINTS = 6, PROBE_FAR = 5 };
 
-/* x(T) = A (u - c) + motion (1, 2), v = 0. */
+/* Matrix A of the evaluator: x(T) = A (u - c) + motion (1, 2), v = 0, where motion is the number of the requested
+ * motion. */
 static const double probe_matrix[2][2] = {{2, 0.3}, {-0.3, 1.5}}, probe_centre[2] = {1.2345, 2};
 
 static void probe_state(const double *u, int motion, double *x) {

@@ -110,7 +110,7 @@ static inline CtlProblem plain_problem(int n) {
   return p;
 }
 
-/* x = A (u - c), where A is well conditioned, and c is not on the lattice. */
+/* The model x = A (u - c), where A is well conditioned, and the solution c is not on the lattice of pds. */
 static inline SimStatus linear(int n, const double *u, double *x, double *v) {
   for (int i = 0; i < n; i++) {
     x[i] = v[i] = 0;
@@ -138,7 +138,7 @@ static inline SimStatus always_fails(int n, const double *u, double *x, double *
   return SIM_NOT_CONVERGED;
 }
 
-/* Fails in three ways in one half of the plane, which includes the start. */
+/* A model that fails in three ways in the half plane on the left, which includes the start. */
 static inline SimStatus fails_on_the_left(int n, const double *u, double *x, double *v) {
   linear(n, u, x, v);
   if (u[0] >= 0.25) return SIM_OK;
@@ -162,7 +162,7 @@ static inline SimStatus all_take_too_long(int n, const double *u, double *x, dou
   return SIM_TOO_LONG;
 }
 
-/* With n = 1, has a local minimum at 0 in which a local search stays; the target is at 3. */
+/* A model that with n = 1 has a local minimum at 0, in which a local search stays; its target is at 3. */
 static inline SimStatus two_valleys(int n, const double *u, double *x, double *v) {
   (void)n;
   x[0] = fmin(fabs(u[0]) + 0.5, fabs(u[0] - 3));
@@ -180,7 +180,8 @@ static inline CtlProblem values_problem(const char *method, int n, int m, CtlRol
   return p;
 }
 
-/* f = (u_1 - 2)^2 + (u_2 - 1)^2; minimum 1 at (1, 1) with u_1^2 - u_2 <= 0 and u_1 + u_2 <= 2. */
+/* Objective f = (u_1 - 2)^2 + (u_2 - 1)^2 with two constraints, u_1^2 - u_2 <= 0 and u_1 + u_2 <= 2. The minimum is 1
+ * at (1, 1). */
 static inline SimStatus corner(int n, const double *u, double *y, double *v) {
   (void)n, (void)v;
   y[0] = (u[0] - 2) * (u[0] - 2) + (u[1] - 1) * (u[1] - 1);

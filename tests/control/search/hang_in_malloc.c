@@ -27,12 +27,12 @@ static const double SPARED = -1000;
 enum {
   BLOCKS = 64,
   PROBE = 40000
-}; /* bytes; too large for the thread's own cache, too small for a mapping of its
-    * own */
+}; /* size of a block in bytes: too large for the thread's cache of free blocks, too small for a mapping of its own */
 static pthread_t hung;
 static double since;                   /* processor time at which the method began to hang, s */
 static void *probe;                    /* a block in the arena of the hung thread */
-static atomic_bool interrupted, freed; /* freed: another thread sets it, so the arena is not locked */
+static atomic_bool interrupted, freed; /* freed: set by another thread after it has freed memory; then the arena was
+                                        * not locked */
 
 static void nap(long milliseconds) { nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL); }
 

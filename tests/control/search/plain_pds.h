@@ -1,4 +1,4 @@
-/* Implements parallel direct search directly by its definition, for comparison: the template has all its duplicates,
+/* Implements parallel direct search as its definition is written, for comparison: the template has all its duplicates,
  * and a simplex is stored by its vertices. Also has functions to minimise. */
 #ifndef TESTS_PLAIN_PDS_H
 #define TESTS_PLAIN_PDS_H
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A node of the expansion by the definition. Nodes may repeat points. */
+/* A node of the template's expansion, as defined. Several nodes may be the same point. */
 typedef struct PlainNode {
   double tau[CTL_SIMPLEX_CONTROLS_MAX], alpha;
   int base, depth;
@@ -84,7 +84,7 @@ static inline double weighted_max(int n, const double *u) {
   return largest;
 }
 
-/* Returns a function with values that lead to every branch: some points fail (NAN, infinities). */
+/* Returns a function whose values lead to every branch of the method: at some points it fails (NAN, infinities). */
 static inline double patchy(int n, const double *u) {
   double sum = 0;
   for (int i = 0; i < n; i++) sum += (u[i] - 3.3) * (u[i] - 3.3) * (1 + i) + 0.3 * sin(9 * u[i]);
@@ -122,14 +122,16 @@ static inline void plain_start(PlainSimplex *plain, const CtlSimplex *simplex, i
   plain_swap(plain, 0, best);
 }
 
-/* Computes the point v_0 + sum_k tau_k (v_k - v_0). */
+/* Computes a point of the template: v_0 + sum_k tau_k (v_k - v_0), where v_k are the vertices and tau its
+ * coordinates. */
 static inline void plain_point(const PlainSimplex *plain, const double *tau, double *at) {
   memcpy(at, plain->v[0], sizeof plain->v[0]);
   for (int j = 1; j <= plain->n; j++)
     for (int i = 0; i < plain->n; i++) at[i] += tau[j - 1] * (plain->v[j][i] - plain->v[0][i]);
 }
 
-/* Moves the simplex: v_j <- c + alpha (v_j - v_b) for j != b, and v_b <- c, which is swapped to index 0. */
+/* Moves the simplex by the factor alpha, if c is the best point and v_b the best vertex: v_j <- c + alpha (v_j - v_b)
+ * for j != b, and v_b <- c, which is swapped to index 0. */
 static inline void plain_move(PlainSimplex *plain, const double *tau, double alpha, int b) {
   double c[CTL_SIMPLEX_CONTROLS_MAX], old[CTL_SIMPLEX_CONTROLS_MAX];
   plain_point(plain, tau, c);

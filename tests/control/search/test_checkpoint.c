@@ -1,4 +1,5 @@
-/* Tests the two generations of a checkpoint. If one is damaged, the other is used, and the reason is reported. */
+/* Tests the two files of a checkpoint, which are written in turn. If one is damaged, the other is used, and the reason
+ * is reported. */
 #include "tests/fixture.h"
 
 #include "control/base/checkpoint.h"
@@ -29,7 +30,7 @@ static void write_two(void) {
   assert_int_equal(ctl_checkpoint_write(&c, second, sizeof second, 0), 0);
 }
 
-/* Returns the generation that is read, 1 or 2, or the code of a failure. text: expected message; NULL: none. */
+/* Returns which of the two files is read, 1 or 2, or the code of a failure. text: expected message; NULL: none. */
 static int read_which(uint64_t identity, const char *text) {
   CtlCheckpoint c = opened(identity);
   void *bytes;
@@ -41,7 +42,7 @@ static int read_which(uint64_t identity, const char *text) {
     assert_int_equal(size, which == 1 ? sizeof first : sizeof second);
     assert_memory_equal(bytes, which == 1 ? first : second, size);
     assert_int_equal(c.serial, which);
-    assert_int_equal(c.next, which == 1); /* the next write does not overwrite the intact one */
+    assert_int_equal(c.next, which == 1); /* the next write overwrites the damaged file, not the intact one */
   }
   free(bytes);
   return which;
@@ -167,7 +168,7 @@ static void the_time_between_is_kept(void **state) {
   CtlCheckpoint c = {.seconds = 10, .last = 100, .cost = 0.1};
   assert_false(ctl_checkpoint_due(&c, 109.9));
   assert_true(ctl_checkpoint_due(&c, 110));
-  c.cost = 1; /* 2 percent of 50 s */
+  c.cost = 1; /* cost of a checkpoint in s, 2 percent of 50 s */
   assert_false(ctl_checkpoint_due(&c, 149.9));
   assert_true(ctl_checkpoint_due(&c, 150));
   c.seconds = 0;

@@ -117,8 +117,8 @@ static void a_turn_ends_at_its_limit(void **state) {
   assert_false(ctl_coroutine_any_left());
 }
 
-/* A body that runs longer in total than the limit without progress, but makes progress, like a method that finds most
- * of its points in the cache. */
+/* A body that runs longer in total than the limit of time without progress, but makes progress all the time. A method
+ * that finds most of its points in the cache does this. */
 static void get_on(void *context) {
   Talk *talk = context;
   for (clock_t start = clock(); clock() - start < 2 * CLOCKS_PER_SEC;) ctl_coroutine_progress(talk->coroutine);
@@ -133,7 +133,7 @@ static void one_that_gets_on_may_take_long(void **state) {
   assert_true(ctl_coroutine_destroy(talk.coroutine));
 }
 
-/* An abandoned body. If its library returns after all, nothing happens. */
+/* An abandoned body. If the library in which it hangs returns after all, nothing happens. */
 typedef struct Lost {
   CtlCoroutine *coroutine;
   atomic_bool back, asked;

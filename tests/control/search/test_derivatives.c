@@ -77,8 +77,8 @@ static void same(const Course *a, const Course *b) {
   assert_int_equal(a->state.reason, b->state.reason);
 }
 
-/* One of the six points of a round is out of bounds. Of the others, all are simulated each time except the two that the
- * cache can have. */
+/* One of the six points of a round is out of bounds. The others are simulated each time, except the two that request
+ * only the final state, which the cache can have. */
 static void points_that_are_wanted_with_more_bypass_the_cache(void **state) {
   Course course;
   (void)state;
@@ -97,7 +97,8 @@ static void points_that_are_wanted_with_more_bypass_the_cache(void **state) {
   assert_int_equal(course.state.non_finite, 0);
 }
 
-/* The merit of a point of another motion never becomes the best of the search, even if it is smaller. */
+/* The merit of a point of another motion than that of the problem never becomes the best of the search, even if it is
+ * smaller. */
 static void another_motion_is_no_answer(void **state) {
   Course course;
   double x[PROBE_N];

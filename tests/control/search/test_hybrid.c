@@ -1,5 +1,5 @@
-/* Tests that the answer of a hybrid search is never worse than that of PDS alone, judged by the penalty with which PDS
- * ends and by the target. */
+/* Tests that the answer of a hybrid search (PDS, then a local method) is never worse than that of PDS alone, judged by
+ * the penalty with which PDS ends and by the target. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -41,7 +41,7 @@ static bool meets(const CtlProblem *control, const Answer *answer) {
   return answer->state.E1 <= control->accept && answer->state.E2 <= control->accept;
 }
 
-/* Compares both. Returns 0 if hybrid has the answer of PDS alone, 1 if a better one. */
+/* Compares the answer of hybrid with that of PDS alone. Returns 0 if it is the same, and 1 if it is better. */
 static int compare(CtlSimulation *simulation, CtlProblem *control) {
   static Answer alone, hybrid;
   CtlPenalty penalty;
@@ -115,8 +115,8 @@ static void never_worse_where_pds_meets_the_target(void **state) {
     for (int with = 0; with < 2; with++) compare_all(&trials[k], with);
 }
 
-/* With few points per simplex, plateaus and several minima, the first part of hybrid and PDS alone may end at different
- * points, of which either may be better. */
+/* If a simplex has few points and there are plateaus and several minima, the first part of hybrid and PDS alone may end
+ * at different points, and either may be better. Even so the answer of hybrid is never worse. */
 static void never_worse_where_they_end_apart(void **state) {
   (void)state;
   static char two[] = "control.signal.segments=2", p[] = "search.penalty=P";
@@ -198,7 +198,7 @@ static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once
   for (int count; !hybrid->verifying && (count = stiction_asktell_ask(search, 64, tickets, u, &want)) > 0;) {
     assert_true(want.derivatives == (derivatives && hybrid->local));
     if (hybrid->local && count > *at_once) *at_once = count;
-    assert_true(hybrid->local || count <= 6); /* 3n points, or n + 1 of a first simplex */
+    assert_true(hybrid->local || count <= 6); /* a round of PDS has 3n points, a first simplex n + 1 */
     for (int k = 0; k < count; k++) {
       x[0] = 2 * (u[2 * k] - 1.2) + 0.3 * u[2 * k + 1];
       x[1] = u[2 * k + 1] - 0.7;

@@ -17,7 +17,7 @@ static void each_method_meets_the_target(void **state) {
   for (int m = 0; m < ALL; m++) {
     CtlProblem p = plain_problem(2);
     p.method = ctl_method_find(all[m]);
-    p.rho = 10; /* SBPLX cannot follow the narrow valley of a steep penalty */
+    p.rho = 10; /* with a steeper penalty SBPLX could not follow the narrow valley */
     run(&p, linear, 1, 0, 0);
     assert_int_equal(drive.last.reason, CTL_REASON_TOLERANCE);
     for (int i = 0; i < 2; i++) assert_true(fabs(drive.u[i] - 1.2345 - i / 3.0) <= 1e-6);
@@ -25,7 +25,7 @@ static void each_method_meets_the_target(void **state) {
   }
 }
 
-/* Minimum of u.u with u_1 + 2 u_2 = 5: u = (1, 2). */
+/* A model with one target, u_1 + 2 u_2 = 5. The minimum of u.u is at u = (1, 2). */
 static SimStatus one_target(int n, const double *u, double *x, double *v) {
   (void)n;
   x[0] = u[0] + 2 * u[1];
@@ -164,8 +164,8 @@ static void a_narrow_control_does_not_hold_up_the_others(void **state) {
   }
 }
 
-/* Two controls have such narrow bounds that from the first point on the points of POUNDERS differ less in u than the
- * tolerance. */
+/* Two controls have such narrow bounds that, from the first point on, the points of POUNDERS differ in these controls
+ * by less than the tolerance. */
 static void narrow_controls_do_not_end_a_coarse_search(void **state) {
   (void)state;
   CtlProblem p = plain_problem(3);
@@ -181,7 +181,8 @@ static void narrow_controls_do_not_end_a_coarse_search(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* The first step, half the distance between the bounds, is rounded. So POUNDERS refuses it. */
+/* The first step is half the distance between the bounds. By round-off it exceeds half their distance, so POUNDERS
+ * refuses to run. */
 static void failed_runs_leave_no_memory(void **state) {
   (void)state;
   enum { RUNS = 40, LEFT_MOST = 20000 };
@@ -259,7 +260,7 @@ static void where_the_cache_is_full_a_method_has_no_budget_left(void **state) {
 
 static void many_targets_are_left_to_cobyla(void **state) {
   (void)state;
-  enum { TARGETS_MAX = 4096 }; /* most targets of POUNDERS */
+  enum { TARGETS_MAX = 4096 }; /* largest number of targets that POUNDERS accepts */
   CtlProblem p;
   assert_int_equal(ctl_problem_init(&p, 1, TARGETS_MAX + 1), SIM_OK);
   p.end = 1;

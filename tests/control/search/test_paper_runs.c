@@ -28,7 +28,7 @@ static int follow(void *context, const CtlState *state, double seconds) {
   Course *course = context;
   (void)seconds;
   if (!course->restarted) course->simplexes_before_restarts = state->rounds;
-  course->restarted = state->restarts > 0; /* already true after the simplex that brought no progress */
+  course->restarted = state->restarts > 0; /* after the simplex that brought no progress this is already true */
   return 0;
 }
 

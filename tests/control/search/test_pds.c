@@ -1,4 +1,5 @@
-/* Tests the template on the lattice, the moving simplex, and its first shapes. */
+/* Tests parallel direct search: its template of points on a lattice, its moving simplex, and the first shapes of the
+ * simplex. */
 #include "tests/fixture.h"
 
 #include "tests/control/search/plain_pds.h"
@@ -115,7 +116,7 @@ static void template_shrink(void **state) {
     if (sizes[c] <= 9) assert_true(scheme.shrink == 0.5);
     ctl_template_clear(&scheme);
   }
-  assert_true(halved && lower); /* both branches must occur */
+  assert_true(halved && lower); /* both branches of the definition must occur */
 }
 
 /* First simplices -------------------------------------------------------------------------------------------- */
@@ -230,8 +231,8 @@ static void run_end(Run *run) {
   free(run->values);
 }
 
-/* Compares with the same search by its vertices, as Torczon writes it, on dyadic data, where nothing is rounded.
- * Returns whether both kinds of moves occurred. */
+/* Compares with the same search written by vertices, as by Torczon, on dyadic data, where nothing is rounded. Returns
+ * whether both kinds of moves occurred. */
 static bool compare_with_vertices(int n, long size, int chosen) {
   CtlSimplex simplex = first_simplex(n, CTL_SIMPLEX_RIGHT, 0.5);
   double tau[CTL_SIMPLEX_CONTROLS_MAX], at[CTL_SIMPLEX_CONTROLS_MAX], u[CTL_SIMPLEX_CONTROLS_MAX];
@@ -320,7 +321,7 @@ static int compare_points(const void *a, const void *b) {
   return 0;
 }
 
-/* Points that are equal on the lattice have equal bits, even if no edge is dyadic. */
+/* Points that are equal on the lattice have equal bits, even if the edges of the simplex are no dyadic numbers. */
 static void repeats_have_the_same_bits(void **state) {
   enum { STEPS = 60, SIZE = 64 };
   static const double hard[2] = {-1.2, 1};

@@ -9,7 +9,7 @@ static void assert_near(double value, double expected) {
 
 enum { D = 3 };
 
-/* Targets x_T = (1,2,3), v_T = (0,-4,0), rho = 10; n = 1. */
+/* Sets up the problem: targets x_T = (1,2,3) and v_T = (0,-4,0), penalty weight rho = 10, and n = 1 variable. */
 static void start(CtlProblem *problem, CtlPenaltyKind kind) {
   assert_int_equal(ctl_problem_init(problem, 1, D), SIM_OK);
   problem->penalty = kind;
@@ -34,7 +34,7 @@ static void cost_is_the_integral(void **state) {
   ctl_problem_clear(&problem);
 }
 
-/* The residuals are (3,0,-4) and (0,12,5). Their norms are 7, 5, 4 and 17, 13, 12. */
+/* State with the residuals (3,0,-4) and (0,12,5). Their norms (1, 2, infinity) are 7, 5, 4 and 17, 13, 12. */
 static const double X[D] = {4, 2, -1}, V[D] = {0, 8, 5};
 
 static void p_in_three_norms(void **state) {
@@ -50,7 +50,7 @@ static void p_in_three_norms(void **state) {
     assert_near(ctl_penalty_merit(&penalty, &problem, 0.5, X, V), 0.5 + 10 * of_x[k] + 10 * of_v[k]);
     penalty.rho[1] = 100;
     assert_near(ctl_penalty_merit(&penalty, &problem, 0.5, X, V), 0.5 + 10 * of_x[k] + 100 * of_v[k]);
-    /* The kind P has no centre. */
+    /* The penalty of kind P (not Pi) has no centre, so that this has no effect. */
     ctl_penalty_centre(&penalty, &problem, 1e9, X, V);
     assert_int_equal(penalty.norm, norms[k]);
     assert_near(ctl_penalty_merit(&penalty, &problem, 0.5, X, V), 0.5 + 10 * of_x[k] + 100 * of_v[k]);
@@ -58,7 +58,7 @@ static void p_in_three_norms(void **state) {
   ctl_problem_clear(&problem);
 }
 
-/* Makes a state with residual r in x_1 and s in v_3. */
+/* Makes a state whose residual is r in x_1 and s in v_3, and 0 elsewhere. */
 static void state_at(double r, double s, double *x, double *v) {
   const double at_target[2][D] = {{1, 2, 3}, {0, -4, 0}};
   memcpy(x, at_target[0], sizeof at_target[0]);
@@ -67,7 +67,8 @@ static void state_at(double r, double s, double *x, double *v) {
   v[2] += s;
 }
 
-/* Tests (3.7), also at its limits: G_2 = 2 and G_2 = 1 exactly, and one unit in the last place inside. */
+/* Tests how the penalty Pi switches its norm by (3.7) of the control paper: by the miss G_2 of its centre, also at the
+ * limits G_2 = 2 and G_2 = 1 exactly, and one unit in the last place inside. */
 static void pi_switches_its_norm(void **state) {
   (void)state;
   static const struct {
@@ -91,29 +92,30 @@ static void pi_switches_its_norm(void **state) {
 
 static void pi_in_three_norms(void **state) {
   (void)state;
-  static const double centres[] = {0.5, 1.5, 8}; /* G at the centre for K = 1, 2, inf */
-  static const double G[] = {7, 5, 4};           /* norms of the residuals 3 in x, -4 in v */
+  static const double centres[] = {0.5, 1.5, 8}; /* misses G at the centre in the norms K = 1, 2, infinity */
+  static const double G[] = {7, 5, 4};           /* misses of the state, the norms of the residuals 3 in x and -4 in
+                                                  * v */
   CtlProblem problem;
   CtlPenalty penalty;
   double x[D], v[D], x_centre[D], v_centre[D];
   start(&problem, CTL_PENALTY_PI);
   ctl_penalty_start(&penalty, &problem);
-  penalty.rho[2] = 100; /* only rho3 has an effect */
+  penalty.rho[2] = 100; /* of the three weights only rho[2] has an effect */
   state_at(3, -4, x, v);
   for (int k = 0; k < 3; k++) {
     state_at(centres[k], 0, x_centre, v_centre);
     ctl_penalty_centre(&penalty, &problem, 20, x_centre, v_centre);
-    /* A u more expensive than the centre uc has no Z. */
+    /* A u that is more expensive than the centre uc has no extra term Z in its merit. */
     assert_near(ctl_penalty_merit(&penalty, &problem, 21, x, v), 21 + 100 * G[k]);
-    /* A u cheaper than uc has Z = min(G(uc)/G(u), 1) (J(uc) - J(u)). */
+    /* A u that is cheaper than uc has the extra term Z = min(G(uc)/G(u), 1) (J(uc) - J(u)). */
     double ratio = fmin(centres[k] / G[k], 1);
     assert_near(ctl_penalty_merit(&penalty, &problem, 15, x, v), 15 + 100 * G[k] + ratio * 5);
-    /* The centre itself has no Z. */
+    /* The centre itself has no extra term Z. */
     assert_near(ctl_penalty_merit(&penalty, &problem, 20, x_centre, v_centre), 20 + 100 * centres[k]);
   }
   assert_true(fmin(centres[2] / G[2], 1) == 1); /* the ratio has reached its limit */
 
-  /* The floor 1e-8 of (3.5) acts, as u is on the target and uc 1e-9 away from it. */
+  /* The floor 1e-8 of (3.5) in the control paper acts, as u is on the target and uc 1e-9 away from it. */
   double x_near[D];
   state_at(0, 0, x, v);
   state_at(0x1p-30, 0, x_near, v_centre);

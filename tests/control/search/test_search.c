@@ -148,8 +148,8 @@ static void bounds_are_never_crossed(void **state) {
   assert_int_equal(drive.last.reason, CTL_REASON_STALL);
   assert_true(drive.u[0] == 0.75 && drive.u[1] == 0.75);
   assert_int_equal(drive.last.non_finite, 0);
-  /* Points outside do not count. Of the first vertices only the start is inside. The points of the scheme are at
-   * tau. */
+  /* Points outside the bounds do not count. Of the first vertices only the start is inside. The points of the template
+   * are given by their coordinates tau in the simplex. */
   long inside = 1;
   CtlTemplate scheme;
   assert_int_equal(ctl_template_init(&scheme, 2, 64), SIM_OK);
@@ -265,7 +265,8 @@ static void stops_at_a_good_value(void **state) {
   run(&p, linear, 8, 0, 0);
   assert_int_equal(drive.last.reason, CTL_REASON_STOP_AT);
   assert_true(drive.last.E1 <= 1e-3 && drive.last.edge > 1e-6);
-  assert_true(drive.states[drive.rounds - 2].E1 > 1e-3); /* the search ended no later than needed */
+  /* the search ended no later than needed: one simplex before, the target was not met */
+  assert_true(drive.states[drive.rounds - 2].E1 > 1e-3);
   ctl_problem_clear(&p);
 }
 
@@ -290,7 +291,7 @@ static void budgets_are_kept(void **state) {
     assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
     assert_true(drive.last.evaluations <= most && drive.last.evaluations + 16 > most);
   }
-  p.max_evaluations = 1500; /* reached after a restart with a wider scheme */
+  p.max_evaluations = 1500; /* this limit is reached after a restart with a wider scheme */
   run(&p, unreachable, 5, 0, 0);
   assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
   assert_true(drive.last.evaluations <= 1500);

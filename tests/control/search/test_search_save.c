@@ -95,7 +95,7 @@ static void breaks_change_nothing_of_local_methods(void **state) {
       }
       p.max_evaluations = p.method == ctl_method_find("hybrid") ? 600 : 150;
       run_with_breaks(&p, rosenbrock, 5, every);
-      run_with_breaks(&p, unreachable, 5, every); /* this search restarts */
+      run_with_breaks(&p, unreachable, 5, every); /* this search restarts on its way */
       ctl_problem_clear(&p);
     }
 }
@@ -199,7 +199,8 @@ static void any_bytes_are_safe_of(const char *method) {
     spoilt[at] = (char)values[at % 4];
     refused += !is_taken(&p, spoilt, size);
   }
-  assert_true(refused > size / 16); /* numbers may have any value, but counts, kinds and labels may not */
+  assert_true(refused > size / 16); /* numbers in the file may have any value, but changed counts, kinds and labels
+                                     * must be refused */
   for (int k = 0; k < 200; k++) {
     memcpy(spoilt, bytes, size);
     for (int i = 0; i < 8; i++) {

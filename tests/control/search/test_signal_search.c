@@ -18,7 +18,7 @@ static CtlProblem signal_problem(SimSignal signal, int segments) {
   return p;
 }
 
-/* u(t) as sim/signal.h has it. */
+/* Returns u(t) as defined in sim/signal.h. */
 static double u_at(const CtlProblem *p, const double *u, int i, double t) {
   double h = p->end / p->segments;
   int k = (int)(t / h) < p->segments ? (int)(t / h) : p->segments - 1;
@@ -26,7 +26,8 @@ static double u_at(const CtlProblem *p, const double *u, int i, double t) {
   return p->signal == SIM_PIECEWISE_LINEAR ? start + (end - start) * (t / h - k) : end;
 }
 
-/* int N u.u dt by Gauss-Legendre with two points on many parts of each segment: exact for squares of linear pieces. */
+/* Integrates N u.u over time by Gauss-Legendre with two points on many parts of each segment. This is exact for squares
+ * of linear pieces. */
 static double integral(const CtlProblem *p, const double *u) {
   enum { PARTS = 4 };
   double width = p->end / (p->segments * PARTS), sum = 0;
@@ -71,8 +72,8 @@ static void J_of_a_ramp(void **state) {
 
 static const CtlProblem *bounded;
 
-/* As linear(), but only at points within the bounds. Its zero is outside: u = c rises too fast from the first to the
- * second entry. */
+/* The model linear(), but only at points within the bounds. Its zero is outside: u = c rises too fast from the first to
+ * the second entry. */
 static SimStatus bounded_linear(int n, const double *u, double *x, double *v) {
   double h = bounded->end / bounded->segments;
   assert_true(u[3] <= 1.5);
@@ -95,13 +96,13 @@ static void no_method_leaves_the_bounds(void **state) {
       p.rho = 10;
       p.restarts = 0;
       p.max_evaluations = 80; /* local methods are restarted after each local search */
-      p.rate[0] = 0.2;        /* times h = 1.5 this allows a change of 0.3 */
+      p.rate[0] = 0.2;        /* with the segment length h = 1.5 this allows a change of 0.3 */
       p.upper[3] = 1.5;
       bounded = &p;
       run(&p, bounded_linear, 4, 0, 0);
       assert_true(ctl_bounds_broken(&p, drive.u) < 0);
       assert_true(drive.asked > 8);
-      /* The search has moved from the start to where the rate limits it. */
+      /* the answer has moved from the start up to the limit of the rate */
       for (int i = 0; i < p.n; i++) free_best = fmax(free_best, fabs(drive.u[i]));
       assert_true(free_best > 0.25);
       ctl_problem_clear(&p);

@@ -1,5 +1,5 @@
-/* Tests stiction_solve: a motion, functions, refusals, and stops. tests/consumer/ranks.sh tests it on all ranks of a
- * group. */
+/* Tests the function stiction_solve: it solves for a motion and for functions of the caller's, refuses mistakes, and
+ * stops on request. tests/consumer/ranks.sh tests it on all ranks of a group. */
 #include "tests/fixture.h"
 
 #include "control/control.h"
@@ -22,7 +22,7 @@ static SimProblem *sledge(double c) {
   return p;
 }
 
-/* The mass moves 1 m in 1 s from rest to rest: u - c = 4 N, then -4 N. */
+/* The mass moves 1 m in 1 s from rest to rest. The least effort has u - c = 4 N in the first half, then -4 N. */
 static void least_effort_is_the_exact_one(void **state) {
   (void)state;
   for (double c = 0; c <= 1; c++) {
@@ -102,7 +102,7 @@ static void functions_within_bounds(void **state) {
   stiction_control_destroy(p);
 }
 
-/* J of tp1 is the one that the program finds. */
+/* The J of the file tp1 is the same as the one that the program finds. */
 static void a_file_is_solved_as_by_the_program(void **state) {
   (void)state;
   StictionFile *file;
@@ -116,7 +116,7 @@ static void a_file_is_solved_as_by_the_program(void **state) {
   stiction_file_destroy(file);
 }
 
-/* A file with a plan: its answer's motion ends at the target, at the T that is least. */
+/* Solves a file with a motion plan. The motion of its answer ends at the target, at the least T. */
 static void plans_are_solved(void **state) {
   (void)state;
   StictionFile *file;

@@ -20,7 +20,7 @@ static SimStatus bowl(int n, const double *u, double *y, double *v) {
   return SIM_OK;
 }
 
-/* Objective u_1^2 + u_2^2, and u_1 + u_2. */
+/* Objective u_1^2 + u_2^2, and a second value u_1 + u_2. */
 static SimStatus line(int n, const double *u, double *y, double *v) {
   (void)n, (void)v;
   y[0] = u[0] * u[0] + u[1] * u[1];
@@ -66,7 +66,7 @@ static void each_method_makes_squares_small(void **state) {
     p.step = 0.5;
     p.max_evaluations = SIMPLEXES;
     run(&p, residuals, 4, 0, 0);
-    /* All methods but COBYLA reach the end of the valley within the budget. */
+    /* All methods but COBYLA reach the end of the valley within the budget; COBYLA comes less near. */
     assert_found(1, 1, 0, strcmp(all[m], "nlopt:cobyla") == 0 ? 0.1 : 1e-6);
     assert_true(drive.last.E1 == 0 && drive.last.E2 == 0);
     assert_true(drive.last.J == drive.last.x[0] * drive.last.x[0] + drive.last.x[1] * drive.last.x[1]);
@@ -143,7 +143,7 @@ static void constraints_are_met_to_their_tolerances(void **state) {
   }
 }
 
-/* A variable cannot move. The merit is f and the misses. */
+/* One of the variables cannot move. The merit of a point is f plus the penalty of its misses. */
 static void the_merit_is_f_and_the_misses(void **state) {
   (void)state;
   static const CtlNorm norms[] = {CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF};
@@ -239,7 +239,8 @@ static void stop_at_is_of_f(void **state) {
   assert_true(drive.last.J <= -4.9);
   for (long k = 0; k < drive.rounds - 1; k++) assert_true(drive.states[k].J > -4.9);
   ctl_problem_clear(&p);
-  p = values_problem("pds", 2, 2, CTL_ROLE_OBJECTIVE); /* f = 0 at the start, which does not lie on the line */
+  /* the objective f of the start is 0; the start does not meet the constraint */
+  p = values_problem("pds", 2, 2, CTL_ROLE_OBJECTIVE);
   stiction_control_set_role(&p, 1, CTL_ROLE_EQUAL, 1, 1e-3);
   p.rho = 10;
   p.stop_at = 0.6;

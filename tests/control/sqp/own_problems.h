@@ -9,7 +9,7 @@
 #include <complex.h>
 #include <math.h>
 
-enum { OWN_MOST = 24 /* most variables, and most values */ };
+enum { OWN_MOST = 24 /* OWN_MOST: largest number of variables, and of values */ };
 
 typedef double complex OwnNumber;
 
@@ -125,7 +125,7 @@ static void hs100(const OwnNumber *x, OwnNumber *y) {
   y[4] = 4 * square(x[0]) + b - 3 * x[0] * x[1] + 2 * square(x[2]) + 5 * x[5] - 11 * x[6];
 }
 
-/* Rosenbrock's function, as squares and as a single objective. */
+/* Rosenbrock's function, as two squares and as a single objective. */
 static void valley(const OwnNumber *x, OwnNumber *y) {
   y[0] = 10 * (x[1] - square(x[0]));
   y[1] = 1 - x[0];

@@ -1,4 +1,5 @@
-/* Tests the linear problem of an SQP step with made-up derivatives: its rows, and the prices of misses. */
+/* Tests the linear problem of an SQP step with made-up derivatives: its rows, and the prices of misses, which are the
+ * penalty weights by which the step values a miss of each target. */
 #include "control/sqp/linear.h"
 #include "tests/control/sqp/case.h"
 
@@ -38,7 +39,8 @@ static void close_step(Step *step) {
   close_case(&step->of);
 }
 
-/* Row k requires row'z <= b, where b is the target minus the nonlinear part. */
+/* Row k of the problem requires row'z <= b for the step z, where b is the target minus the value at z = 0. The bend,
+ * the nonlinear part of a target's value, is added to b of its own row only. */
 static void what_bends_is_added_to_its_own_row(void **state) {
   (void)state;
   Step step;

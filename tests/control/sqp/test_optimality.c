@@ -73,7 +73,8 @@ static double search(Given *g, const char *method, double *u) {
 }
 
 /* Returns the largest miss at u [n]. Sets step [n] to the smallest change of u that corrects it if x(T), v(T) are
- * linear in u. A dof that has stopped stays at its place for all small changes, so it has no derivative then. */
+ * linear in u. A dof that has stopped before T does not move by small changes of u, so its velocity has no
+ * derivative. */
 static double correction(const Given *g, const double *u, double *step) {
   int n = g->evaluator.n, m = g->evaluator.m, d = g->evaluator.d;
   size_t size = ctl_row_size(n);
@@ -207,7 +208,8 @@ static void what_only_meets_the_target_is_none(void **state) {
   }
 }
 
-/* Checks y = -dJ/d(target), with J at targets slightly to both sides, where u is the only control that meets them. */
+/* Checks the multipliers y = -dJ/d(target). The derivative is computed from J at targets slightly to both sides, where
+ * u is the only control that meets them. */
 static void assert_multipliers(Given *g, const double *u, const double *y) {
   const double size = 1e-4;
   for (int k = 0; k < g->evaluator.m; k++) {
@@ -242,16 +244,17 @@ static void the_exact_optimum_of_tp1(void **state) {
   close_problem(&g);
 }
 
-/* A corner with a known answer: two joints, coupled by m, slide all the time and stop exactly at T. Among all controls
- * that slide until T, u = c + g (T/2 - t), piecewise, has the least J, where x_T determines M^-1 g. */
+/* A corner with a known answer: two joints, coupled by the mass matrix m, slide all the time and stop exactly at T.
+ * Among all controls that slide until T, u = c + g (T/2 - t), constant in each segment, has the least J, where g is
+ * determined by x(T) = x_T. */
 typedef struct Corner {
   const char *time;
   double end;
   CtlMinimum minimum;
 } Corner;
 
-/* The corner is a minimum up to T^2 = 6 m x/c, where c^2 T + 12 (m x)^2/T^3 of one joint is least. Up to half of that,
- * the joint turns back at T. */
+/* The corner is a minimum for T^2 up to 6 m x/c, where the effort c^2 T + 12 (m x)^2/T^3 of one joint is least. Up to
+ * half of that value, the joint would turn back at T. */
 static const Corner corners[] = {{"time={end: 1.5, step: 0.01}", 1.5, CTL_MINIMUM_YES},
                                  {"time={end: 3.2, step: 0.01}", 3.2, CTL_MINIMUM_YES},
                                  {"time={end: 6, step: 0.01}", 6, CTL_MINIMUM_NO}};

@@ -35,7 +35,7 @@ static void write_definite(FILE *f, const char *before, int d, uint64_t *seed, d
   fprintf(f, "]");
 }
 
-/* Writes the entries of the target: n of all 2 d are 0 (given), positions first, and the others null. */
+/* Writes the entries of the target: n of all 2 d entries are 0, positions first, and the others are null (free). */
 static void write_target(FILE *f, int d, int n) {
   static const char *const keys[] = {"position", "velocity"};
   fprintf(f, "target: {");

@@ -83,7 +83,9 @@ static void no_point_is_better(void **state) {
     least = objective(&qp, z);
     for (int p = 0; p < POINTS; p++) {
       random_point(&seed, &qp, other);
-      if (!is_inside(&qp, other, 0)) continue; /* a fixed variable may be out of reach of the one before */
+      if (!is_inside(&qp, other, 0))
+        continue; /* a fixed variable may be out of reach of the variable before it, as
+                                                * their difference is limited */
       double part = p % 2 ? 1e-3 : 1;
       for (int i = 0; i < qp.n; i++) other[i] = z[i] + part * (other[i] - z[i]);
       assert_true(objective(&qp, other) >= least - 1e-9 * (1 + fabs(least)));
@@ -93,7 +95,8 @@ static void no_point_is_better(void **state) {
   }
 }
 
-/* With two unknowns and one row, z = (1, 1)/2 and y = -1/2. A row that cannot be met is penalised by its weight. */
+/* The problem with two unknowns and one row has the solution z = (1, 1)/2 with the multiplier y = -1/2. A row that
+ * cannot be met is penalised by its weight. */
 static void known_answers(void **state) {
   (void)state;
   for (int dear = 0; dear < 2; dear++) {
@@ -118,7 +121,9 @@ static void known_answers(void **state) {
 
 enum { WIDE = 4, TOPS = 5, MANY = 24 };
 
-/* Makes a problem with upper limits (tops) of its rows. apart: the same problem with the tops inside its rows. */
+/* Makes a problem with tops: variables >= 0 at the end of z that rows only subtract. apart: the tops are stored apart
+ * from the rows (CtlQp.top), so that they are eliminated in a special way; otherwise they are ordinary variables of the
+ * rows. */
 static void open_tops(uint64_t seed, bool apart, CtlQp *qp) {
   int n = WIDE + TOPS, columns = apart ? WIDE : n;
   assert_true(ctl_qp_init(qp, n, apart ? TOPS : 0, MANY, 1, 1));

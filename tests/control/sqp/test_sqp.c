@@ -66,7 +66,8 @@ static void stops_at_once(void **state) {
   close_case(&c);
 }
 
-/* With default settings, from u = 0 and with refinement, one start suffices, or two if the targets leave no freedom. */
+/* With default settings, from u = 0 and with refinement, one start is enough, or two if the targets leave no
+ * freedom. */
 static void auto_takes_few(void **state) {
   static const char *const files[] = {"tp1", "tp2", "tp2-springs"}, *const schemes[] = {by_event, by_moreau,
                                                                                         by_centered};
@@ -187,8 +188,8 @@ static void strings_are_least_squares(void **state) {
   assert_true(answer.state.ivps <= 10);
 }
 
-/* Nodes that stick and slip divide x(T), v(T) into many small pieces. Steps around the point that meets the targets
- * succeed. From a start that nearly meets them, a few steps suffice. */
+/* Nodes that stick and slip make x(T), v(T) piecewise smooth functions of u with many small pieces. Nevertheless SQP
+ * steps near a point that meets the targets succeed, and from a start that nearly meets them a few steps are enough. */
 static void strings_come_to_rest(void **state) {
   const char *settings[] = {"model.nodes=89", "time.steps=200",
                             "control.target.position.nodes=[10, 20, 30, 40, 50, 60, 70, 80]",

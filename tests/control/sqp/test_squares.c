@@ -5,7 +5,7 @@
 
 enum { N = 7, MOST = 1000, POINTS = 20 };
 
-/* Returns |R z + q|^2. */
+/* Returns |R z + q|^2, the sum of the squares of the reduced equations. */
 static double folded(const CtlSquares *squares, const double *z) {
   double sum = 0;
   for (int k = 0; k < N; k++) {

@@ -36,7 +36,7 @@ static void open_weighted(CtlProblem *problem, double first, double both, double
   memcpy(problem->weight, weight, sizeof weight);
 }
 
-/* Returns the J that SQP reaches with a number of evaluations. */
+/* Returns the J that SQP reaches with at most this number of evaluations. */
 static double least(CtlProblem *problem, Ends *ends, long evaluations) {
   const CtlEvaluator evaluator = {.n = N, .d = 1, .m = 1, .block = 1, .context = ends, .evaluate = evaluate};
   const double start[N] = {0.3, 0.2};
@@ -48,7 +48,7 @@ static double least(CtlProblem *problem, Ends *ends, long evaluations) {
   return J;
 }
 
-/* The same problem in other units of a force: N u.u and a.u do not change, and J = 1/2. */
+/* Solves the same problem in other units of one force: N u.u and a.u do not change, and J = 1/2. */
 static void units_do_not_matter(void **state) {
   (void)state;
   static const double sizes[] = {1, 1e-4, 1e-10, 1e-14, 1e8};

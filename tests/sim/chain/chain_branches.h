@@ -1,12 +1,14 @@
-/* Projects a chain by trying every sign of slip: 3^n dense eliminations, which share no code with sim/. */
+/* Solves the friction problem of a chain (its projection) by trying every sign of slip: 3^n dense eliminations, which
+ * share no code with sim/. */
 #ifndef TESTS_CHAIN_BRANCHES_H
 #define TESTS_CHAIN_BRANCHES_H
 
 #include "bench/accuracy/chain_exact.h"
 #include "tests/fixture.h"
 
-/* Computes d = argmin d'K d/2 + z'd + sum alpha |d|. Returns the largest violation by the best branch; 0 if the branch
- * is consistent. A violation is a d of the wrong sign, or |z + K d| > alpha. */
+/* Computes d = argmin d'K d/2 + z'd + sum alpha |d|, the displacements by which the nodes slip. Returns the largest
+ * violation by the best combination of signs; 0 if it is consistent. A violation is a d of the wrong sign, or |z + K d|
+ * > alpha. */
 static inline double branches_project(int n, const double *k, const double *alpha, const double *z, double *d) {
   double best = INFINITY;
   int count = 1;

@@ -1,7 +1,7 @@
 /* Tests chains: the paper's scheme against reference values, and reactions. */
 #include "tests/sim/chain/chain.h"
 
-/* x, v and G = -alpha lambda at every tenth of the time, as in ChainReference.euler. */
+/* Values x, v and G = -alpha lambda at every tenth of the time, in the order of ChainReference.euler. */
 typedef struct Samples {
   long every;
   double value[CHAIN_SAMPLES][6];

@@ -30,7 +30,7 @@ static void chain_case(int k, SimProblem *p, double *control) {
 }
 enum { CASES = 54 };
 
-/* Returns weights'(x, v)(T). */
+/* Returns weights'(x(T), v(T)), the weighted sum of the final positions and velocities. */
 static double weighed_end(SimProblem *p, const double *control, const double *weights) {
   SimWorkspace *work;
   double end_state[2 * NODES], sum = 0;
@@ -154,7 +154,7 @@ static void batches_are_rollouts(void **state) {
   }
 }
 
-/* Chains of one shape with different numbers, each in its own lane. */
+/* Chains of the same structure with different numbers, each in its own vector lane. */
 static void models_are_rollouts(void **state) {
   static Ends alone, batch;
   (void)state;

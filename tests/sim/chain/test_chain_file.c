@@ -215,7 +215,8 @@ static void echo_reads_back(void **state) {
     assert_non_null(a);
     sim_problem_pack(&p.sim, a);
     sim_problem_pack(&q.sim, b);
-    assert_memory_equal(a + head, b + head, size - head); /* all arrays and tables */
+    /* compares all arrays and tables of the packed problems, after their heads */
+    assert_memory_equal(a + head, b + head, size - head);
     assert_true(p.sim.chain.chain_case == q.sim.chain.chain_case && p.sim.chain.end == q.sim.chain.end);
     free(a);
     json_decref(echo);

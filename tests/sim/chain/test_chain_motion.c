@@ -44,12 +44,12 @@ static void see(void *context, const SimStep *step) {
     if (step->n > 0 && w->p->friction[i] > 0 && fabs(step->lambda[i]) < 1 && step->slip[i] != 0) w->moved_stuck = true;
     if (step->n > 0 && step->slip[i] == 0 && w->p->friction[i] > 0) {
       if (step->v[i] != 0) w->moved_stuck = true;
-      /* The paper's form stops a step late, V+ = V + h W, and massless nodes creep. */
+      /* By the paper's form of the scheme a node stops a step late, V+ = V + h W, and massless nodes creep. */
       if (strcmp(sim_scheme_name(w->p->scheme), "implicit_euler") && step->x[i] != w->x[i]) w->moved_stuck = true;
     }
   }
   memcpy(w->x, step->x, sizeof w->x);
-  double power = 0; /* power of the printed friction force at the printed velocity */
+  double power = 0; /* power of the friction force in the output, with the velocity in the output */
   for (int i = 0; i < N_NODES; i++) power += w->p->friction[i] * step->lambda[i] * step->v[i];
   w->least_dissipation = fmin(w->least_dissipation, power);
   if (step->n > 0) w->disagreement = fmax(w->disagreement, fabs(e->dissipated - w->dissipated - w->p->step * power));
@@ -103,7 +103,7 @@ static void held_chain_does_not_drift(void **state) {
     assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
     chain_run(&p, u, NULL, x, v);
     for (int i = 0; i < 3; i++) {
-      /* The paper's V = K^-1 (G + F) is solved again in each step. */
+      /* The paper's form of the scheme solves V = K^-1 (G + F) again in each step, so its velocities have round-off. */
       double allowed = strcmp(ways[way].scheme, "implicit_euler") ? 0 : 1e-15;
       assert_true(fabs(x[i] - (i == 0 ? 0.1 : i == 2 ? -0.3 : 0)) <= allowed && v[i] == 0);
     }

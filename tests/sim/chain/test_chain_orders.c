@@ -2,8 +2,8 @@
 #include "src/study/orders.h"
 #include "tests/sim/chain/study.h"
 
-/* Errors: sqrt(h sum |q^n - q(t_n)|^2) for x, and for v of nodes with mass; h sum |.|_1 for lambda, and for velocities
- * of massless nodes, which jump. */
+/* Errors: X and V, sqrt(h sum |q^n - q(t_n)|^2) for x and for v of nodes with mass; LAMBDA and SLIDE, h sum |.|_1 for
+ * lambda and for velocities of massless nodes, which jump. */
 enum { X, V, LAMBDA, SLIDE, QUANTITIES };
 static const char *const quantities[] = {"x", "v", "lambda", "massless v"};
 
@@ -59,7 +59,7 @@ static void orders(const char *name, const Study *s, const char *scheme, int gri
     if (q == V && s->chain_case == SIM_CHAIN_QUASISTATIC) continue;
     if (q == SLIDE && s->chain_case == SIM_CHAIN_DYNAMICAL) continue;
     print_message("  %s %.1e order %.3f", quantities[q], r.finest[q], r.order[q]);
-    /* d/h is the mean velocity over the step that ends */
+    /* the velocity in the output is d/h, the mean over the step that ends */
     double low = q == SLIDE ? 0.9 : least, high = q == SLIDE ? 1.1 : most;
     if (!(r.order[q] >= low && r.order[q] <= high)) fail_msg("expected %g to %g", low, high);
   }

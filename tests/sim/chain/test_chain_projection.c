@@ -108,7 +108,7 @@ static void optimal_for_any_data(void **state) {
   for (int trial = 0; trial < 280; trial++) {
     Case c = case_create(sizes[trial % 7]);
     fill(&c, &seed, spreads[trial / 7 % 4]);
-    if (trial % 5 == 0) /* in some trials there is no friction, or the same everywhere */
+    if (trial % 5 == 0) /* some trials have no friction, or the same threshold everywhere */
       for (int i = 0; i < c.n; i++) c.alpha[i] = trial % 2 ? 0 : c.alpha[0];
     guess(&c, &seed);
     solve(&c, chain_project);
@@ -122,7 +122,7 @@ static void optimal_for_any_data(void **state) {
   }
 }
 
-/* Loads are exactly at the thresholds, or close to them. */
+/* The loads are exactly at the thresholds, or close to them, so that the branches are degenerate. */
 static void degenerate_loads(void **state) {
   (void)state;
   Case c = case_create(5);

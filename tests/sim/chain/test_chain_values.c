@@ -27,7 +27,8 @@ static Plain plain_start(const SimProblem *p) {
   return s;
 }
 
-/* Computes W+ = soft(W + h (F - K V)/m, h alpha/m) on the nodes with mass. */
+/* Computes W+ = soft(W + h (F - K V)/m, h alpha/m) for the nodes with mass, where soft(a, b) moves a towards 0 by at
+ * most b. */
 static void plain_kick(Plain *s, const double *force) {
   double h = s->p->step, next[N];
   for (int i = s->q; i < s->n; i++) {
@@ -70,7 +71,7 @@ static void plain_implicit_euler(Plain *s, long step) {
   chain_exact_solve(s->n, s->k, loose, b, s->x);
 }
 
-/* Makes a step of `symplectic` with masses, of `increment` without. */
+/* Makes a step of the scheme `symplectic` with masses, and of `increment` without. */
 static void plain_increment(Plain *s, long step) {
   const double *before = s->p->force + (step - 1) * s->n, *now = before + s->n;
   double h = s->p->step, z[N], d[N];
@@ -86,7 +87,8 @@ static void plain_increment(Plain *s, long step) {
 typedef struct Watch {
   Plain plain;
   bool paper;
-  double worst, worst_lambda; /* lambda of a node that sticks has round-off relative to h alpha */
+  double worst, worst_lambda; /* largest errors of x, v (worst) and of lambda, which for a sticking node has
+                               * round-off relative to h alpha */
   int changes, moved[N];      /* changes: how often slip starts or ends; moved: whether each node has slipped */
   signed char slip[N];
 } Watch;

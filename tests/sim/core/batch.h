@@ -1,4 +1,5 @@
-/* Compares batches by every kernel with those by `ref`, bit for bit, and makes random problems for this. */
+/* Compares batches of motions by every kernel with those by the kernel `ref`, bit for bit, and makes random problems
+ * for this. */
 #ifndef TESTS_BATCH_H
 #define TESTS_BATCH_H
 
@@ -34,8 +35,8 @@ static inline void assert_same(const SimModel *model, const Batch *a, int i, con
   assert_memory_equal(a->v[i], b->v[k], size);
 }
 
-/* Runs n controls with `ref` and with every other kernel. serve: they must evaluate the model in lanes; otherwise they
- * may leave it to `ref`. */
+/* Runs n controls with `ref` and with every other kernel. serve: whether the other kernels must evaluate the model in
+ * vector lanes; otherwise they may leave it to `ref`. */
 static inline void compare(const SimModel *model, SimWorkspace *work, int n, bool serve, Batch *ref) {
   static Batch wide;
   memcpy(wide.u, ref->u, sizeof wide.u);
@@ -70,7 +71,7 @@ typedef struct Trial {
   SimSolver solver;
   bool full_mass, damped, eigen;
   SimStribeck stribeck;
-  bool exact; /* no law has general exponents, as kernels round such powers differently */
+  bool exact; /* no law has general exponents, as kernels compute such powers with different round-off */
 } Trial;
 
 static inline void random_problem(SimProblem *p, int d, const Trial *trial, uint64_t *seed) {

@@ -36,6 +36,7 @@ typedef enum Feature {
   WITH_MODES,
   FEATURES
 } Feature;
+static_assert(FEATURES <= 32, "a part has no bit in an unsigned");
 
 #define MODEL_NAME(law, name, ...) name,
 static const char *const feature_names[FEATURES] = {"nothing",
@@ -83,7 +84,7 @@ static double model_surface(int i, double t) {
   (void)i;
   return 0.7 + 0.5 * sin(4 * t);
 }
-/* Law of the rise, which depends on the elongation x_2 - x_1 of the spring after the first mass. */
+/* Law by which thresholds rise. It depends on the elongation e = x_2 - x_1 of the spring after the first mass. */
 static double model_rise(int i, double e) { return i == 0 ? 6 * fabs(e + 0.4) + 8 * e * e : 0; }
 static double anchor_law(int i, double e) {
   (void)i;
@@ -110,8 +111,8 @@ static inline SimStribeck law_of(unsigned with, double *exponent) {
   return with >> WITH_TABLE & 1 ? SIM_STRIBECK_TABLE : SIM_STRIBECK_NONE;
 }
 
-/* Returns whether two features exclude each other, as two laws of gamma or two multipliers do. Most combinations with
- * sparse matrices are tested elsewhere. */
+/* Returns whether two features exclude each other, as two friction laws or two multipliers do. Most combinations with
+ * sparse matrices are also excluded here, as they are tested elsewhere. */
 static inline bool exclude(int a, int b) {
   if ((a == WITH_REGULARIZED && b == WITH_SMOOTH) || (a == WITH_SPARSE && b == WITH_MANY)) return true;
   if (a == WITH_SPARSE && b == WITH_SKEW) return true; /* tests/sim/friction/test_skew.c tests this */
@@ -163,7 +164,7 @@ static inline void fill_sparse(SimProblem *p, unsigned with) {
   if (with & (1u << WITH_DAMPING | 1u << WITH_VISCOUS)) sparse_part_of(&p->system.sparse.damping, damper);
 }
 
-/* Masses beyond the second are copies of the first two without their springs. */
+/* Masses beyond the first two are copies of these, without their springs. */
 static inline void fill_dense(SimProblem *p, unsigned with) {
   int d = with >> WITH_MANY & 1 ? SIM_MANY + 1 : 2;
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, 2), SIM_OK);
@@ -178,7 +179,7 @@ static inline void fill_dense(SimProblem *p, unsigned with) {
   }
 }
 
-/* Changes of the initial state and of the control. */
+/* Changes of the initial state and of the control, for differences. */
 typedef struct Shift {
   double v0, u;
 } Shift;

@@ -58,15 +58,15 @@ static inline double reference_force(const Reference *r, int i, double t, const 
   return sum - GEAR_K[i] * ((GEAR_A + GEAR_B) / 2 - half * gear);
 }
 
-/* Returns the largest force that friction can balance in a direction, N. */
+/* Returns the largest force that friction can balance in this direction, N. */
 static inline double reference_level(const Reference *r, int i, int direction, double t, const double *x) {
   if (is_with(r, WITH_SMOOTH)) return 0;
   return reference_threshold(r, i, direction, t, x) +
          (is_with(r, WITH_GEARBOX) ? GEAR_K[i] * (GEAR_B - GEAR_A) / 2 : 0);
 }
 
-/* Returns whether a massless dof is still pushed in the direction `way` at the position w + way y, if it was at w a
- * time h ago. */
+/* Returns whether a massless dof is still pushed in the direction `way` when it is at the position w + way y. w: its
+ * position a time h ago, moved with its surface. */
 static inline bool reference_drives(const Reference *r, double t, double h, double w, double from, int way, double y,
                                     double *x, double *v) {
   v[1] = w + way * y;
@@ -93,7 +93,7 @@ static inline void reference_balance(const Reference *r, double t, double h, dou
   x[1] = from + h * v[1];
 }
 
-/* Computes x(T), v(T) [2] with these features and a small change of the start. */
+/* Computes x(T), v(T) [2] of the model with these features, after a small change of its start. */
 static inline void reference_run(unsigned with, double *x, double *v) {
   Reference r = {.with = with};
   SimProblem table;

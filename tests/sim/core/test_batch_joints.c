@@ -46,7 +46,7 @@ static bool joint_problem(SimProblem *p, int d, const Trial *trial, const Joints
   return false;
 }
 
-/* What was seen over all models: how many the lanes support, and what happened in their rollouts. */
+/* Counts over all models: how many of them the lanes support, and what happened in their rollouts. */
 typedef struct Seen {
   int models, failed, out_of_range;
   long impacts;

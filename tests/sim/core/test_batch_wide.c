@@ -21,7 +21,7 @@ static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
     randomise(&batch, 5, seed);
     bool serve = has_lanes(trial);
     compare(model, work, serve ? 21 : 2, serve,
-            &batch); /* two controls suffice to check that `ref` is used, which takes longest */
+            &batch); /* this comparison takes longest, and two controls are enough to check that `ref` is used */
     stiction_workspace_destroy(work);
     stiction_model_destroy(model);
   }

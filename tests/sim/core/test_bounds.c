@@ -34,8 +34,8 @@ static void same(double a, double b) {
   if (!(fabs(a - b) <= 1e-12 * fabs(b))) fail_msg("%.17g instead of %.17g", a, b);
 }
 
-/* Returns the time to compute the bounds with these bandwidths of the matrices. The matrix of the step has the largest
- * of them. */
+/* Returns the time to compute the bounds of eigenvalues if the matrices have these bandwidths. The matrix of the step
+ * has the largest of them. */
 static double seconds_of(const int width[3]) {
   int of_model = width[0] > width[1] ? width[0] : width[1], most = of_model > width[2] ? of_model : width[2];
   double seconds = dense_eigenvalue_seconds(D, of_model) + dense_eigenvalue_seconds(D, most);

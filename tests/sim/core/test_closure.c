@@ -134,7 +134,7 @@ static bool set_feature(SimProblem *p, Feature feature) {
     return sim_problem_choose(p, "solver", "fixed_point") == SIM_OK && sim_problem_set(p, "tolerance", 1e-3) == SIM_OK;
   case THETA: return sim_problem_set(p, "theta", 0.7) == SIM_OK;
   case EXACT_ELASTICITY: return sim_problem_choose(p, "elastic", "exact") == SIM_OK;
-  default: return true; /* this is a property of the system itself */
+  default: return true; /* the feature is a property of the system itself, not set here */
   }
 }
 

@@ -22,7 +22,7 @@ static void products_are_those_of_each_column(void **state) {
         of_row += entry * column;
         added += -0.7 * entry * column;
       }
-      bool beyond = i % WIDTH >= n; /* these numbers must not change */
+      bool beyond = i % WIDTH >= n; /* entries beyond the n-th of a row must not change */
       assert_true(product[i] == (beyond ? before[i] : of_row));
       assert_true(sum[i] == (beyond ? before[i] : added));
     }

@@ -74,7 +74,8 @@ static void count(void *context, const char *key, const char *text) {
   mistakes++;
 }
 
-/* With nu = 4 and alpha = 0 the limit is 1 s. It is refused both with dense and with sparse matrices. */
+/* With nu = 4 (largest eigenvalue of M^-1 A) and alpha = 0 the largest stable step is 1 s. This step is refused both
+ * with dense and with sparse matrices. */
 static void the_limit_itself_is_refused(void **state) {
   (void)state;
   const SimReport counting = {NULL, count};
@@ -221,7 +222,8 @@ static void wrong_times_are_reported(void **state) {
   }
 }
 
-/* Checks c (lambda - gamma): it is c at the start of motion, smaller by beta beyond epsilon, and odd in (v, lambda). */
+/* Checks the friction force c (lambda - gamma): it is c at the start of motion, smaller by the fraction beta at speeds
+ * beyond epsilon, and odd in (v, lambda). */
 static void friction_forces(void **state) {
   (void)state;
   SimProblem p;

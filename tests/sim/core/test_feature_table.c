@@ -18,15 +18,15 @@ typedef struct Text {
 #define PUT(text, ...)                                                                                                 \
   ((text)->length += (size_t)snprintf((text)->of + (text)->length, SIZE - (text)->length, __VA_ARGS__))
 
-static const char *mark(const SimScheme *scheme, unsigned bit) {
+static const char *mark(const SimScheme *scheme, SimFeatures bit) {
   if (!(scheme->takes & bit)) return "-";
-  bool without = scheme->derivatives && bit != SIM_HAS_ENERGY && !(scheme->derivatives & bit);
+  bool without = scheme->derivatives && !(scheme->derivatives & bit);
   return without ? "yes, no derivatives" : "yes";
 }
 
 static void put_kind(Text *text, SimKind kind, const char *name) {
   const SimScheme *scheme;
-  unsigned any = 0;
+  SimFeatures any = 0;
   PUT(text, "| %s |", name);
   for (int k = 0; (scheme = sim_scheme_of_kind(kind, k)) != NULL; k++) {
     PUT(text, " `%s` |", scheme->name);
@@ -37,8 +37,12 @@ static void put_kind(Text *text, SimKind kind, const char *name) {
   for (int f = 0; f < SIM_FEATURE_COUNT; f++) {
     if (!(any >> f & 1)) continue;
     PUT(text, "\n| %s |", sim_feature_name(f));
-    for (int k = 0; (scheme = sim_scheme_of_kind(kind, k)) != NULL; k++) PUT(text, " %s |", mark(scheme, 1u << f));
+    for (int k = 0; (scheme = sim_scheme_of_kind(kind, k)) != NULL; k++)
+      PUT(text, " %s |", mark(scheme, (SimFeatures)1 << f));
   }
+  PUT(text, "\n| energies |");
+  for (int k = 0; (scheme = sim_scheme_of_kind(kind, k)) != NULL; k++)
+    PUT(text, " %s |", scheme->energies ? "yes" : "-");
   PUT(text, "\n| derivatives |");
   for (int k = 0; (scheme = sim_scheme_of_kind(kind, k)) != NULL; k++)
     PUT(text, " %s |", scheme->derivatives ? "yes" : "-");
@@ -47,8 +51,8 @@ static void put_kind(Text *text, SimKind kind, const char *name) {
 
 static void put_pairs(Text *text) {
   PUT(text, "Not both, but by the schemes named:\n\n| one | the other | schemes |\n| --- | --- | --- |\n");
-  for (int k = 0; k < PAIR_COUNT; k++) {
-    unsigned side[2];
+  for (int k = 0; k < SIM_PAIR_COUNT; k++) {
+    SimFeatures side[2];
     const SimScheme *scheme;
     bool some = false;
     features_pair(k, &side[0], &side[1]);
@@ -74,11 +78,12 @@ static void put_pairs(Text *text) {
 /* Prints the number of pairs of features of a friction model that are refused, by scheme, with dense and with sparse
  * matrices. */
 static void put_count(Text *text) {
-  static const unsigned features[] = {SIM_HAS_DAMPING, SIM_HAS_VISCOUS, SIM_HAS_BIAS,    SIM_HAS_COURSES,
-                                      SIM_HAS_RISE,    SIM_HAS_SURFACE, SIM_HAS_DROP,    SIM_HAS_EXPONENT,
-                                      SIM_HAS_TABLE,   SIM_HAS_GEARBOX, SIM_HAS_RIGID,   SIM_HAS_ELASTIC,
-                                      SIM_HAS_ANCHORS, SIM_HAS_LINKS,   SIM_HAS_MASSLESS};
-  static const unsigned laws = SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE; /* a model has at most one of these */
+  static const SimFeatures features[] = {SIM_HAS(DAMPING), SIM_HAS(VISCOUS), SIM_HAS(BIAS),    SIM_HAS(COURSES),
+                                         SIM_HAS(RISE),    SIM_HAS(SURFACE), SIM_HAS(DROP),    SIM_HAS(EXPONENT),
+                                         SIM_HAS(TABLE),   SIM_HAS(GEARBOX), SIM_HAS(RIGID),   SIM_HAS(ELASTIC),
+                                         SIM_HAS(ANCHORS), SIM_HAS(LINKS),   SIM_HAS(MASSLESS)};
+  static const SimFeatures laws =
+      SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(TABLE); /* a model has at most one of these */
   enum { FEATURES = sizeof features / sizeof *features };
   const SimScheme *scheme;
   int refused = 0, all = 0;
@@ -88,9 +93,9 @@ static void put_count(Text *text) {
     for (int sparse = 0; sparse < 2; sparse++)
       for (int a = 0; a < FEATURES; a++)
         for (int b = 0; b < a; b++) {
-          unsigned has = features[a] | features[b] | (sparse ? SIM_HAS_SPARSE : SIM_HAS_DENSE);
+          SimFeatures has = features[a] | features[b] | (sparse ? SIM_HAS(SPARSE) : SIM_HAS(DENSE));
           if (features[a] & laws && features[b] & laws) continue;
-          own += features_lacking(scheme, has) != 0 || pairs_lacking(scheme, has) != 0;
+          own += !features_supported(scheme, has);
           all++;
         }
     refused += own;

@@ -146,7 +146,7 @@ static void every_scheme_can_be_interrupted(void **state) {
     }
 }
 
-/* A motion in parts is interrupted and continues from the last observed state, bit for bit. */
+/* A motion in parts is interrupted, saved, and continues from the last observed state, bit for bit. */
 static void what_was_shown_last_can_be_saved(void **state) {
   (void)state;
   static const char *const files[] = {"tp1", "thrown", "belt", "burridge-knopoff"};

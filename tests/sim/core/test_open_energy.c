@@ -94,7 +94,7 @@ static void absent_is_not_zero(void **state) {
   fixture_paper(&p, 1, "moreau", SIM_UNREGULARIZED, 1);
   model = fixture_model(&p, fixture_tp1_force, &work);
   SimScheme silent = *model->problem.scheme;
-  silent.takes &= ~(unsigned)SIM_HAS_ENERGY;
+  silent.energies = false;
   model->problem.scheme = &silent;
   assert_int_equal(stiction_rollout(model, work, NULL, &observer, &final), SIM_OK);
   assert_true(w.rows == 401 && w.unknown == w.rows);
@@ -192,8 +192,8 @@ static void rest_is_no_failure(void **state) {
 
 static double swinging_surface(int i, double t) { return 0.3 - 0.2 * t + 0.1 * sin(4 * t + i); }
 
-/* The surface of a mass moves but does not carry it along: it is at rest, or a spring holds it and it is damped. x' is
- * w plus a remainder, which has round-off. */
+/* The surface of a mass moves but does not carry it along: the mass is at rest, or a spring holds it and it is damped.
+ * Its velocity x' is computed as the speed w of the surface plus a remainder, which has round-off. */
 static void free_of_its_surface_is_no_failure(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang", "event"};
@@ -219,7 +219,7 @@ static void free_of_its_surface_is_no_failure(void **state) {
   }
 }
 
-/* Steps may be so short that the last bits of x affect v. */
+/* Tests that steps so short that the last bits of x affect v are no failure. */
 static void short_steps_are_no_failure(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang"};

@@ -1,7 +1,7 @@
 /* Tests SimProblem: its checks, its bytes, and that stepping does not allocate memory. */
 #include "tests/sim/chain/chain.h"
 
-/* The linker's --wrap makes allocations count. */
+/* Counts allocations: the linker's option --wrap replaces malloc by a function that counts. */
 static long allocations;
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -210,7 +210,7 @@ static void mistakes_are_found(void **state) {
   }
 }
 
-/* delta, nu and the step limit against values computed by hand. */
+/* Compares delta and nu (bounds of eigenvalues) and the step limit with values computed by hand. */
 static void bounds(void **state) {
   (void)state;
   SimProblem p;
@@ -232,7 +232,8 @@ static void bounds(void **state) {
   assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
   assert_true(fabs(b.delta - 2 * 9 / (2 + 0.01 * 0.25 * 8)) < 1e-12);
   assert_true(isinf(b.step_limit));
-  fixture_scheme(&p, "strang"); /* for substeps of dt/6: 4/(delta dt) = 2/(tau beta_d), Shiau-Glowinski (4.23) */
+  fixture_scheme(&p, "strang"); /* for substeps of dt/6 the limit of r is 4/(delta dt) = 2/(tau beta_d),
+                                 * Shiau-Glowinski (4.23) */
   sim_problem_set(&p, "alpha", 0.05);
   sim_problem_set(&p, "friction_substeps", 3);
   sim_problem_set(&p, "elastic_substeps", 5);

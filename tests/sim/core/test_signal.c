@@ -32,7 +32,8 @@ static void steady_load(void *context, double t, double *f) {
   for (int i = 0; i < D; i++) f[i] = 0.3;
 }
 
-/* Makes masses 1, 2, 3, free or with stiffness and friction. Dash-pots have one mass and one control. */
+/* Makes three masses of 1, 2 and 3 kg: free, or with stiffness and friction. A dash-pot has one mass and one
+ * control. */
 static void make(SimProblem *p, const Case *c, bool free_masses, SimSignal signal, int segments) {
   static const double b[D][P] = {{1, 0}, {0.25, -0.5}, {0, 2}};
   double rough = free_masses ? 0 : 1;
@@ -155,7 +156,8 @@ static void a_refined_signal_moves_the_same_way(void **state) {
         assert_int_equal(stiction_problem_variables(&p), 2 * times * controls);
         sim_signal_refine((SimSignal)kind, controls, 2, times, u, refined);
         roll(&p, refined, &fine, v);
-        bool straddles = cases[c].scheme[0] == 'c'; /* steps of the centred scheme begin in the middle of grid steps */
+        bool straddles = cases[c].scheme[0] == 'c'; /* whether a time step can lie in two segments: steps of the
+                                                     * centred scheme begin in the middle of grid steps */
         if (kind == SIM_PIECEWISE_CONSTANT && !straddles) assert_memory_equal(&coarse, &fine, sizeof fine);
         double tolerance = cases[c].solver == SIM_EXACT ? 1e-13 : 1e-8;
         for (int n = 0; n <= STEPS; n++)
@@ -253,7 +255,7 @@ static void kernels_give_the_same_bits(void **state) {
         for (int i = 0; i < N; i++) final[to][i] = (SimFinal){.x = x[to][i], .v = v[to][i]};
         sim_workspace_set_kernel(work, kernel);
         stiction_batch(model, work, N, packed, final[to]);
-        bool wide = cases[c].solver == SIM_EXACT; /* the lanes of the fixed point are in different steps */
+        bool wide = cases[c].solver == SIM_EXACT; /* by fixed-point iteration the lanes would be in different steps */
         assert_string_equal(sim_batch_kernel(model, work), sim_kernel_name(wide ? kernel : 0));
         if (!to) continue;
         assert_memory_equal(x[0], x[1], sizeof x[0]);
@@ -308,7 +310,7 @@ static void a_saved_rollout_and_a_packed_problem_go_on(void **state) {
   }
 }
 
-/* Sparse rows, with a constant force in addition to the signal. */
+/* A sparse rollout with a constant force in addition to the control is saved and continues with the same bits. */
 static void a_saved_sparse_rollout_goes_on(void **state) {
   (void)state;
   double u[VARIABLES_MAX], x[2][D], v[2][D];
@@ -359,7 +361,7 @@ static void signals_that_cannot_be_are_refused(void **state) {
     sim_problem_clear(&p);
   }
   make(&p, &chain, false, SIM_PIECEWISE_CONSTANT, 4);
-  p.chain.chain_case = SIM_CHAIN_QUASISTATIC; /* this case needs the rate of the forces */
+  p.chain.chain_case = SIM_CHAIN_QUASISTATIC; /* only this case of a chain needs the rate of the forces */
   for (int i = 0; i < D; i++) p.chain.node_mass[i] = 0;
   assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_BAD_PROBLEM);
   assert_int_equal(complaints, 3);

@@ -70,7 +70,8 @@ static SimStatus go(const SimModel *model, SimWorkspace *work, Way way, const do
   return status;
 }
 
-/* Finds the smallest limit `most` with which a motion ends, up to one percent. This is its work. */
+/* Finds the smallest limit `most` of work with which a motion ends, up to one percent. This is the work of the
+ * motion. */
 static double work_of(const SimModel *model, SimWorkspace *work, Way way, const double *u) {
   double low = 0, high = 1;
   for (bool enough = false; !enough || high - low > 0.01 * high;) {

@@ -5,7 +5,7 @@
 #include "bench/accuracy/dashpot_exact.h"
 #include "tests/fixture.h"
 
-/* Makes the problem m = 1, k = 100, gamma = 1, f_crit = 1 (0 for the viscous law), at rest. */
+/* Makes the problem with the thesis's data, at rest: m = 1, k = 100, gamma = 1, f_crit = 1 (0 for the viscous law). */
 static inline void dashpot_problem(SimProblem *p, SimDashpotLaw law, double end, long steps) {
   assert_int_equal(sim_problem_init(p, SIM_DASHPOT, 1, 1), SIM_OK);
   p->dashpot.mass = 1;
@@ -22,10 +22,10 @@ static inline void dashpot_support(SimProblem *p, double position, double stiffn
   p->dashpot.support_stiffness = stiffness;
 }
 
-/* The force f2 of (6.1b). */
+/* Force f2 of (6.1b) in the thesis. */
 static inline double dashpot_f2(int i, double t) { return dashpot_f1(i, t) / 20; }
 
-/* A row of a run; rows are numbered n = 0..steps. */
+/* A row of a run, at the time of step n = 0..steps. */
 typedef struct DashpotRow {
   double t, x, v, f_d, f_s, lambda;
   int slip;

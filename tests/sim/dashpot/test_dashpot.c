@@ -5,7 +5,8 @@
 #define LENGTH(array)                (int)(sizeof(array) / sizeof *(array))
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
-/* The thesis's law with its f_crit; its values do not depend on how a step is solved. */
+/* Compares runs with the thesis's law and its f_crit with the reference; the values do not depend on how a step is
+ * solved. */
 static void scheme_values(void **state) {
   (void)state;
   static const struct {
@@ -161,7 +162,7 @@ static void first_order(void **state) {
   }
 }
 
-/* The times of the end of the motion, of the first slip and of the first impact are right up to O(dt). */
+/* The times at which the motion ends, the first slip begins and the first impact occurs are right up to O(dt). */
 static void instants(void **state) {
   (void)state;
   const DashpotEvent *slip = &support_events[1], *impact = &support_events[2];

@@ -8,8 +8,8 @@ enum { CONTROLS = 3, RUNS = 40, STEPS = 300 };
 
 static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY};
 
-/* Makes case k, with any law and signal. Every other case has a support. Every other one of those without has another
- * scheme. */
+/* Makes case k. The cases have all laws and signals. Every other case has a support. Every other case without a support
+ * uses another scheme. */
 static void make(SimProblem *p, int k, double *control) {
   static const SimDashpotLaw laws[] = {SIM_VISCOUS, SIM_COULOMB, SIM_BINGHAM, SIM_BINGHAM_CUBIC,
                                        SIM_BINGHAM_NONMONOTONE};

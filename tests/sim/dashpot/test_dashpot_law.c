@@ -1,4 +1,5 @@
-/* Tests the laws of a dash-pot: all intersections with the line of a step, the folds, and which intersection is
+/* Tests the laws of a dash-pot. A time step gives a line in the plane of force and speed. Tested are all intersections
+ * of the law with such a line, the folds at which intersections appear or disappear, and which intersection is
  * selected. */
 #include "sim/dashpot/law.h"
 #include "tests/fixture.h"

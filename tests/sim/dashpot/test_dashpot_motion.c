@@ -19,7 +19,7 @@ static void motion_problem(SimProblem *p, const Motion *m) {
   if (m->stiffness > 0) dashpot_support(p, 0.05, m->stiffness);
 }
 
-static double speed_by_law(SimDashpotLaw law, double f) { /* for |f_d| > f_crit */
+static double speed_by_law(SimDashpotLaw law, double f) { /* returns the speed by the law, for a force |f_d| > f_crit */
   double s = f * f;
   switch (law) {
   case SIM_VISCOUS: return f;

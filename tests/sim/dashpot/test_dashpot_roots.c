@@ -12,8 +12,9 @@ static enum { TRUE_ROOT, NONE, AGAINST, SHORT } ending;
 int __wrap_dashpot_line_meet(const DashpotLine *line, double e, double w[DASHPOT_DEGREE_MAX], StepTally *tally) {
   int n = __real_dashpot_line_meet(line, e, w, tally);
   if (ending == NONE) return 0;
-  if (ending == AGAINST) w[0] = e / line->c * (1 + 1e-9);     /* the speed e - c w is below 0 */
-  if (ending == SHORT && line->c < 0.005) w[0] = e / line->c; /* a mass in contact is at rest before the support */
+  if (ending == AGAINST) w[0] = e / line->c * (1 + 1e-9); /* this root is wrong, as the speed e - c w is below 0 */
+  /* this root is wrong, as a mass in contact would be at rest before it reaches the support */
+  if (ending == SHORT && line->c < 0.005) w[0] = e / line->c;
   return n;
 }
 

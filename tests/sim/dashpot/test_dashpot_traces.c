@@ -18,7 +18,7 @@ static long double speed(SimDashpotLaw law, long double f) {
   return NAN;
 }
 
-/* Slope of the law. */
+/* Returns the slope of the law, dv/df. */
 static long double rise(SimDashpotLaw law, long double f) {
   switch (law) {
   case SIM_VISCOUS:
@@ -31,8 +31,8 @@ static long double rise(SimDashpotLaw law, long double f) {
   return NAN;
 }
 
-/* The line v = c (a - f) of a step, and the forces between which speed + c f is monotone: f_crit, folds, a large
- * value. */
+/* The line v = c (a - f) of a time step. Also the forces between which speed + c f is monotone: f_crit, the folds, and
+ * a large value. */
 typedef struct Line {
   SimDashpotLaw law;
   long double c, f_crit, turn[6];

@@ -26,7 +26,8 @@ static void make_belt(SimProblem *p, const char *scheme, double end, long steps)
   assert_int_equal(stiction_problem_set_surface(p, 1, &load, 0, NULL, &where), SIM_OK);
 }
 
-/* Computes x and x' a time t after (x, v), with friction 1 - LOSS (SPEED - v)/EPSILON: x'' - b x' + x = r. */
+/* Computes position x and velocity x' a time t after the state (x, v) on the decreasing part (ramp) of the friction
+ * law, 1 - LOSS (SPEED - v)/EPSILON: x'' - b x' + x = r. */
 static void on_ramp(double t, double x, double v, double *at_x, double *at_v) {
   double b = LOSS / EPSILON, r = 1 - b * SPEED, root = sqrt(b * b / 4 - 1), fast = b / 2 + root, slow = 1 / fast;
   double q = x - r, a = (v - slow * q) / (fast - slow), c = q - a;
@@ -154,8 +155,7 @@ static double creeping(int i, double t) {
 }
 static double pull_of_damper(int i, double t) { return 0.0005 * creeping(i, t); }
 
-/* The force equals that of the damper at the belt's speed, so only the force of a weak spring is left of their
- * difference. */
+/* The force equals that of the damper at the belt's speed, so that only the small force of a weak spring is left. */
 static void test_force_that_all_but_cancels(void **state) {
   (void)state;
   SimProblem p;

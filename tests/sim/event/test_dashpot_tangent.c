@@ -38,7 +38,8 @@ static void make(SimProblem *p, int k, double *control) {
   terms[1] = 6 * c * fixture_random(&seed);
   terms[2] = 12 * event_uniform(&seed);
   terms[3] = 6 * event_uniform(&seed);
-  if (k % 3 == 2) { /* w follows mu, and reaches folds together with it */
+  if (k % 3 == 2) { /* a light mass: the force w by the law follows the load mu, and reaches the folds of the law
+                     * together with it */
     d->mass = pow(10, -3 + fixture_random(&seed));
     d->g = pow(10, -1 + fixture_random(&seed));
     terms[1] = 8 * fixture_random(&seed);
@@ -166,7 +167,7 @@ static void comes_to_rest(void **state) {
   p.v0[0] = v0;
   fixture_scheme(&p, "event");
   adjoint_begin(&p, fixture_no_force, &control, 1, &on[2], &b);
-  double rest = g * log(1 + v0 / g); /* m v' = -1 - v/g */
+  double rest = g * log(1 + v0 / g); /* the mass comes to rest by m v' = -1 - v/g */
   assert_true(fabs(b.rows[0] - v0 / (1 + v0 / g)) < 1e-12 && b.rows[1] == 0);
   assert_true(fabs(b.stop_time[0] - rest) < 1e-9 && fabs(b.stop_acceleration[0] + 1) < 1e-9);
   assert_true(fabs(b.rows[2] - exp(-rest / g)) < 1e-12);

@@ -138,7 +138,7 @@ static void mirror(SimProblem *p) {
 
 /* Numbers of random problems by their result. */
 typedef struct Count {
-  int accumulating, grazing, unsolved, open_energy, unlike, doubtful; /* the last four are errors */
+  int accumulating, grazing, unsolved, open_energy, unlike, doubtful; /* of these numbers the last four are errors */
 } Count;
 
 /* Runs problem k or its mirror image. Returns its status; x, v: [d]. */
@@ -199,7 +199,8 @@ static void random_motions(void **state) {
       "close, residuals of %d are large, mirror images of %d move otherwise\n",
       problems, count.accumulating, count.grazing, count.unsolved, count.open_energy, count.doubtful, count.unlike);
   assert_int_equal(count.unsolved + count.open_energy + count.doubtful + count.unlike, 0);
-  assert_in_range(count.accumulating, 0, problems / 100); /* these are problems in which thresholds are met exactly */
+  /* in these problems thresholds are reached exactly, so that events accumulate */
+  assert_in_range(count.accumulating, 0, problems / 100);
 }
 
 /* `moreau` converges with the step to the motion by `event`. */
@@ -228,7 +229,7 @@ static void grids_approach(void **state) {
   }
 }
 
-/* Runs from time to time. Each part uses a new workspace, which gets only the saved state. */
+/* Runs from one pause to the next. Each part uses a new workspace, which gets only the saved state. */
 static void run_in_pauses(const SimModel *model, const double *control, SimFinal *final) {
   const SimObserver observer = {NULL, see_step, NULL};
   long steps = model->problem.steps;

@@ -67,7 +67,7 @@ static void references(void **state) {
     for (int i = 0; i < cases[k].n_events; i++) {
       const DashpotEvent *before = &cases[k].events[i > 0 ? i - 1 : 0], *event = &cases[k].events[i];
       if (i > 0 && event->slip == before->slip && event->contact == before->contact)
-        continue; /* here the force has a break */
+        continue; /* the force has a break here, so that no comparison is possible */
       int what = i > 0 && event->contact != before->contact ? (event->contact ? SIM_MEETS : SIM_LEAVES) : event->slip;
       assert_in_range(n, 0, seen.n - 1);
       assert_near(seen.times[n], event->t, 1e-11);
@@ -118,7 +118,7 @@ static void by_runge_kutta(void **state) {
     }
 }
 
-/* Backward Euler converges to it linearly, with every law and selection. */
+/* The steps of backward Euler converge to the motion by `event` with first order, with every law and selection. */
 static void limit_of_steps(void **state) {
   static const struct {
     SimDashpotLaw law;
@@ -248,10 +248,12 @@ static double steady(int i, double t) {
   return constant_push;
 }
 
-/* The non-monotone law without a spring, pushed by 1 + mu. At speed 0.19, where two more branches begin, w is 1.50 and
- * 1.50. With mu = 1.2 both sides lead back there; with mu = 1.7 the upper branch is followed to its V(mu); with mu =
- * 0.8 the speed is that at which w of the two branches are 0.8 -+ h. By max_dissipation the mass stays at that speed in
- * both cases. */
+/* Uses the non-monotone law without a spring, pushed by the force 1 + mu. w is the force by the law above the threshold
+ * of 1 N. At the speed 0.19 two more branches of the law begin, both with w = 1.50.
+ *   - With mu = 1.2 both branches lead back to this speed.
+ *   - With mu = 1.7 the upper branch is followed to its speed V(mu).
+ *   - With mu = 0.8 the speed is that at which w of the two branches is 0.8 - h and 0.8 + h, for some h.
+ * By max_dissipation the mass stays at the speed 0.19 in the first and last case. */
 static void between_branches(void **state) {
   static const double mu[] = {1.2, 1.7, 0.8};
   (void)state;
@@ -304,7 +306,8 @@ static void too_many_events(void **state) {
   event_gives_up(&p, push);
 }
 
-/* Loads of millions of thresholds make this a spring and a mass. The speed passes all folds of the law. */
+/* The loads are millions of times the threshold, so the motion is that of a spring and a mass. The speed passes all
+ * folds of the law. */
 static void far_beyond_the_law(void **state) {
   SimProblem p;
   double x, v, omega;

@@ -15,7 +15,7 @@ enum { EVENTS_MAX = 16 };
 /* A problem file with two settings, its motion, and its events in 0 < t < T, in the order of t and dof. */
 typedef struct Case {
   const char *file;
-  char *x0, *v0; /* settings, or NULL */
+  char *x0, *v0; /* settings of the initial state; NULL: that of the file */
   ExactSolution *exact;
   int n;
   Event events[EVENTS_MAX];

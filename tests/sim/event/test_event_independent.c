@@ -1,9 +1,10 @@
-/* The scheme `event` against an integrator that shares no code with it: CVODE with its root finding, and a search over
- * all signs for the joints that slide and stick,
+/* Compares the scheme `event` with an integrator that shares no code with it: CVODE with its root finding. It finds
+ * the joints that slide and stick by trying all combinations of signs. With the set S of joints that slide with the
+ * signs m, and the set K of those that stick,
  *
  *     M_SS v_S' = [f - D v - A x - C (m - gamma(v))]_S,   v_K = 0,   lambda_K = C_K^-1 [f - D v - A x - M_KS v_S']_K
  *
- * S slides with signs m, K sticks. `moreau` comes nearer to the same motions at order 1. */
+ * Also tests that `moreau` converges to the same motions with order 1. */
 #include "src/run/motion_difference.h"
 #include "src/study/orders.h"
 #include "tests/fixture.h"
@@ -14,14 +15,14 @@
 
 enum { SYSTEMS = 10, PEAKS = 24, D_MAX = 8, EVENTS_MAX = 400, END = 4 };
 
-static double force_terms[D_MAX][4]; /* constant, amplitude, frequency, phase */
+static double force_terms[D_MAX][4]; /* constant, amplitude, frequency and phase of each force */
 
 static double random_force(int i, double t) {
   const double *term = force_terms[i];
   return term[0] + term[1] * sin(term[2] * t + term[3]);
 }
 
-/* scale R R', full. */
+/* Adds scale R R', R a random matrix. */
 static void add_square(uint64_t *seed, int d, double scale, double *matrix) {
   double root[D_MAX * D_MAX];
   for (int i = 0; i < d * d; i++) root[i] = fixture_random(seed);
@@ -30,7 +31,8 @@ static void add_square(uint64_t *seed, int d, double scale, double *matrix) {
       for (int k = 0; k < d; k++) matrix[i * d + j] += scale * root[i * d + k] * root[j * d + k];
 }
 
-/* System k of SYSTEMS: d = 2..8, with gamma none, sqrt or ramp in turn; some dofs are initially at rest. */
+/* Makes system k of SYSTEMS: d = 2..8, gamma none, sqrt or ramp in turn (the decrease of friction with speed); some
+ * dofs are initially at rest. */
 static void random_system(int k, SimProblem *p) {
   uint64_t seed = 2026 + 97 * (uint64_t)k;
   int d = 2 + k % (D_MAX - 1);
@@ -55,8 +57,8 @@ static void random_system(int k, SimProblem *p) {
   }
 }
 
-/* System k of those that come to rest from up to 60 epsilon repeatedly: d = 1..4, Stribeck peaks with exponents 1 and 2
- * in turn. */
+/* Makes system k of those that repeatedly come to rest from up to 60 epsilon: d = 1..4, Stribeck peaks with exponent 1
+ * and 2 in turn. */
 static void random_peaks(int k, SimProblem *p) {
   uint64_t seed = 71 + 1009 * (uint64_t)k;
   int d = 1 + k / 2 % 4;
@@ -95,7 +97,7 @@ typedef struct Events {
 
 typedef struct Other {
   const SimProblem *p;
-  int slip[D_MAX]; /* of all dofs, as all have friction */
+  int slip[D_MAX]; /* slip of all dofs, as all have friction */
 } Other;
 
 static double gamma_of(const SimProblem *p, int i, double v) {
@@ -107,7 +109,7 @@ static double gamma_of(const SimProblem *p, int i, double v) {
   return beta * (v > epsilon ? 1 : v < -epsilon ? -1 : v / epsilon);
 }
 
-/* Gaussian elimination with pivoting; b: the right side, then the solution. */
+/* Solves a system by Gaussian elimination with pivoting. b: the right side, replaced by the solution. */
 static void solve(int n, double (*matrix)[D_MAX], double *b) {
   for (int k = 0; k < n; k++) {
     int pivot = k;
@@ -170,7 +172,7 @@ static int right_side(double t, N_Vector y, N_Vector rate, void *context) {
   return 0;
 }
 
-/* Root functions of dof i: [i] v_i if it slides, 1 - lambda_i^2 if it sticks; [d + i] whether it has passed a kink of
+/* Root functions of dof i. [i]: v_i if it slides, 1 - lambda_i^2 if it sticks. [d + i]: changes its sign at a kink of
  * gamma. */
 static int roots(double t, N_Vector y, double *g, void *context) {
   const Other *o = context;
@@ -218,7 +220,7 @@ static void note(Events *events, double t, int dof, int slip) {
   events->list[events->n++] = (Event){t, dof, slip};
 }
 
-/* Handles roots: stopping and resting dofs may slide on; dofs at their threshold begin to slide. */
+/* Handles roots. Stopped and resting dofs may slide on; dofs at their threshold begin to slide. */
 static void pass_event(Other *o, double t, double *y, const int *which, Events *events) {
   int d = o->p->d, before[D_MAX];
   bool rests[D_MAX], stops = false;
@@ -239,7 +241,7 @@ static void pass_event(Other *o, double t, double *y, const int *which, Events *
 
 static void require(bool held) { assert_true(held); }
 
-/* Computes x(T), v(T) in y [2d], and the events in 0 < t < T. */
+/* Computes x(T), v(T) [2d] and the events in 0 < t < T by CVODE. */
 static void integrate(const SimProblem *p, double *result, Events *events) {
   Other o = {.p = p};
   SUNContext context;
@@ -321,7 +323,7 @@ static void same_motion(void **state) {
   assert_in_range(turns, 40, 4000);
 }
 
-/* x(T), v(T) of PEAKS systems, or of the number in STICTION_PEAKS. */
+/* Compares x(T), v(T) of PEAKS systems by both methods. The variable STICTION_PEAKS sets another number. */
 static void same_motion_over_peaks(void **state) {
   const char *wanted = getenv("STICTION_PEAKS");
   int systems = wanted ? atoi(wanted) : PEAKS, wrong = 0;
@@ -362,7 +364,7 @@ static void record(int k, const char *scheme, long steps, SimProblem *p, Motion 
   stiction_model_destroy(model);
 }
 
-/* Errors of moreau's x, v (L2) and lambda (L1) for the system *context. */
+/* Computes the errors of x, v (L2) and lambda (L1) by `moreau` for the system *context. */
 static int moreau_errors(void *context, long steps, double *error) {
   SimProblem problems[2];
   Motion exact, motion;

@@ -1,5 +1,5 @@
-/* Tests the scheme `event` with many degrees of freedom. There an event gives new series only to the dofs near it.
- * Compares with motions with derivatives, in which all dofs get new series. */
+/* Tests the scheme `event` with many degrees of freedom. There, after an event, Taylor series are computed anew only
+ * for the dofs near it (local updates). Compares with motions with derivatives, in which all dofs get new series. */
 #include "sim/core/model.h"
 #include "sim/event/local.h"
 #include "tests/sim/event/watch.h"
@@ -25,7 +25,8 @@ typedef enum Feature {
   FEATURES
 } Feature;
 
-static int alike, mirrored; /* settings of the force */
+static int alike, mirrored; /* choices for the force: alike, all dofs have the same force; mirrored, it has the
+                             * opposite sign */
 
 static double push(int i, double t) {
   int sign = mirrored ? -1 : 1;
@@ -96,7 +97,7 @@ static void control_of(const SimProblem *p, double *u) {
 /* Reports of one motion. */
 typedef struct Reports {
   long count;
-  double sum; /* sum over all reports */
+  double sum; /* sum over all reports of an event */
   Watch watch;
 } Reports;
 

@@ -133,7 +133,7 @@ static void storages_agree(void **state) {
   }
 }
 
-/* `moreau` converges with the step. */
+/* Steps of `moreau` converge to the motion by `event`. */
 static void steps_approach(void **state) {
   static double x[D_MAX], v[D_MAX], exact_x[D_MAX], exact_v[D_MAX];
   (void)state;

@@ -1,9 +1,9 @@
-/* Friction laws and spring laws with series that begin with zeros: thrown blocks of all friction laws, from 3 to 1e6
- * epsilon, against quadrature,
+/* Tests friction laws and spring laws whose series begin with zeros. Blocks are thrown with all friction laws, from
+ * 3 to 1e6 epsilon, and their time T and distance X until they stop are compared with quadrature,
  *
- *     m v' = -c (1 - gamma(v)):   T = int_0^v0 m/(c (1 - gamma)) dv,   X = int_0^v0 m v/(c (1 - gamma)) dv,
+ *     m v' = -c (1 - gamma(v)):   T = int_0^v0 m/(c (1 - gamma)) dv,   X = int_0^v0 m v/(c (1 - gamma)) dv
  *
- * late powers, and springs over ranges that the motion does not fill. */
+ * Also forces that begin with high powers of t, and springs with a range that the motion does not fill. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/event/event.h"
 #include "tests/sim/friction/springs.h"
@@ -18,7 +18,8 @@ typedef struct Thrown {
 enum { POINTS = 6 };
 static const double knots[POINTS] = {0, 1, 2, 5, 9, 20}, measured[POINTS] = {1, 0.95, 0.6, 0.4, 0.45, 0.5};
 
-/* gamma: 1 - F/F(0) for a table by the library's cubics, which other tests verify; otherwise by formula. */
+/* Returns gamma, the decrease of friction. For a table it is 1 - F/F(0) by the library's cubics, which other tests
+ * verify; otherwise it is computed by formula. */
 static double gamma_at(const Thrown *t, const SimProblem *p, double v) {
   double z = v / t->epsilon;
   switch (t->law) {
@@ -37,12 +38,13 @@ static double gamma_at(const Thrown *t, const SimProblem *p, double v) {
   }
 }
 
-/* Results of a quadrature: T, X, and the derivative of X by beta. */
+/* Results of a quadrature: T, X, and the derivative of X by the parameter beta of the law. */
 typedef struct Stop {
   double time, way, by_beta;
 } Stop;
 
-/* Gauss's rule with 5 points on panels that end at the knots and at epsilon, and are short where gamma changes. */
+/* Integrates by Gauss's rule with 5 points on panels. The panels end at the points of a table and at epsilon, and are
+ * short where gamma changes. */
 static Stop quadrature(const Thrown *t, const SimProblem *p) {
   static const double node[5] = {-0.9061798459386639928, -0.5384693101056830910, 0, 0.5384693101056830910,
                                  0.9061798459386639928};
@@ -119,7 +121,7 @@ static void thrown_blocks_stop(void **state) {
       }
 }
 
-/* Derivatives by v0 and beta: dX/dv0 = m v0/(c (1 - gamma(v0))), forward and adjoint. */
+/* Tests derivatives of thrown blocks by v0 and beta, forward and adjoint: dX/dv0 = m v0/(c (1 - gamma(v0))). */
 static void thrown_blocks_have_derivatives(void **state) {
   static const SimDependence on[] = {SIM_ON_VELOCITY, SIM_ON_BETA};
   static const double speeds[] = {5, 40, 500};
@@ -149,7 +151,8 @@ static void thrown_blocks_have_derivatives(void **state) {
 
 /* ---- late powers ---- */
 
-/* The force c + 5 t^2 pulls a resting block: v begins with t^3, v^2 with t^6. Runge-Kutta of order 4. */
+/* The force c + 5 t^2 pulls a resting block of threshold c. So v begins with t^3 and v^2 with t^6. Compared with
+ * Runge-Kutta of order 4. */
 static double late_pull(int i, double t) { return (void)i, 3 + 5 * t * t; }
 
 static double late_rise(double t, double v) {
@@ -174,7 +177,8 @@ static void peak_that_begins_late(void **state) {
   assert_near(v, end_v, 1e-10);
 }
 
-/* A free mass of 1 kg leaves e = 0, where g = 30 e^n is 0, at 1 m/s: int_0^x de/sqrt(1 - 60 e^(n+1)/(n+1)) = T. */
+/* A free mass of 1 kg leaves e = 0 at 1 m/s on a spring with the force g = 30 e^n, which is 0 there. Its position x at
+ * T satisfies int_0^x de/sqrt(1 - 60 e^(n+1)/(n+1)) = T. */
 static int power;
 static double power_law(int i, double e) { return (void)i, 30 * pow(fabs(e), power) * (e < 0 ? -1 : 1); }
 
@@ -211,7 +215,7 @@ static double two_wells(int i, double e) { return (void)i, e * e * e - e; }
 static double wave_on_cube(int i, double e) { return (void)i, e * e * e + 2 * sin(3 * e); }
 static double hanging(int i, double e) { return (void)i, 5 * e * (1 - 0.5 / sqrt(1 + e * e)); }
 
-/* Two masses at rest at an equilibrium stay there exactly. */
+/* Two masses that rest at an equilibrium stay there exactly. */
 static void rest_is_rest(void **state) {
   static const char *const schemes[] = {"event", "moreau", "centered"};
   static double (*const rest[])(int, double) = {cube, two_wells, wave_on_cube, hanging};
@@ -232,7 +236,7 @@ static void rest_is_rest(void **state) {
       }
 }
 
-/* A motion within 2 m is the same for any range. */
+/* A motion that stays within 2 m is the same for any larger range of the law. */
 static void range_does_not_matter(void **state) {
   static double (*const any[])(int, double) = {two_wells, wave_on_cube, hanging};
   (void)state;

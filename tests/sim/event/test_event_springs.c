@@ -18,12 +18,13 @@ static void test_duffing(void **state) {
   assert_near(v, -sqrt(square * (DUFFING_K + DUFFING_K3 * square / 2)), 1e-9);
 }
 
-/* With friction c the mass turns when the potential and c have taken its energy, i.e. k x^2/2 + k3 x^4/4 - c x equals
- * that of the other side plus c x, until c holds it. */
+/* With friction c the mass turns where friction and the potential have taken its energy: from the turning point x to
+ * the next one y on the other side, V(x) - c x = V(y) + c y with V = k x^2/2 + k3 x^4/4. It ends where c holds it. */
 static double law_potential(double x) { return x * x * (DUFFING_K / 2.0 + DUFFING_K3 * x * x / 4.0); }
 
 static double turning_point(double from, double c) {
-  double low = -from, high = from; /* bracket of V(y) + c (from - y) = V(from), -from < y < from, excluding y = from */
+  double low = -from, high = from; /* interval that contains the solution y of V(y) + c (from - y) = V(from), -from <
+                                    * y < from, and excludes y = from */
   for (int k = 0; k < 200; k++) {
     double y = (low + high) / 2;
     if (law_potential(y) + c * (from - y) > law_potential(from))
@@ -105,8 +106,8 @@ static void test_any(void **state) {
   assert_true(far[0] < 0.02 && far[1] < far[0] / 2.5);
 }
 
-/* A mass between two walls leaves the piece between them at one end. It would do so at the other end if the wall there
- * did not repel it. */
+/* A mass moves between two walls. Its spring law leaves the piece between the walls at one end. The series would leave
+ * it at the other end as well, if the wall there did not repel the mass. */
 static void test_walls(void **state) {
   (void)state;
   double ends[2][2];

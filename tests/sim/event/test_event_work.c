@@ -54,7 +54,7 @@ static void what_is_stiff_is_estimated(void **state) {
   for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
     double estimate,
         real = pull(trials[k].d, trials[k].mass, trials[k].damping, trials[k].stiffness, trials[k].end, &estimate);
-    assert_true(real > 300); /* there are so many that other contributions are negligible */
+    assert_true(real > 300); /* with so many segments, other contributions are negligible */
     assert_in_range((long)(100 * estimate / real), 33, 300);
   }
 }

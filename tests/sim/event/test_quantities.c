@@ -58,7 +58,8 @@ static void is(double value, double expected) {
   assert_true(fabs(value - expected) <= 1e-13 * fmax(1, fabs(expected)));
 }
 
-/* With u = 3, then 0, x = t^2 until h1. Then v = 2 h1 - s and x = h1^2 + 2 h1 s - s^2/2 with s = t - h1. */
+/* With u = 3 for the time h1, then 0, the position is x = t^2 until h1. Then v = 2 h1 - s and x = h1^2 + 2 h1 s - s^2/2
+ * with s = t - h1. */
 static void closed_forms_of_a_block(void **unused) {
   enum { END, VIA, SPEED, WAY = 4, SQUARE, TIME, WORK, N = 7 };
   const double one = 1, u[] = {3, 0}, a = 0.4, b = 0.5;
@@ -85,7 +86,7 @@ static void closed_forms_of_a_block(void **unused) {
   is(x, end);
   is(rows[4 * END + 2], 2 * a + 2 * b);
   is(rows[4 * END + 3], 2 * a - b);
-  is(values[VIA], a * a + 2 * a * 0.2 - 0.02); /* here s = 0.6 - h1 */
+  is(values[VIA], a * a + 2 * a * 0.2 - 0.02); /* time since h1 is s = 0.6 - h1 = 0.2 here */
   is(rows[4 * VIA + 0], a * a / 2 + a * 0.2);
   is(rows[4 * VIA + 1], 0.02);
   is(rows[4 * VIA + 2], 2 * a + 2 * 0.2 - 2 * a + 0.2);
@@ -104,8 +105,8 @@ static void closed_forms_of_a_block(void **unused) {
   double square = pow(a, 5) / 5 + a * a * a * a * b + 2 * a * a * a * b * b + (4 * a * a - a * a) * b * b * b / 3 -
                   2 * a * pow(b, 4) / 4 + pow(b, 5) / 20;
   is(values[SQUARE], square);
-  is(rows[4 * SQUARE + 3], end * end); /* a longer last segment adds the integrand at T */
-  /* dx is t^2/2, then a^2/2 + a s for u_1, and s^2/2 for u_2. */
+  is(rows[4 * SQUARE + 3], end * end); /* a longer last segment adds the integrand at T to the integral */
+  /* The derivatives of x by the control are t^2/2, then a^2/2 + a s for u_1, and s^2/2 for u_2. */
   is(matrix[4 + 1], 6 * pow(b, 5) / 20);
   is(matrix[1], 6 * (a * a / 2 * b * b * b / 6 + a * pow(b, 4) / 8));
   is(matrix[4], matrix[1]);
@@ -120,7 +121,7 @@ static void closed_forms_of_a_block(void **unused) {
 /* A push and a reversal give shapes with kinks, a largest x inside a segment, and a stop. */
 static void a_block_that_turns(void **unused) {
   const double one = 1, u[] = {3, -4}, minus = -1; /* v is 0.8 at 0.4 s and 0 at 0.56 s; then the block moves
-                                                    * backward with acceleration -3 */
+                                                    * backward with the acceleration -3 */
   double values[5], rows[5 * 4], times[5], x, v;
   SimReading reading = {values, rows, times, NULL, NULL};
   SimFinal final = {.x = &x, .v = &v};
@@ -210,7 +211,8 @@ typedef struct Tally {
   int compared, jumps;
 } Tally;
 
-/* Checks a column of all values. Largest values with a place that jumps are excepted, as they have a kink there. */
+/* Compares a column of the derivatives of all values with differences. Largest values whose place jumps are left out,
+ * as they have a kink there. */
 static void compare(const SimProblem *middle, FixtureForce *force, double *control, SimDependence on, int entry,
                     const Asked *a, int m, const double *times, const double *column, int columns, Tally *tally) {
   const double h = 1e-5;

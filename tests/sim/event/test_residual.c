@@ -27,12 +27,12 @@ static void series_that_are_wrong(void **state) {
     two_blocks(&p);
     EventSegment *g = &p.motion->segment;
     double v = g->v[2], x = g->x[4], lambda = g->lambda[1];
-    g->v[2] += wrong * 10 / 2 * g->width; /* and x with it: an acceleration with an error of wrong f/m */
+    g->v[2] += wrong * 10 / 2 * g->width; /* the acceleration gets an error of wrong f/m, and x follows it */
     g->x[4] += wrong * 10 / 2 * g->width * g->width / 2;
     assert_found(examine(&p), wrong / fmax(1, (10 * wrong + 7) / 10), 1e-5, SIM_RESIDUAL_EQUATION);
     g->v[2] = v;
     g->x[4] = x;
-    g->x[2] = wrong * v; /* x' has this error relative to the largest speed */
+    g->x[2] = wrong * v; /* x' gets this error relative to the largest speed */
     assert_found(examine(&p), wrong, 1e-5, SIM_RESIDUAL_PATH);
     g->x[2] = 0;
     g->lambda[1] = lambda * (1 + wrong);
@@ -48,7 +48,8 @@ static void friction_that_is_wrong(void **state) {
   (void)state;
   Paused p;
   two_blocks(&p);
-  p.motion->at.slip[0] = -1; /* 2 a + 3 (-1) - 10 is -6, relative to 10, but v has its largest value against it */
+  p.motion->at.slip[0] = -1; /* the balance of forces is 2 a + 3 (-1) - 10 = -6, relative to 10; but v has its
+                              * largest value against the slip */
   assert_found(examine(&p), 1, 1e-6, SIM_RESIDUAL_FRICTION);
   release(&p);
   two_blocks(&p);
@@ -84,7 +85,7 @@ static void peak_that_is_lost(void **state) {
       SimResidual found = examine(&p);
       assert_int_equal(found.of, SIM_RESIDUAL_EQUATION);
       assert_true(found.largest > 0.1 && found.largest <= 0.6);
-      g->width = rest * 0.9; /* 1000 epsilon, to where gamma is its beta */
+      g->width = rest * 0.9; /* the segment then covers 1000 epsilon, up to where gamma has its final value beta */
       g->x[1] *= 0.9, g->x[2] *= 0.81, g->v[1] *= 0.9;
       assert_true(examine(&p).largest < (law == SIM_STRIBECK_SQRT ? 1e-5 : 1e-12));
       release(&p);

@@ -52,10 +52,10 @@ static void bounces_that_are_wrong(void **state) {
   (void)state;
   Paused p;
   fall_on_stop(&p, 0, 0.5);
-  pause_at(&p, weight, 10); /* it has reached the stop at t = sqrt(2/9.81) = 0.45 */
+  pause_at(&p, weight, 10); /* the ball has reached the stop at t = sqrt(2/9.81) = 0.45 s */
   assert_int_equal(p.motion->at.struck, 1);
   assert_true(p.work->residual.largest < 1e-12);
-  p.motion->segment.v[0] *= 0.999; /* it rebounds with less than half of its speed */
+  p.motion->segment.v[0] *= 0.999; /* the ball rebounds with less than half of its speed */
   residual_enter(p.system, p.motion);
   assert_found(p.motion->at.residual, 0.0005, 1e-6, SIM_RESIDUAL_JUMP);
   release(&p);
@@ -72,7 +72,7 @@ static void stops_that_are_passed(void **state) {
     p.motion->segment.x[0] = -wrong;
     SimResidual found = examine(&p);
     assert_int_equal(found.of, SIM_RESIDUAL_PATH);
-    assert_true(found.largest > wrong); /* it rises to at most 0.25 m */
+    assert_true(found.largest > wrong); /* after the bounce the ball rises to at most 0.25 m */
     release(&p);
   }
 }

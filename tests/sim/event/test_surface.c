@@ -4,7 +4,7 @@
 #include "tests/sim/friction/string.h"
 #include "tests/sim/tangent.h"
 
-/* w(t): constant for a belt, varying for a shaking table. */
+/* Velocity w(t) of the surface: constant for a belt, varying for a shaking table. */
 static double shaking(int i, double t) { return 0.6 * sin(2.5 * t) + 0.3 * (i + 1) * cos(1.3 * t); }
 static double running(int i, double t) {
   (void)t;
@@ -18,7 +18,7 @@ static void set_surface(SimProblem *p, FixtureForce *speed) {
   assert_int_equal(stiction_problem_set_surface(p, p->d, &load, 0, NULL, &where), SIM_OK);
 }
 
-/* What is checked of the steps of `moreau`: their equation, written for x and x' themselves. */
+/* Checks of the steps of `moreau`: their equation, written for x and x' themselves. */
 typedef struct Steps {
   const SimProblem *problem;
   const double *control;
@@ -105,7 +105,7 @@ static void test_balance(void **state) {
   }
 }
 
-/* All schemes agree in the mean over many motions. */
+/* The motions by all schemes agree in the mean over many problems. */
 static void test_agreement(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang"};
@@ -184,7 +184,7 @@ static void test_derivatives(void **state) {
 
 /* Representations of a surface ------------------------------------------------------------------------------------- */
 
-/* Batches, and a problem sent as bytes, have the bits of one rollout. */
+/* A batch, and a problem that was sent as bytes, have the same bits as a single rollout. */
 static void test_same_bits(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "event"};

@@ -150,7 +150,8 @@ static void kinks_are_reported(void **state) {
     p.v0[1] = apart ? 0.5 : 1;
     Derived d = derive(&p, none, SIM_ON_VELOCITY);
     assert_int_equal(d.smooth, apart);
-    if (apart) assert_true(fabs(d.state[3] - 0.5) < 1e-14 && d.state[1] == 0); /* x(T) = x0 + v0^2/2 */
+    /* the second block comes to rest, x(T) = x0 + v0^2/2 */
+    if (apart) assert_true(fabs(d.state[3] - 0.5) < 1e-14 && d.state[1] == 0);
     for (int i = 4; i < 8; i++) assert_true(d.state[i] == 0);
     if (apart) assert_true(d.stop_time[1] == 0.5 && fabs(d.stop_acceleration[1] + 1) < 1e-15 && d.stop[3] == 1);
   }
@@ -211,8 +212,9 @@ static void last_segment_counts(void **state) {
   }
 }
 
-/* A block that sticks would move little with a small velocity: x(T) = x0 + v0 |v0|/2. If the other block slips and
- * stops later, this does not change. A block that slides again no longer has a stop. */
+/* A block sticks. With a small initial velocity v0 it would move to x(T) = x0 + v0 |v0|/2, so its derivative is 0. If
+ * the other block slips and stops later, this does not change. If the block itself slides again, its stop no longer
+ * counts. */
 static double pushing(int i, double t) { return i == 1 && t > 2 ? 3 : 0; }
 
 static void rest_at_first(void **state) {
@@ -280,7 +282,7 @@ static void blocks_stop_together(void **unused) {
   }
 }
 
-/* A scheme or model without such derivatives reports this. Exact elastic steps have none by M. */
+/* A scheme or model without such derivatives reports that it has none. With exact elastic steps there are none by M. */
 static void others_say_so(void **state) {
   static const SimDependence none[] = {SIM_ON_BETA, SIM_ON_DAMPING, SIM_ON_MASS};
   SimSensitivity *sensitivity;

@@ -18,7 +18,7 @@ static double none(int i, double t) {
   return 0;
 }
 
-/* State at T and, for dofs that have slid and stick at T, T minus the time at which they stopped. */
+/* State at T. Also, for dofs that have slid and stick at T, the time since they stopped. */
 typedef struct End {
   double state[2 * D], rest[D];
 } End;
@@ -221,7 +221,7 @@ static void a_jump_at_a_fixed_time(void **unused) {
   assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
   assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, u, &final, &derivative), SIM_OK);
-  /* v' is 2 until h1, -1 until 0.6, and -0.5 until T = h1 + h2. */
+  /* The acceleration v' is 2 until h1, -1 until 0.6 s, and -0.5 until T = h1 + h2. */
   assert_true(fabs(v - (0.8 - 0.2 - 0.15)) < 1e-14);
   assert_true(fabs(state[2] - 2.5) < 1e-13 && fabs(state[3] + 0.5) < 1e-13);
   /* x(T) = h1^2 + 2 h1 s - s^2/2 + (2 h1 - s) r - r^2/4, with s = 0.6 - h1, r = T - 0.6. */

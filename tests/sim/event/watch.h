@@ -1,4 +1,4 @@
-/* Helpers for tests of the scheme `event`: properties of any motion. */
+/* Checks for tests of the scheme `event`: properties that every motion has. */
 #ifndef TESTS_EVENT_WATCH_H
 #define TESTS_EVENT_WATCH_H
 

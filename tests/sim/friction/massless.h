@@ -10,7 +10,8 @@ enum { STEPPING = sizeof stepping / sizeof *stepping };
 enum { SLIDERS = 4, MAXWELL = SLIDERS + 1 };
 
 static const double SPRING[SLIDERS] = {400, 300, 200, 100},
-                    /* stiffnesses, N/m, and thresholds, N, in the order in which the sliders slip */
+                    /* stiffness of each slider's spring, N/m, and its threshold, N, in the order in which the sliders
+                     * slip */
     LIMIT[SLIDERS] = {0.3, 1.5, 2, 3};
 
 /* Makes a mass, which is dof `at`, with sliders on springs that rub on the ground. The sliders are the other dofs, in

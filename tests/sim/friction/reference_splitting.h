@@ -1,5 +1,5 @@
-/* Results of an independent implementation of the splitting schemes: states of single runs, and errors from the exact
- * solutions. Multipliers are cut to [-1, 1], which they exceed there by round-off. */
+/* Results of an independent implementation of the splitting schemes: states of single runs, and errors relative to the
+ * exact solutions. Multipliers that exceed [-1, 1] by round-off are set to the nearest value inside. */
 #ifndef TESTS_REFERENCE_SPLITTING_H
 #define TESTS_REFERENCE_SPLITTING_H
 

@@ -19,7 +19,7 @@ static inline SimStatus springs_set(SimProblem *p, SimSpringPlace place, bool ea
   return stiction_problem_set_springs(p, place, source.d, &law, -reach, reach, 0, NULL, where);
 }
 
-/* A law for each spring, soft in places. */
+/* A law for each spring, whose slope is small in places. */
 static inline double springs_wavy(int i, double e) { return (i + 1) * e * e * e + 2 * sin(3 * e); }
 static inline double springs_wavy_potential(int i, double e) {
   return (i + 1) * e * e * e * e / 4 + 2.0 / 3 * (1 - cos(3 * e));
@@ -42,8 +42,8 @@ static inline double springs_duffing(int i, double e) {
   (void)i;
   return DUFFING_K * e + DUFFING_K3 * e * e * e;
 }
-/* Returns the period 4 K(m)/sqrt(k + k3 a^2), m = k3 a^2/(2 (k + k3 a^2)). K is computed by the arithmetic-geometric
- * mean. */
+/* Returns the period of the oscillator of amplitude a, 4 K(m)/sqrt(k + k3 a^2) with m = k3 a^2/(2 (k + k3 a^2)). K is
+ * computed by the arithmetic-geometric mean. */
 static inline double springs_duffing_period(void) {
   double cube = DUFFING_K3 * DUFFING_START * DUFFING_START, rate = DUFFING_K + cube, m = cube / (2 * rate);
   double a = 1, b = sqrt(1 - m);
@@ -76,8 +76,8 @@ static inline void springs_make_any(SimProblem *p, int k, const char *scheme, lo
   if (k % 2) assert_int_equal(springs_set(p, SIM_LINKS, false, springs_kinked, 16, &where), SIM_OK);
 }
 
-/* Counts the columns of a problem's derivatives, and those that differ from central differences by more than a relative
- * 1e-5. Checks that forward and adjoint ones agree. */
+/* Compares the columns of a problem's derivatives with central differences. Counts the columns, and those that differ
+ * by more than a relative 1e-5. Checks that forward and adjoint derivatives agree. */
 static inline void springs_check_derivatives(SimProblem *p, int k, double *control, int *wrong, int *all) {
   const double h = 1e-6;
   enum { ROWS = 2 * D };

@@ -198,7 +198,7 @@ static void energy_closes(void **state) {
   }
 }
 
-/* A law given as a function: Stribeck's law, or one with a kink. */
+/* A friction law that is given as a C function: Stribeck's law, or one with a kink. */
 typedef struct Own {
   double beta, scale;
   int kind; /* 1: a kink at s = scale; 2: a jump there; 3: a wrong slope; 4: negative; 5: not finite */

@@ -1,5 +1,5 @@
-/* The equations of joint laws agree with each other: slopes with differences, means with stored energies, series with
- * values. */
+/* Tests that the equations of joint laws agree with each other: slopes with differences, means with stored energies,
+ * series with values. */
 #include "tests/fixture.h"
 
 #include "sim/base/curve_series.h"
@@ -12,7 +12,7 @@ enum { ORDER = 20 };
 
 static double value_of(const double *c, double s) { return polynomial_value(ORDER, 1, c, s); }
 
-/* A speed that stays above 0, as a polynomial of s. */
+/* A speed as a polynomial of s, which stays above 0. */
 static const double SPEED[ORDER + 1] = {0.8, 0.1, -0.06, 0.02};
 
 static void drops_have_their_series(void **state) {
@@ -28,7 +28,7 @@ static void drops_have_their_series(void **state) {
       const FrictionSeries *series = friction_series(laws[k].law, laws[k].exponent);
       double v[ORDER + 1], square[ORDER + 1], root[ORDER + 1], gamma[ORDER + 1], slope[ORDER + 1] = {0};
       const signed char slip = (signed char)way;
-      const long branch = 1; /* of the ramp: beyond epsilon */
+      const long branch = 1; /* branch of the ramp law: speeds beyond epsilon */
       const FrictionPath path = {1, v, square, root, &slip, &branch, &epsilon, NULL};
       for (int q = 0; q <= ORDER; q++) v[q] = way * SPEED[q];
       for (int q = 0; q <= ORDER; q++) gamma[q] = series->term(&path, 0, q, beta);
@@ -63,7 +63,8 @@ static void stops_store_what_they_take(void **state) {
   }
 }
 
-/* An impact with an impulse M (v+ - v) loses M (v^2 - v+^2)/2; an end that holds a dof pushes, and never pulls. */
+/* An impact with the impulse M (v+ - v) loses the kinetic energy M (v^2 - v+^2)/2. A stop that holds a dof pushes, and
+ * never pulls. */
 static void impacts_lose_kinetic_energy(void **state) {
   (void)state;
   const double mass = 3, before = -1.7, after = stops_rebound(0.4, before);

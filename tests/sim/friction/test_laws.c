@@ -194,7 +194,8 @@ static void ratchet_mirrored(void **state) {
   }
 }
 
-/* A block that slides in one direction only depends only on the threshold and the drop of that direction. */
+/* The motion of a block that slides in one direction only depends on the threshold and the drop of that direction, and
+ * not on those of the other one. */
 static void one_way_is_as_usual(void **state) {
   (void)state;
   static const char *const all[] = {"moreau", "centered", "lie", "strang", "event"};

@@ -18,9 +18,9 @@ typedef struct Memory {
   int points, turns, closed;
   int way;           /* direction in which the mass moves */
   signed char slips; /* slip of the weakest slider in the previous row */
-  bool by_place;     /* true: the mass turns when x does; false: when v does */
-  bool late;         /* the sliders are late: they belong to the previous position of the mass */
-  double last;       /* x in the previous row */
+  bool by_place;     /* true: the mass counts as turned when x turns back; false: when v changes its sign */
+  bool late;         /* true: the sliders' positions belong to the previous position of the mass */
+  double last;       /* position x of the mass in the previous row */
 } Memory;
 
 /* Returns the force by Masing's rule: from a turning point the virgin curve continues, scaled by two. Beyond the
@@ -85,7 +85,7 @@ static void masings_rules(void **state) {
       double x[MAXWELL], v[MAXWELL];
       const SimObserver observer = {&memory, follow, NULL};
       maxwell(&p, schemes[k], mass_at, 20, 4000);
-      if (k > 1) sim_problem_set(&p, "elastic_substeps", 1); /* otherwise the mass turns between two rows */
+      if (k > 1) sim_problem_set(&p, "elastic_substeps", 1); /* with substeps the mass would turn between two rows */
       fixture_run(&p, cyclic, NULL, &observer, x, v);
       assert_true(memory.worst < 1e-10);
       assert_true(memory.energy < 1e-12);

@@ -6,7 +6,7 @@ enum { D_MAX = 6 };
 
 static double swinging(int i, double t) { return 6 * sin((1 + 0.4 * i) * t + i); }
 
-static bool damps_all; /* dofs without mass have damping, too */
+static bool damps_all; /* whether dofs without mass have damping, too */
 
 /* Makes a model with at least two dofs, some without mass. jumps: the start is not in balance. One model in three has
  * no damping. */
@@ -42,8 +42,9 @@ static void random_model(uint64_t seed, const char *scheme, double end, long ste
 typedef struct Balance {
   double open, size;
   const SimProblem *problem;
-  double x[2][D_MAX], v[D_MAX]; /* at the last two steps */
-  bool looks, centred;          /* looks: whether dofs that stick are checked; centred: v is the mean over two steps */
+  double x[2][D_MAX], v[D_MAX]; /* positions x and velocities v at the last two steps */
+  bool looks, centred;          /* looks: whether dofs that stick are checked; centred: whether v is the mean over
+                                 * two steps */
   long stuck;
 } Balance;
 
@@ -104,12 +105,12 @@ static void random_models_agree(void **state) {
       off_by_much[k] += off > 2e-3;
     }
   }
-  /* With theta = 1 undamped modes are damped. */
+  /* With theta = 1 the scheme damps undamped oscillations, so the difference is large. */
   for (int k = 0; k < STEPPING; k++) assert_true(off_by_much[k] <= MODELS / 4);
 }
 
 /* Scheme of the derivatives that are checked. */
-static const char *differentiated; /* scheme of these derivatives */
+static const char *differentiated; /* scheme of which derivatives are compared */
 
 static void end_of(uint64_t seed, SimDependence on, int entry, double shift, double *end) {
   SimProblem p;
@@ -177,7 +178,7 @@ static void derivatives_by(const char *scheme) {
     stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
-  assert_true(compared > 150 && off <= compared / 50); /* a branch may change within the difference */
+  assert_true(compared > 150 && off <= compared / 50); /* a difference is wrong if a branch changes in it */
 }
 
 static void derivatives_of_steps(void **state) {

@@ -20,7 +20,7 @@ static void refused(SimProblem *p, const char *key) {
   sim_problem_clear(p);
 }
 
-/* gain of a threshold that rises with the force in the slider's own spring. */
+/* Gain of a threshold that rises with the force in the slider's own spring. */
 static double gain;
 static double rise_by_force(int i, double e) {
   (void)i;
@@ -61,12 +61,12 @@ static void what_has_no_motion_is_refused(void **state) {
   p.v0[1] = 1;
   refused(&p, "model.v0");
   maxwell(&p, "event", 0, 1, 100);
-  p.system.mass[1] = p.system.mass[MAXWELL] = 0.1; /* off-diagonal entries stand beside a zero on the diagonal */
+  p.system.mass[1] = p.system.mass[MAXWELL] = 0.1; /* off-diagonal entries of M stand beside a zero on its diagonal */
   refused(&p, "model.mass");
   maxwell(&p, "moreau", 0, 1, 100);
   p.system.mass[0] = 0;
   refused(&p, "model.mass");
-  maxwell(&p, "event", 0, 1, 100); /* only a spring holds two sliders together */
+  maxwell(&p, "event", 0, 1, 100); /* only a spring holds the two sliders together */
   double *a = p.system.stiffness;
   a[MAXWELL] = a[1] = a[2 * MAXWELL] = a[2] = 0;
   a[0] = SPRING[2] + SPRING[3];

@@ -30,7 +30,8 @@ typedef struct Turns {
 static Turns closed_form(void) {
   double w = sqrt(SPRING - SHARE), fast = sqrt(SPRING + SHARE), centre = CONSTANT / (w * w), swing = START - centre;
   double down = acos(-centre / swing) / w, speed = -swing * w * sin(w * down);
-  double a = -CONSTANT / (fast * fast), b = speed / fast; /* a is about CONSTANT/fast^2 */
+  /* for a high speed the amplitude a is about CONSTANT/fast^2 */
+  double a = -CONSTANT / (fast * fast), b = speed / fast;
   Turns turns = {.first = down + (atan2(b, a) + FIXTURE_PI) / fast, .turn = -a - hypot(a, b)};
   turns.place = -2 * centre - turns.turn;
   turns.rest = turns.first + FIXTURE_PI / w;

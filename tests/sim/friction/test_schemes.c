@@ -1,5 +1,5 @@
-/* Compares both schemes with values of the control paper's problems and with closed forms, and tests their order of
- * convergence. */
+/* Compares the two schemes of the control paper with values of its problems and with closed forms, and tests their
+ * order of convergence. */
 #include "tests/fixture.h"
 
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
@@ -27,7 +27,7 @@ static void paper_values(void **state) {
   }
 }
 
-/* The paper's solver converges to the exact one as its tolerance goes to 1e-12. */
+/* The solution by the paper's solver tends to the exact one as its tolerance goes to 1e-12. */
 static void fixed_point_tends_to_exact(void **state) {
   (void)state;
   static const double tolerances[] = {1e-6, 1e-9, 1e-12};
@@ -53,8 +53,8 @@ static void fixed_point_tends_to_exact(void **state) {
   }
 }
 
-/* Counts of linear systems are those of models.md, section 5: about 2809/907 (TP1) and 8945/2829 (TP2),
- * unregularized/regularized. */
+/* The numbers of linear systems are those of models.md, section 5: without and with regularization about 2809 and 907
+ * (TP1), 8945 and 2829 (TP2). */
 static void fixed_point_counts(void **state) {
   (void)state;
   static const long expected[2][2] = {{2809, 907}, {8945, 2829}};
@@ -198,7 +198,7 @@ static void control_acts_as_force(void **state) {
       memcpy(p.control_matrix, matrix, sizeof matrix);
       SimWorkspace *work;
       SimModel *model;
-      if (k == 1) { /* B u = (10, 2, 3) */
+      if (k == 1) { /* the control gives the forces B u = (10, 2, 3) */
         SimBounds bounds;
         assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_OK);
         sim_problem_set(&p, "r", 1);

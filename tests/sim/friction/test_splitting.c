@@ -40,7 +40,8 @@ static void traces(void **state) {
       {"glowinski-2004-5.1", {"time.step=0.01"}, ROWS(trace_51), 1e-12, 1e-12},
       {"glowinski-2004-5.2", {"time.step=0.01"}, ROWS(trace_52_lie), 1e-12, 1e-12},
       {"glowinski-2004-5.2", {"time.step=0.01", "scheme={name: strang}"}, ROWS(trace_52_strang), 1e-12, 1e-12},
-      {"shiau-6.2", {"time={end: 4, step: 0.01}"}, ROWS(trace_62), 1e-12, 2e-12}, /* round-off of b/q, 1e3 */
+      /* the tolerances are the round-off of b/q, which is amplified by 1e3 */
+      {"shiau-6.2", {"time={end: 4, step: 0.01}"}, ROWS(trace_62), 1e-12, 2e-12},
       {"shiau-6.2", {"time={end: 4, step: 0.01}", "scheme.solver=fixed_point", FINE}, ROWS(trace_62), 1e-12, 1e-11},
       {"glowinski-2004-gearbox", {"time.step=0.01"}, ROWS(trace_gear), 1e-12, 1e-12},
   };
@@ -73,9 +74,9 @@ static void friction_substep(void **state) {
   memcpy(solver.matrix, mass_62, sizeof mass_62);
   for (int i = 0; i < 2; i++) {
     solver.threshold[i] = 0.01;
-    solver.projection_weight[i] = 0.75 * 2 / 0.01; /* here beta_d = 1 */
+    solver.projection_weight[i] = 0.75 * 2 / 0.01; /* beta_d, the largest eigenvalue of M^-1 C^2, is 1 here */
   }
-  solver.by_multiplier = true; /* the iteration ends at round-off */
+  solver.by_multiplier = true; /* so that the iteration ends only at round-off */
   assert_int_equal(dense_solver_factor(&solver), SIM_OK);
   for (int k = 0; k < 8; k++) {
     double w[2] = {0}, lambda[2] = {0};

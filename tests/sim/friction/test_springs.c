@@ -55,7 +55,7 @@ static void test_centered_energy(void **state) {
   }
 }
 
-/* What is checked of the steps of `moreau`: their equation with laws by formulas, the energies, and dofs that stick. */
+/* Checks of the steps of `moreau`: their equation with laws given by formulas, the energies, and dofs that stick. */
 typedef struct Steps {
   const SimProblem *problem;
   const double *control;
@@ -303,8 +303,8 @@ static void test_refused(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Where a law decreases, here by at most 1 N/m, two solutions meet at theta dt = sqrt(m/1). Up to there the step is
- * found. */
+/* Where a law decreases, here by at most 1 N/m, a step has two solutions that coincide for theta dt = sqrt(m/1). For
+ * steps up to this length the solution is found. */
 static void test_limit(void **state) {
   (void)state;
   for (int above = 0; above < 2; above++) {
@@ -340,8 +340,8 @@ static double split(int i, double e) {
   return e > 1.2 && e < 1.25 ? NAN : e;
 }
 
-/* Between the points that its pieces need, a law is sampled with the given density. So a narrow bump limits the step,
- * and a hole is found. */
+/* Between the points that its pieces need, a law is sampled with the given density. So a narrow maximum limits the
+ * step, and a gap in the law is found. */
 static void test_looks(void **state) {
   (void)state;
   FixtureSource source = {bumpy, 1};

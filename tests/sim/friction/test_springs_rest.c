@@ -56,8 +56,8 @@ static void see(void *context, const SimStep *step) {
   }
 }
 
-/* Makes three masses in a row, or one, with steps that the law allows. Returns whether the library accepts it. With
- * steps it does not, if the law is somewhere so steep that M is lost beside the mean stiffness. */
+/* Makes three masses in a row, or one, with time steps that the law allows. Returns whether the library accepts the
+ * problem. It does not with time steps if the law is so steep somewhere that M is lost beside the mean stiffness. */
 static bool make(Rest *r) {
   SimProblem *p = &r->problem;
   SimBounds bounds;

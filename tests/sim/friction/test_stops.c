@@ -67,7 +67,7 @@ static void test_ball(void **state) {
   SimFinal final = drop("event", 0.8, limit * 1.01, 10, &x, &v, &seen);
   assert_true(x == 0 && v == 0);
   assert_int_equal(final.settled, 1);
-  assert_in_range(final.impacts, 100, 110); /* ln(1e-10)/ln(0.8) = 103 */
+  assert_in_range(final.impacts, 100, 110); /* the expected number of impacts is ln(1e-10)/ln(0.8) = 103 */
   assert_near(seen.impacts, GRAVITY, 1e-8);
   assert_near(seen.reaction[0], GRAVITY, 1e-12);
   drop("event", 0.8, limit * 0.9999, 10, &x, &v, &seen);
@@ -84,7 +84,7 @@ static void test_ball_by_steps(void **state) {
   for (long steps = 125; steps <= 2000; steps *= 4) {
     SimFinal final = drop("moreau", 0.8, t, steps, &x, &v, &seen);
     double error = fabs(x - place) + fabs(v - speed);
-    assert_true(error < last / 3); /* first order would be a quarter */
+    assert_true(error < last / 3); /* a scheme of first order would reduce the error to a quarter */
     assert_int_equal(final.impacts, bounces);
     last = error;
   }
@@ -253,7 +253,7 @@ static void test_elastic(void **state) {
   Seen seen;
   assert_near(rebound("event", 400, 0.15 + there, 40, &v, &seen), 0.05, 1e-12);
   assert_near(v, -1, 1e-12);
-  rebound("event", 400, 0.1 + there / 2, 40, &v, &seen); /* at the largest compression */
+  rebound("event", 400, 0.1 + there / 2, 40, &v, &seen); /* at this time the stop has its largest compression */
   assert_near(seen.reaction[0], -20, 1e-10);
   for (long steps = 200; steps <= 3200; steps *= 4) {
     double error = fabs(rebound("moreau", 400, 0.15 + there, steps, &v, &seen) - 0.05) + fabs(v + 1);
@@ -316,7 +316,7 @@ static void test_support(void **state) {
     double x = supported(SIM_FRICTION, ks, until, &v);
     assert_near(x, supported(SIM_DASHPOT, ks, until, &w), 1e-8);
     assert_near(v, w, 1e-6);
-    assert_true(fabs(x - rigid) < last / 5); /* this order would give a tenth */
+    assert_true(fabs(x - rigid) < last / 5); /* an error of order 1/sqrt(ks) decreases to a tenth */
     last = fabs(x - rigid);
   }
   assert_true(last < 1e-3);

@@ -76,7 +76,7 @@ static void test_random(void **state) {
     order += log(error[0] / error[1]) / log(16) / PROBLEMS;
   }
   assert_true(impacts > 4 * PROBLEMS);
-  assert_true(order > 0.8); /* some dof bounces or turns at a time that the step determines */
+  assert_true(order > 0.8); /* the order is below 1, as some dof bounces or turns at a time that depends on the step */
 }
 
 static uint64_t end_of(SimProblem *p, const double *control, double *state) {
@@ -203,8 +203,8 @@ static void test_beside_laws(void **state) {
   assert_true(impacts > 6);
 }
 
-/* In the first of three long steps the first dof would stick, pushed back by nearly its threshold, but it reaches a
- * stop. */
+/* In the first of three long steps the first dof would stick, pushed back by nearly its threshold. But before that it
+ * reaches a stop. */
 static void push_off(SimProblem *p, double *control) {
   fixture_time(p, 0.3, 3);
   p->signal = SIM_CONSTANT;

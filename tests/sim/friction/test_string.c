@@ -161,7 +161,8 @@ static void plucked_string_comes_to_rest(void **state) {
   for (int i = 0; i < c.d; i++) assert_true(v[i] == 0);
 }
 
-/* Returns ||x - x'||_2 over the nodes of the coarser string, which are every (d'+1)/(d+1)-th node of the finer one. */
+/* Returns the distance ||x - x'||_2 of two strings over the nodes of the coarser one, of d nodes. These are every
+ * (d'+1)/(d+1)-th node of the finer one, of d' nodes. */
 static double distance(int d, const double *x, int fine, const double *y) {
   int stride = (fine + 1) / (d + 1);
   double sum = 0;
@@ -208,7 +209,7 @@ static void newton_steps_do_not_grow(void **state) {
   assert_true(most <= 1.5 * least);
 }
 
-/* It does not grow with the number of nodes that a wave passes in a step either. */
+/* The number of Newton steps does not grow with the number of nodes that a wave passes in a step, either. */
 static void newton_steps_do_not_grow_with_the_step(void **state) {
   (void)state;
   static const double thetas[] = {0.5, 0.6, 1};
@@ -298,7 +299,7 @@ static void descent_finds_the_same(void **state) {
 }
 
 typedef struct Mistake {
-  const char *key, *text; /* text: its beginning */
+  const char *key, *text; /* key of the expected error, and the beginning of its text */
   int what;
 } Mistake;
 

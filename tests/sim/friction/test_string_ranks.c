@@ -88,7 +88,7 @@ static void string_equals_one_process(void **state) {
   static const StringCase cases[] = {
       {STRING(12), .end = 0.12, .scheme = "moreau", .force = 0.5, .uneven = true},
       {STRING(12), .end = 0.12, .scheme = "centered", .damping = 0.05},
-      {STRING(1), .end = 0.01, .scheme = "centered"}, /* the first step costs as much as any other */
+      {STRING(1), .end = 0.01, .scheme = "centered"}, /* in this case the first step costs as much as any other */
       {STRING(12), .end = 0.06, .scheme = "centered", .multiplier = SIM_REGULARIZED, .uneven = true},
       {.d = 100,
        .end = 0.12,

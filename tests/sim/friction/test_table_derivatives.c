@@ -128,7 +128,7 @@ static void columns_are_differences(void **state) {
 static double waning(int i, double t) { return 3 - 0.2 * t + 0.1 * i; }
 static double pressing(int i, double e) { return 0.3 * (i + 1) * fabs(e); }
 
-/* What thresholds have in addition, or stops. */
+/* Further features of the problem: thresholds that depend on time or position, or elastic stops. */
 enum { PLAIN, IN_TIME, BY_PLACE, ELASTIC_ENDS, BESIDE };
 
 static void put_beside(SimProblem *p, int beside) {
@@ -173,9 +173,9 @@ static void motions_columns_are_differences(void **state) {
   }
 }
 
-/* A mass is pushed by `push` against friction that decreases linearly from 2 N to 1 N over the first 2 m/s: m v' = push
- * - 2 + v/2. The numbers contribute the two hat functions of the line to F. Closed form of dv(T)/dF_1 with constant c =
- * 2, where friction is 2 F(v)/F_0: m V' = V/2 - v/2. */
+/* A mass m is pushed by the force `push`. Friction decreases linearly from F_0 = 2 N to F_1 = 1 N over the first 2 m/s:
+ * m v' = push - 2 + v/2. F_0 and F_1 contribute the two hat functions of this line. The closed form of V = dv(T)/dF_1
+ * holds for a constant threshold c = 2, where friction is 2 F(v)/F_0: m V' = V/2 - v/2. */
 static void closed_form(void **state) {
   (void)state;
   const double speed[] = {0, 2}, friction[] = {2, 1}, push = 2.5, end = 1.5;
@@ -190,7 +190,7 @@ static void closed_form(void **state) {
   p.friction[0] = 2;
   assert_int_equal(stiction_problem_set_friction_table(&p, 2, 1, speed, friction, &where), SIM_OK);
   adjoint_begin(&p, fixture_no_force, &push, 1, &on, &b);
-  double grown = exp(end / 2), v = grown - 1; /* (push - 2)/(1/2) (grown - 1) */
+  double grown = exp(end / 2), v = grown - 1; /* solution of the equation: v = (push - 2)/(1/2) (grown - 1) */
   assert_true(fabs(b.final.v[0] - v) < 1e-9);
   /* V has the forcing -v/2 = -(exp(t/2) - 1)/2. */
   double second = -end / 2 * grown + grown - 1;

@@ -74,7 +74,8 @@ static void note_step(void *context, const SimStep *step) {
 
 static void pressed_block(void **state) {
   (void)state;
-  for (int ways = 0; ways < 2; ways++) { /* one function of time for both directions, or the same function for each */
+  for (int ways = 0; ways < 2; ways++) { /* the thresholds have one function of time for both directions, or the same
+                                          * function for each */
     SimProblem p;
     double x, v;
     Seen seen = {0};
@@ -102,7 +103,7 @@ static void pressed_block(void **state) {
 
 static const SimProblem *scaled;
 
-/* Returns the threshold of dof i, N. The first D numbers are forward, the next D backward. */
+/* Returns a threshold at time t, N. i: of the 2 D thresholds, the first D are forward, the next D backward. */
 static double waving(int i, double t) {
   return scaled->friction[i % D] * (1 + 0.5 * sin(2 * t + i) * (i < D ? 1 : -0.7));
 }
@@ -210,7 +211,7 @@ static void derivatives_agree(void **state) {
       control[0] += side ? 2 * h : -h;
       assert_int_equal(stiction_rollout(model, work, control, NULL, &end), SIM_OK);
     }
-    for (int i = 0; i < D && variant >= ALL - 1; i++) /* derivatives of other steps jump where a dof sticks a step
+    for (int i = 0; i < D && variant >= ALL - 1; i++) /* derivatives by other schemes jump where a dof sticks a step
                                                        * earlier */
       assert_true(fabs((x[1][i] - x[0][i]) / (2 * h) - rows[i * 2 * D]) < 1e-4);
     const SimDependence friction = SIM_ON_FRICTION;

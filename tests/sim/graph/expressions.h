@@ -1,4 +1,4 @@
-/* Expressions of x and y, or of t, for the tests of the graph. */
+/* Makes expressions of x and y, or of t, for the tests of expression graphs (sim/graph). */
 #ifndef TESTS_SIM_GRAPH_EXPRESSIONS_H
 #define TESTS_SIM_GRAPH_EXPRESSIONS_H
 
@@ -11,7 +11,7 @@
 enum { NAMES_MAX = 4 };
 static const char *const expression_names[NAMES_MAX] = {"x", "y", "x'", "k"};
 
-/* A graph with variables of these names. */
+/* A graph that has variables with these names. */
 typedef struct Fixture {
   Graph graph;
   int n, nodes[NAMES_MAX];
@@ -23,7 +23,7 @@ static inline void fixture_start(Fixture *fixture, GraphFolding folding) {
   for (int i = 0; i < NAMES_MAX; i++) assert_true((fixture->nodes[i] = graph_variable(&fixture->graph, i)) >= 0);
 }
 
-/* The node of a text, which must be good. */
+/* Reads a text into the graph, which must succeed. Returns its node. */
 static inline int fixture_read(Fixture *fixture, const char *text) {
   char message[GRAPH_MESSAGE_SIZE];
   const GraphNames names = {fixture->n, expression_names, fixture->nodes};
@@ -41,7 +41,7 @@ static inline double fixture_value(const Fixture *fixture, int node, const doubl
   return value;
 }
 
-/* A random smooth expression of x and y. Its values and series stay moderate near x, y in (0, 1). */
+/* Makes a random smooth expression of x and y. Its values and its series stay moderate for x and y in (0, 1). */
 static inline void random_expression(uint64_t *seed, int depth, char *text, size_t size) {
   static const char *const functions[] = {"sin", "cos", "tanh", "atan", "asinh", "exp", "sinh", "cosh"};
   char a[1000], b[1000];

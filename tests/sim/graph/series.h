@@ -7,7 +7,8 @@
 #include "sim/graph/kernel.h"
 #include "sim/graph/series.h"
 
-/* The series of a tape where x is t0 + t, and other variables are constant. Signs as they come. */
+/* Makes the series of a tape in t, where the variable x is t0 + t and all others are constant. The signs of switching
+ * functions are those that the values give. */
 static inline void series_in_time(GraphSeries *series, const double *at, int orders) {
   for (int i = 0; i < series->tape->n_variables; i++) graph_series_set(series, i, 0, at[i]);
   graph_series_begin(series, true);

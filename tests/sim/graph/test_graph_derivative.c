@@ -1,4 +1,4 @@
-/* Derivatives on the graph: against central differences, and backwards against forwards. */
+/* Tests derivatives on the graph: against central differences, and backward (adjoint) ones against forward ones. */
 #include "tests/sim/graph/expressions.h"
 
 static const char *const texts[] = {
@@ -39,7 +39,7 @@ static const char *const texts[] = {
 };
 enum { N_TEXTS = sizeof texts / sizeof *texts };
 
-/* d/dvariable by a central difference. */
+/* Returns the derivative of a node by a variable, by a central difference. */
 static double difference(const Fixture *fixture, int node, int variable, const double *at, double step) {
   double above[NAMES_MAX], below[NAMES_MAX];
   memcpy(above, at, sizeof above);
@@ -91,7 +91,7 @@ static void random_ones_as_well(void **state) {
   }
 }
 
-/* d/dt along x' = 2, y' = x: with the nodes of the rates. */
+/* The time derivative of an expression along x' = 2, y' = x is made from nodes for these rates. */
 static void tangents_go_along_rates(void **state) {
   (void)state;
   Fixture fixture;
@@ -105,7 +105,7 @@ static void tangents_go_along_rates(void **state) {
   graph_clear(&fixture.graph);
 }
 
-/* What does not depend on a variable has the number 0 as its derivative. */
+/* The derivative of an expression by a variable on which it does not depend is the number 0. */
 static void zeros_are_numbers(void **state) {
   (void)state;
   Fixture fixture;

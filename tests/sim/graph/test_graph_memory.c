@@ -1,4 +1,5 @@
-/* Each allocation of a graph, its formula, derivatives, tape and series fails once: it is reported, and nothing is lost. */
+/* Lets each allocation of a graph, its formula, derivatives, tape and series fail once. The failure is reported, and
+ * all memory is freed. */
 #include "tests/sim/graph/series.h"
 
 #include "tests/no_memory.h"
@@ -6,7 +7,7 @@
 static const char *const text =
     "abs(x - y)*exp(-x*y) + max(x, k*y)/sqrt(1 + x^2) + (x < y ? tan(x) : ln(y))^y + x'*sin(y)";
 
-/* Returns whether all could be made. */
+/* Makes all of these objects. Returns whether memory sufficed. */
 static bool make(Graph *graph, GraphFormula **formula, GraphTape **tape, GraphSeries **series, GraphColumns **columns) {
   const GraphRole roles[NAMES_MAX] = {GRAPH_VARIES, GRAPH_VARIES, GRAPH_LATE, GRAPH_CONSTANT};
   const char *why = "";

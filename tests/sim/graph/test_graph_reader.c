@@ -1,7 +1,9 @@
-/* Expressions read into a graph: their values against libm, precedence, folding, messages. */
+/* Tests the reading of expressions into a graph: their values against the C library, precedence, folding of constants,
+ * messages. */
 #include "tests/sim/graph/expressions.h"
 
-static const volatile double X = 0.7, Y = 0.3; /* volatile: values by libm, not by the compiler */
+static const volatile double X = 0.7, Y = 0.3; /* volatile, so that expected values are computed by the C library and
+                                                * not by the compiler */
 static const double at[NAMES_MAX] = {0.7, 0.3, -2, 5};
 
 static void values_are_those_of_libm(void **state) {
@@ -104,7 +106,7 @@ static void values_are_those_of_libm(void **state) {
   }
 }
 
-/* Infinite and undefined values are those of the operations. */
+/* Infinite and undefined values are those that the operations give in C. */
 static void values_may_be_infinite(void **state) {
   (void)state;
   const double zero[NAMES_MAX] = {0};
@@ -167,7 +169,7 @@ static void messages_name_what_stands_there(void **state) {
   }
 }
 
-/* 4000 characters of parentheses, signs and conditions are read or refused, on a small stack as well. */
+/* A text with 4000 nested parentheses, signs or conditions is read or refused, even with a small stack. */
 static void depth_is_bounded(void **state) {
   (void)state;
   static const char *const parts[] = {"(", "-(", "2^", "sin(", "1?", "1?2:", "(1?(", "1<(2+"};
@@ -184,7 +186,7 @@ static void depth_is_bounded(void **state) {
   }
 }
 
-/* Nodes that the text needs, besides variables. */
+/* Returns the number of nodes that a text needs in addition to the variables. */
 static int count(const char *text, GraphFolding folding) {
   bool marked[100];
   Fixture fixture;
@@ -204,7 +206,8 @@ static void equal_parts_are_one_node(void **state) {
   assert_int_equal(count("sin(x + y) + cos(y + x)*sin(x + y)", GRAPH_AS_WRITTEN), 5);
   assert_int_equal(count("sin(x*y)*sin(y*x)", GRAPH_AS_WRITTEN), 3);
   assert_int_equal(count("1*sin(x)/1", GRAPH_AS_WRITTEN), 1);
-  assert_int_equal(count("2*sin(x)*3", GRAPH_AS_WRITTEN), 5); /* rounds as written */
+  /* the product is not reordered, so that it rounds as written */
+  assert_int_equal(count("2*sin(x)*3", GRAPH_AS_WRITTEN), 5);
   assert_int_equal(count("2*sin(x)*3", GRAPH_TIDY), 2);
   assert_int_equal(count("(2*sin(x))*(3*cos(x))/4", GRAPH_TIDY), 4);
   assert_int_equal(count("0*sin(x) + 1*y", GRAPH_TIDY), 0);

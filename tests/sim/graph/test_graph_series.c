@@ -1,9 +1,10 @@
-/* Taylor series of expressions: closed forms, derivatives of derivatives on the graph, kinks, columns, kernels. */
+/* Tests Taylor series of expressions: against closed forms and against derivatives made on the graph. Also tests kinks,
+ * several columns at once, and all kernels. */
 #include "tests/sim/graph/series.h"
 
 enum { ORDERS = 20 };
 
-/* The coefficients of `text` in x = x0 + t, y = 0.35, k = 2. */
+/* Computes the Taylor coefficients of `text` in t, with x = x0 + t, y = 0.35 and k = 2. */
 static void expand(const char *text, double x0, int orders, double *coefficients) {
   Fixture fixture;
   fixture_start(&fixture, GRAPH_AS_WRITTEN);
@@ -81,7 +82,7 @@ static void coefficients_are_closed_forms(void **state) {
   }
 }
 
-/* Order k is the k-th derivative, made on the graph, over k!. */
+/* Compares the coefficient of order k with the k-th derivative, made on the graph, divided by k!. */
 static void compare_with_derivatives(const char *text, double x0, double tolerance) {
   enum { HIGHEST = 6 };
   double made[HIGHEST + 1], of_one = 1;
@@ -142,7 +143,7 @@ static void coefficients_are_derivatives_of_derivatives(void **state) {
   }
 }
 
-/* What has no Taylor series is refused. */
+/* A function that has no Taylor series is refused. */
 static void what_has_no_series_is_refused(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -166,14 +167,14 @@ static void what_has_no_series_is_refused(void **state) {
     assert_string_equal(why, cases[i][1]);
     graph_clear(&fixture.graph);
   }
-  Fixture fixture; /* of constants they are numbers */
+  Fixture fixture; /* with constant arguments such functions are numbers, and are allowed */
   fixture_start(&fixture, GRAPH_AS_WRITTEN);
   int node = fixture_read(&fixture, "rint(y)*atan2(y, k)*x");
   graph_tape_destroy(tape_of(&fixture, time_roles, 1, &node));
   graph_clear(&fixture.graph);
 }
 
-/* Where switching functions are 0 at t0 the series are those of just after. */
+/* If a switching function is 0 at t0, the series are those of the side just after t0. */
 static void kinks_take_the_side_that_follows(void **state) {
   (void)state;
   static const struct {
@@ -191,7 +192,7 @@ static void kinks_take_the_side_that_follows(void **state) {
       {"x <= 0 ? 5 : 7 + x", 0, {7, 1, 0, 0}},
       {"-x < 0 ? 5 : 7 + x", 0, {5, 0, 0, 0}},
       {"x == 0 ? 5 : 7 + x", 0, {7, 1, 0, 0}},
-      {"abs(sign(x) - 1 + x)", 0, {0, 1, 0, 0}}, /* the outer kink is not 0 before the inner one has its sign */
+      {"abs(sign(x) - 1 + x)", 0, {0, 1, 0, 0}}, /* the outer kink is not 0 before the inner kink has its sign */
       {"abs(x - 1)", 0.25, {0.75, -1, 0, 0}},
       {"abs(x - 1)", 1, {0, 1, 0, 0}},
       {"x < 2 ? x < 1 ? 1 : x : x^2", 1, {1, 1, 0, 0}},
@@ -206,7 +207,8 @@ static void kinks_take_the_side_that_follows(void **state) {
   }
 }
 
-/* Signs that the caller sets stand, whatever the values are; the switching function is a series. */
+/* Signs of switching functions that the caller sets are kept, whatever the values are. The switching function itself is
+ * a series. */
 static void signs_are_a_part_of_the_state(void **state) {
   (void)state;
   Fixture fixture;
@@ -227,7 +229,7 @@ static void signs_are_a_part_of_the_state(void **state) {
   graph_clear(&fixture.graph);
 }
 
-/* Columns are the series of the tangents that the graph makes. */
+/* The columns are the series of the tangents that the graph makes. */
 static void columns_are_series_of_tangents(void **state) {
   (void)state;
   enum { K = 12 };
@@ -264,7 +266,7 @@ static void columns_are_series_of_tangents(void **state) {
   }
 }
 
-/* Every instruction set has the same bits. */
+/* The kernels of every instruction set give the same bits. */
 static void kernels_agree_in_every_bit(void **state) {
   (void)state;
   uint64_t seed = 7;

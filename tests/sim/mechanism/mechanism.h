@@ -1,4 +1,4 @@
-/* Mechanisms from text, for tests. */
+/* Makes mechanisms from texts, for tests. */
 #ifndef TESTS_MECHANISM_H
 #define TESTS_MECHANISM_H
 
@@ -10,7 +10,8 @@
 
 enum { TEXT_D = 6, TEXT_PARAMETERS = 8, TEXT_NAMES = 3 * TEXT_D + 1 + TEXT_PARAMETERS };
 
-/* Texts of coordinates q1, q1', .. and t; names of parameters. NULL: 0, or the end of a list. */
+/* A mechanism as texts in the coordinates q1, q1', .. and t, with the names of its parameters. NULL: 0, or the end of a
+ * list. */
 typedef struct MechanismText {
   int d;
   const char *coordinates[TEXT_D];
@@ -20,7 +21,7 @@ typedef struct MechanismText {
   double values[TEXT_PARAMETERS];
 } MechanismText;
 
-/* A mechanism with its storage. */
+/* A mechanism that was made from texts, with its storage. */
 typedef struct MechanismOfText {
   SimMechanism mechanism;
   int nodes[3 * TEXT_D], parameters[TEXT_PARAMETERS], residuals[TEXT_D], applied[TEXT_D], thresholds[TEXT_D];
@@ -44,7 +45,7 @@ static inline void mechanism_add_name(MechanismOfText *m, const char *name, cons
   m->named[m->n++] = node;
 }
 
-/* The variables and parameters, with their names. */
+/* Makes the variables and the parameters, with their names. */
 static inline void mechanism_begin(const MechanismText *text, MechanismOfText *m) {
   SimMechanism *of = &m->mechanism;
   int d = text->d;
@@ -69,7 +70,7 @@ static inline void mechanism_begin(const MechanismText *text, MechanismOfText *m
   }
 }
 
-/* E = q'.dT/dq' - T + V and its power, -dL/dt, of the nodes T and V. */
+/* Adds the energy E = q'.dT/dq' - T + V and its power -dL/dt (L = T - V), from the nodes of T and V. */
 static inline void mechanism_energy(SimMechanism *of, int kinetic, int potential) {
   Graph *graph = &of->graph;
   int d = of->d, momenta[TEXT_D], energy = graph_subtract(graph, potential, kinetic), rate;
@@ -93,7 +94,8 @@ static inline void mechanism_of_text(const MechanismText *text, MechanismOfText 
   }
 }
 
-/* A problem with it, at rest at x = 0, and n_control entries of u on its first coordinates. */
+/* Makes a problem with this mechanism, at rest at x = 0, and n_control entries of u that act on its first
+ * coordinates. */
 static inline void mechanism_problem(const MechanismText *text, int n_control, double end, SimProblem *p) {
   MechanismOfText m;
   mechanism_of_text(text, &m);
@@ -103,7 +105,7 @@ static inline void mechanism_problem(const MechanismText *text, int n_control, d
   fixture_time(p, end, 100);
 }
 
-/* A motion to the end; q, v: [d]. Returns its end. */
+/* Simulates the motion to its end; q, v: [d] final state. Returns the final status. */
 static inline SimFinal mechanism_move(SimProblem *p, const double *u, const SimObserver *observer, double *q,
                                       double *v) {
   const SimReport report = {.complain = fixture_complain};

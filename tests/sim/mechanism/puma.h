@@ -1,4 +1,4 @@
-/* The Puma 560 as bodies, for tests. */
+/* Makes the robot arm Puma 560 of rigid bodies, for tests. */
 #ifndef TESTS_PUMA_H
 #define TESTS_PUMA_H
 
@@ -6,7 +6,7 @@
 
 #include "sim/mechanism/tree.h"
 
-/* turn: right angles about x, of the joint's frame in the parent's. */
+/* Makes one body. turn: number of right angles about x by which the joint's frame is turned in the parent's frame. */
 static inline MechanismBody puma_body(Graph *graph, int parent, int right_angles, const double *origin, double mass,
                                       const double *centre, const double *inertia, double armature) {
   MechanismBody body = {.parent = parent,
@@ -24,7 +24,8 @@ static inline MechanismBody puma_body(Graph *graph, int parent, int right_angles
   return body;
 }
 
-/* The Puma 560 in Corke's frames: angles of frames, offsets, masses, centres of mass, inertias, those of the rotors at the joints. */
+/* Makes all bodies in the frames of Corke's Robotics Toolbox: angles of the frames, offsets, masses, centres of mass,
+ * inertias, and inertias of the motors' rotors at the joints. */
 static inline void puma_bodies(Graph *graph, MechanismBody *bodies) {
   static const struct {
     int right_angles;

@@ -30,7 +30,7 @@ static inline void append(char *to, const char *format, ...) {
 
 static const char *const names[D_MAX] = {"x", "y", "z"};
 
-/* Masses of each coordinate, and points on pendulums that hang on each other. */
+/* Makes random energies: a mass for each coordinate, and points on pendulums that hang on each other. */
 static inline void random_energies(uint64_t *seed, RandomMechanism *r) {
   int d = r->text.d, points = choose(seed, 3);
   append(r->kinetic, "0");
@@ -51,7 +51,7 @@ static inline void random_energies(uint64_t *seed, RandomMechanism *r) {
     if (choose(seed, 2)) append(r->potential, " + %.3f*%s^2", between(seed, 0, 10), names[i]);
 }
 
-/* Odd in coordinates and rates, so that mirror images have mirrored motions. */
+/* Makes random forces that are odd in coordinates and velocities, so that mirror images have mirrored motions. */
 static inline void random_forces(uint64_t *seed, RandomMechanism *r) {
   for (int i = 0; i < r->text.d; i++) {
     const char *x = names[i], *other = names[choose(seed, r->text.d)];
@@ -95,7 +95,7 @@ static inline void random_mechanism(uint64_t seed, RandomMechanism *r) {
   }
 }
 
-/* The problem, and the control u [SEGMENTS], or its mirror image if sign is -1. */
+/* Makes the problem and the control u [SEGMENTS], or their mirror images if sign is -1. */
 static inline void random_problem(const RandomMechanism *r, double sign, double tolerance, SimProblem *p, double *u) {
   mechanism_problem(&r->text, 1, 2, p);
   p->signal = r->linear ? SIM_PIECEWISE_LINEAR : SIM_PIECEWISE_CONSTANT;

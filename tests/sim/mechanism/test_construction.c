@@ -1,4 +1,5 @@
-/* Mechanisms of points, energies and trees: published numbers, the balance of energy, and what an instant shows. */
+/* Tests mechanisms that are made of points, energies and trees of bodies: published numbers, the balance of energy, and
+ * what a mechanism does at one instant. */
 #include "tests/fixture.h"
 
 #include "sim/graph/derivative.h"
@@ -9,7 +10,7 @@
 enum { NAMES_MAX = 16, VALUES_MAX = 24 };
 static const double down[3] = {0, -9.81, 0};
 
-/* A mechanism of two coordinates a, b with parameters, and the nodes of texts in them. */
+/* A mechanism of two coordinates a, b with parameters, and the nodes of texts in these. */
 typedef struct Made {
   SimMechanism *mechanism;
   const char *names[NAMES_MAX];
@@ -36,7 +37,7 @@ static int node(Made *made, const char *text) {
   return read;
 }
 
-/* Values of nodes [count] at a, b, a', b', a'', b'', t, and the mechanism's parameters. */
+/* Computes the values of nodes [count] for given a, b, a', b', a'', b'', t and the mechanism's parameters. */
 static void values_at(Made *made, int count, const int *nodes, const double *at, double *values) {
   double all[VALUES_MAX] = {0};
   memcpy(all, at, 7 * sizeof *all);
@@ -67,7 +68,7 @@ static void add_rods(Made *made) {
   assert_true(mechanism_add_tree(made->mechanism, bodies, down));
 }
 
-/* Corke, Robotics Toolbox: twolink.rne([0 pi/2], 0, 0) = [1.5 0] g. */
+/* Compares with Corke's Robotics Toolbox: the torques of two links, twolink.rne([0 pi/2], 0, 0) = [1.5 0] g. */
 static void two_links_hold_published_torques(void **state) {
   (void)state;
   Made made = make(0, NULL, NULL);
@@ -79,7 +80,7 @@ static void two_links_hold_published_torques(void **state) {
   mechanism_destroy(made.mechanism);
 }
 
-/* Cazzolato and Prime, On the dynamics of the Furuta pendulum, 2011: the mass matrix. */
+/* Compares with the mass matrix in Cazzolato and Prime, On the dynamics of the Furuta pendulum, 2011. */
 static void furuta_has_the_published_mass(void **state) {
   (void)state;
   static const char *const parameters[] = {"L", "l", "m", "J1", "J2"};
@@ -105,7 +106,7 @@ static void furuta_has_the_published_mass(void **state) {
   mechanism_destroy(m);
 }
 
-/* d/dt energy = q'.r + power, for energies that depend on time, and for trees with energies. */
+/* The rate of the energy equals q'.r + power, for energies that depend on time and for trees with energies. */
 static void the_energy_changes_by_loads_and_time(void **state) {
   (void)state;
   uint64_t seed = 5;
@@ -132,7 +133,8 @@ static void the_energy_changes_by_loads_and_time(void **state) {
   }
 }
 
-/* A pendulum beside a mass on a damped slide: loads, what sticks, the fastest rate. */
+/* Tests a pendulum beside a mass on a damped slide at one instant: the loads, which coordinate sticks, the fastest
+ * rate. */
 static void an_instant_shows_what_sticks(void **state) {
   (void)state;
   static const char *const parameters[] = {"m", "c"};
@@ -148,7 +150,8 @@ static void an_instant_shows_what_sticks(void **state) {
   m->thresholds[0] = node(&made, "c");
   m->thresholds[1] = node(&made, "1");
   assert_int_equal(mechanism_local(m, 0, q, still, &local, &where, &why), MECHANISM_GOOD);
-  assert_true(local.sticks[0] && !local.sticks[1]); /* 2 9.81 sin(0.4) = 7.64 */
+  assert_true(local.sticks[0] && !local.sticks[1]); /* the load 2 9.81 sin(0.4) = 7.64 is below the threshold of one
+                                                     * coordinate only */
   expect_near(local.acceleration[1], 3, 1e-14);
   expect_near(local.load[0], 2 * 9.81 * sin(0.4), 1e-14);
   expect_near(local.rate, 300, 1e-9);
@@ -161,7 +164,8 @@ static void an_instant_shows_what_sticks(void **state) {
   mechanism_destroy(m);
 }
 
-/* Coordinates without mass, loads that are not finite, negative thresholds, functions without a series. */
+/* Tests the faults of a mechanism: coordinates without mass, loads that are not finite, negative thresholds, functions
+ * without a series. */
 static void faults_are_named(void **state) {
   (void)state;
   static const struct {

@@ -1,4 +1,5 @@
-/* Series of motions from energies as text: against equations by hand and Runge-Kutta's method, energies, closed forms. */
+/* Tests the Taylor series of motions of mechanisms given by their energies as text: against equations written by hand
+ * with Runge-Kutta's method, energies, and closed forms. */
 #include "tests/fixture.h"
 
 #include "sim/graph/reader.h"
@@ -27,7 +28,7 @@ static int read_node(Model *model, const char *text) {
   return node;
 }
 
-/* force: what acts on coordinate 0. */
+/* Makes a mechanism. force: expression of the force on coordinate 0. */
 static void make_model(Model *model, int d, const char *const *names, const char *kinetic, const char *potential,
                        const char *force) {
   *model = (Model){.d = d};
@@ -53,7 +54,7 @@ static void make_pendulum(Model *model) {
   make_model(model, 1, pendulum_names, "m*l^2*theta'^2/2", "-m*g*l*cos(theta)", "0");
 }
 
-/* The bob hangs at theta = 0; its energy from its place. */
+/* Makes a cart with a pendulum. The bob hangs down at theta = 0; its energies follow from its position. */
 static void make_cart(Model *model, const char *force) {
   make_model(model, 2, cart_names, "M*x'^2/2 + m*((x' + l*cos(theta)*theta')^2 + (l*sin(theta)*theta')^2)/2",
              "-m*g*l*cos(theta)", force);
@@ -75,7 +76,7 @@ static Expansion *make_expansion(const Model *model, const int *thresholds) {
   return expansion;
 }
 
-/* Goes on to an end by segments; returns their number. */
+/* Advances the motion to an end by segments. Returns their number. */
 static int run(Expansion *expansion, double t, double end, double *q, double *v, const double *slips) {
   int n = 0;
   for (; t < end; n++) {
@@ -99,7 +100,8 @@ static void pendulum(double t, const double *q, const double *v, double *a) {
 
 static double push(double t) { return 6 * sin(2 * t); }
 
-/* (M + m) x'' + m l cos theta'' - m l sin theta'^2 = u, l theta'' + cos x'' + g sin = 0 */
+/* Equations by hand: (M + m) x'' + m l cos theta'' - m l sin theta'^2 = u, l theta'' + cos x'' + g sin = 0, with sin
+ * and cos of theta. */
 static void cart(double t, const double *q, const double *v, double *a) {
   double s = sin(q[1]), k = cos(q[1]);
   a[0] = (push(t) + m * s * (l * v[1] * v[1] + g * k)) / (M + m * s * s);
@@ -162,7 +164,7 @@ static void a_cart_pole_is_pushed(void **state) {
   clear(&model, expansion);
 }
 
-/* Without force the energy's series ends at order 0; with a push its rate is u x'. */
+/* Without a force all orders of the energy's series above 0 vanish. With a push u the energy's rate is u x'. */
 static void energies_close_order_by_order(void **state) {
   (void)state;
   Model model;
@@ -184,7 +186,7 @@ static void energies_close_order_by_order(void **state) {
   clear(&model, expansion);
 }
 
-/* The cart sticks: it does not move by one bit, and the bob is a pendulum. */
+/* The cart sticks: it does not move by one bit, and the bob moves as a pendulum. */
 static void what_sticks_does_not_move(void **state) {
   (void)state;
   Model model;
@@ -197,7 +199,8 @@ static void what_sticks_does_not_move(void **state) {
   clear(&model, expansion);
 }
 
-/* From one turning point a to the next, b, friction c: m g l (cos b - cos a) = c (a + b). */
+/* A pendulum with friction c moves from one turning point a to the next, b, so that m g l (cos b - cos a) = c (a +
+ * b). */
 static void a_pendulum_with_friction_turns_where_its_energy_says(void **state) {
   (void)state;
   Model model;
@@ -206,7 +209,7 @@ static void a_pendulum_with_friction_turns_where_its_energy_says(void **state) {
   Expansion *expansion = make_expansion(&model, &threshold);
   double q = 2, v = 0, t = 0, step, next_q, next_v, low = 0, high;
   const double slip = -1;
-  for (;;) { /* until v = 0 lies in a segment */
+  for (;;) { /* repeated until v = 0 lies in a segment */
     assert_true(expansion_make(expansion, t, &q, &v, constants, &slip, 16, true));
     step = expansion_reach(expansion, 1e-14);
     expansion_state(expansion, step, &next_q, &next_v);
@@ -228,7 +231,8 @@ static void a_pendulum_with_friction_turns_where_its_energy_says(void **state) {
   clear(&model, expansion);
 }
 
-/* Stribeck: the threshold drops with speed, c (0.6 + 0.4 exp(-|v|/0.1)); v falls from 1. By hand: */
+/* Stribeck friction: the threshold falls with speed, c (0.6 + 0.4 exp(-|v|/0.1)), while v falls from 1. Equation by
+ * hand. */
 static void stribeck(double t, const double *q, const double *v, double *a) {
   (void)t;
   a[0] = -g / l * sin(q[0]) - c / (m * l * l) * (0.6 + 0.4 * exp(-fabs(v[0]) / 0.1));
@@ -247,7 +251,8 @@ static void thresholds_may_depend_on_speed(void **state) {
   clear(&model, expansion);
 }
 
-/* Derivatives of a segment's end by q, v and the constants m, l, c, against central differences. */
+/* Compares the derivatives of the state at a segment's end by q, v and the constants m, l, c with central
+ * differences. */
 static void columns_are_derivatives_of_the_end(void **state) {
   (void)state;
   enum { INPUTS = 7 };

@@ -1,4 +1,5 @@
-/* Motions of mechanisms with dry friction, by events: closed forms, energies, the linear kind, mirror images. */
+/* Tests motions of mechanisms with dry friction by `event`: closed forms, energies, agreement with matrix models (kind
+ * friction), mirror images. */
 #include "tests/sim/mechanism/mechanism.h"
 
 static const double g = 9.81;
@@ -11,11 +12,11 @@ static const MechanismText pendulum = {.d = 1,
                                        .parameters = {"m", "l", "g", "c"},
                                        .values = {1.2, 0.8, 9.81, 0.3}};
 
-/* What a motion reports. */
+/* Reports of a motion. */
 typedef struct Watch {
   int turns, events, kind[200], dof[200];
   double at[200], time[200], x, worst, work, stored, dissipated;
-  double held; /* how far lambda is from tan(0.3 t)/0.4 while the block sticks */
+  double held; /* largest difference of lambda from tan(0.3 t)/0.4 while the block sticks */
 } Watch;
 
 static void note_event(void *context, double t, int dof, int slip) {
@@ -41,7 +42,7 @@ static SimObserver observer_of(Watch *w) {
   return (SimObserver){.context = w, .step = note_step, .event = note_event};
 }
 
-/* m g l (cos b - cos a) = c (a + b) from a turning point at a to the next at b on the other side. */
+/* Returns the turning point b on the other side that follows the turning point a: m g l (cos b - cos a) = c (a + b). */
 static double next_turn(double a, double c, double weight) {
   double low = 0, high = a;
   for (int k = 0; k < 200; k++) {
@@ -69,13 +70,13 @@ static void pendulum_swings_to_rest(void **state) {
   assert_true(v == 0);
   print_message("swings %d events %d  off %g  energy off %g\n", swings, w.events, fabs(fabs(q) - a), w.worst);
   assert_true(fabs(fabs(q) - a) < 1e-12);
-  assert_int_equal(w.events, swings + 2); /* at the start: it rests, then slides */
+  assert_int_equal(w.events, swings + 2); /* two events at the start: it rests, then slides */
   assert_int_equal(w.kind[w.events - 1], 0);
   assert_true(w.worst < 1e-11);
   sim_problem_clear(&p);
 }
 
-/* A block on a plate that is tilted by 0.3 t; N with the Coriolis part. */
+/* A block lies on a plate whose angle is 0.3 t. The normal force includes the Coriolis part. */
 static void block_slips_on_a_tilted_plate(void **state) {
   static const MechanismText text = {
       .d = 1,

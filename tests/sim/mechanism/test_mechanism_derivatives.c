@@ -1,4 +1,5 @@
-/* Derivatives along the motions of random mechanisms, against central differences of motions; adjoint ones against those. */
+/* Compares derivatives along the motions of random mechanisms with central differences of motions, and adjoint
+ * derivatives with forward ones. */
 #include "tests/sim/mechanism/random.h"
 
 enum { PARAMETERS = 2, COLUMNS_MAX = 2 * SEGMENTS + 2 * D_MAX + PARAMETERS };
@@ -28,7 +29,8 @@ static void end(Run *run) {
   sim_problem_clear(&run->problem);
 }
 
-/* The end [2 d] of a motion with one number changed: of the control, x0, v0, parameters or lengths. Returns its number of events, -1: it failed. */
+/* Computes the final state [2 d] of a motion with one number changed: of the control, x0, v0, parameters or lengths.
+ * Returns the number of its events; -1 if it failed. */
 static long changed(const RandomMechanism *r, int column, double by, double *end_state) {
   RandomMechanism other = *r;
   Run run;
@@ -47,7 +49,7 @@ static long changed(const RandomMechanism *r, int column, double by, double *end
   return final.status == SIM_OK ? final.iterations : -1;
 }
 
-/* The end, its derivatives and whether they exist. */
+/* The final state, its derivatives, and whether they exist. */
 typedef struct Derivatives {
   double x[D_MAX], v[D_MAX], state[2 * D_MAX * COLUMNS_MAX], stop[D_MAX * COLUMNS_MAX], stop_time[D_MAX],
       stop_acceleration[D_MAX];
@@ -71,7 +73,7 @@ static void differentiate(const RandomMechanism *r, Derivatives *of) {
   end(&run);
 }
 
-/* Whether the adjoint derivatives of all rows of the end, and of stops, are the columns' rows. */
+/* Whether the adjoint derivatives of all entries of the final state, and of stops, equal the forward ones. */
 static bool try_adjoint(uint64_t seed, const RandomMechanism *r, const Derivatives *of, double *worst) {
   enum { SUMS = 3 * D_MAX };
   double weights[SUMS * 3 * D_MAX] = {0}, gradients[SUMS * COLUMNS_MAX], x[D_MAX], v[D_MAX];
@@ -101,7 +103,7 @@ static bool try_adjoint(uint64_t seed, const RandomMechanism *r, const Derivativ
   return good;
 }
 
-/* Whether the columns of a random mechanism are its differences; counts those compared. */
+/* Whether the derivatives of a random mechanism equal differences. Counts the columns compared. */
 static bool try(uint64_t seed, long *compared, double *worst, double *apart) {
   static RandomMechanism r;
   Derivatives of;
@@ -114,7 +116,8 @@ static bool try(uint64_t seed, long *compared, double *worst, double *apart) {
     static const double STEP = 1e-5;
     double more[2 * D_MAX], less[2 * D_MAX], size = 1;
     bool at_rest = c >= SEGMENTS + d && c < SEGMENTS + 2 * d &&
-                   r.v0[c - SEGMENTS - d] == 0; /* no derivative where it sticks or turns */
+                   r.v0[c - SEGMENTS - d] == 0; /* there is no derivative by a velocity of 0, where the coordinate
+                                                 * sticks or turns */
     if (at_rest || changed(&r, c, STEP, more) != of.final.iterations ||
         changed(&r, c, -STEP, less) != of.final.iterations)
       continue;
@@ -132,7 +135,8 @@ static bool try(uint64_t seed, long *compared, double *worst, double *apart) {
   return true;
 }
 
-/* A force that jumps where x passes 0.3: derivatives are said not to exist; one with a kink there has them. */
+/* A force jumps where x passes 0.3, and its derivatives are reported not to exist. A force with a kink there has
+ * derivatives. */
 static void derivatives_end_where_forces_jump(void **state) {
   (void)state;
   static RandomMechanism r;

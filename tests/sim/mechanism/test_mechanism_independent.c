@@ -1,10 +1,10 @@
-/* A cart with a pole, and two links, against equations by hand and an integrator that shares no code with sim: Gragg's extrapolation,
- * events by bisection, and what sticks by trying all modes. */
+/* Compares a cart with a pole, and two links, with equations written by hand and an integrator that shares no code with
+ * sim: Gragg's extrapolation, events by bisection. It finds which coordinates stick by trying all combinations. */
 #include "tests/sim/mechanism/mechanism.h"
 
 enum { D = 2, PIECES = 20 };
 
-/* M(q) and the force on each coordinate without friction. */
+/* Function that computes M(q), and the force on each coordinate without friction. */
 typedef void Equation(const double *q, const double *v, const double *u, double mass[D][D], double *force);
 
 typedef struct Independent {
@@ -16,7 +16,8 @@ typedef struct Independent {
   int events;
 } Independent;
 
-/* Accelerations in a mode, and the loads on what sticks. */
+/* Computes the accelerations in a mode (which coordinates slide in which direction), and the loads on sticking
+ * coordinates. */
 static void accelerate(const Independent *s, const double *y, double *a, double *load) {
   double mass[D][D], force[D];
   s->equation(y, y + D, s->u, mass, force);
@@ -41,7 +42,7 @@ static void slope(const Independent *s, const double *y, double *rate) {
   accelerate(s, y, rate + D, load);
 }
 
-/* One step of Gragg's modified midpoint rule with 2, 4, .. substeps, extrapolated to 0. */
+/* Makes one step of Gragg's modified midpoint rule with 2, 4, .. substeps, extrapolated to substeps of length 0. */
 static void extrapolate(const Independent *s, double h, double *y) {
   enum { LEVELS = 8 };
   double table[LEVELS][2 * D];
@@ -72,7 +73,7 @@ static void extrapolate(const Independent *s, double h, double *y) {
   memcpy(y, table[0], sizeof table[0]);
 }
 
-/* Whether the mode no longer holds at y. */
+/* Whether the present mode no longer holds at the state y. */
 static bool is_over(const Independent *s, const double *y) {
   double a[D], load[D];
   accelerate(s, y, a, load);
@@ -81,9 +82,11 @@ static bool is_over(const Independent *s, const double *y) {
   return false;
 }
 
-/* The mode after an event: the only one that agrees with itself, of those that rest. */
+/* Finds the mode after an event. Of the modes in which resting coordinates slide or stick, exactly one is
+ * consistent. */
 static void decide(Independent *s, const bool *rests) {
-  static const int ways[] = {1, -1, 0}; /* sticks last: at its threshold it may go or stay by rounding */
+  static const int ways[] = {1, -1, 0}; /* sticking is tried last, since a coordinate at its threshold may slide or
+                                         * stick by rounding */
   int before[D] = {s->slip[0], s->slip[1]};
   for (int k = 0; k < 9; k++) {
     const int way[D] = {ways[k % 3], ways[k / 3]};
@@ -130,7 +133,7 @@ static void go(Independent *s, double time) {
   }
 }
 
-/* Compares a motion in PIECES of a control with the independent one. */
+/* Compares a motion under a control with PIECES pieces with that of the independent integrator. */
 static void compare(const MechanismText *text, Equation *equation, const double *c, int n_control, double end,
                     const double *x0, double most) {
   double u[PIECES * D], q[D], v[D];
@@ -179,7 +182,7 @@ static void a_cart_with_a_pole(void **state) {
   compare(&text, cart, (const double[]){2, 0.02}, 1, 5, (const double[]){1, 0}, 12);
 }
 
-/* Rods of 1 m and 1 kg, the second one's angle from the first. */
+/* Equations of two rods of 1 m and 1 kg. The angle of the second rod is relative to the first. */
 static void links(const double *q, const double *v, const double *u, double mass[D][D], double *force) {
   const double c = cos(q[1]), h = -0.5 * sin(q[1]);
   mass[0][0] = 1. / 12 + 1. / 12 + 0.25 + 1 + 0.25 + c;

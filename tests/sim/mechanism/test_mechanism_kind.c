@@ -1,15 +1,15 @@
-/* Mechanisms beside the linear kind, an arm, stops, what is saved and packed, and what is refused. */
+/* Tests mechanisms: agreement with matrix models, a robot arm, stops, saving and packing, and what is refused. */
 #include "tests/sim/mechanism/puma.h"
 #include "tests/sim/mechanism/random.h"
 
-/* The closing error of energies. */
+/* Records the closing error of the energies. */
 static void note_energy(void *context, const SimStep *step) {
   double *worst = context;
   const SimEnergy *e = step->energy;
   *worst = fmax(*worst, fabs(e->work - e->stored - e->dissipated - e->impacts));
 }
 
-/* ((x'^2 + 2 y'^2 + 0.8 x' y')/2 ..) as matrices, with friction by the linear kind. */
+/* Sets the matrices of the model with the energy (x'^2 + 2 y'^2 + 0.8 x' y')/2 .., as a model of the kind friction. */
 static void set_matrices(SimProblem *p, double damping) {
   static const double mass[] = {1, 0.4, 0.4, 2}, stiffness[] = {9, -2, -2, 5};
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 2, 1), SIM_OK);
@@ -41,7 +41,7 @@ static void set_motion(SimProblem *p, uint64_t *seed, bool is_linear, double *u)
 }
 
 static void linear_models_have_the_same_motions(void **state) {
-  static const double parts[] = {1, 0, 1.0 / 3}; /* of the friction */
+  static const double parts[] = {1, 0, 1.0 / 3}; /* fractions of the friction */
   (void)state;
   for (uint64_t k = 0; k < 40; k++) {
     SimProblem p, other;
@@ -78,7 +78,7 @@ static void linear_models_have_the_same_motions(void **state) {
   }
 }
 
-/* A problem of the Puma, with viscous and Coulomb friction, or without. */
+/* Makes a problem of the Puma, with viscous and Coulomb friction or without friction. */
 static void make_puma(SimProblem *p, bool rubs) {
   static const double down[3] = {0, 0, -9.81}, start[6] = {0.1, 0.8, -3, 0.2, 0.7, 0.1};
   MechanismText text = {.d = 6, .coordinates = {"a", "b", "c", "d", "e", "f"}};
@@ -122,7 +122,7 @@ static void an_arm_falls(void **state) {
   }
 }
 
-/* A cart with a pole that hits the ends of its track: impacts with M(q). */
+/* A cart with a pole hits the ends of its track. The impacts use the mass matrix M(q). */
 static void impacts_take_what_is_lost(void **state) {
   static const MechanismText cart = {.d = 2,
                                      .coordinates = {"x", "theta"},
@@ -153,7 +153,7 @@ static void impacts_take_what_is_lost(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Every tenth step in another workspace, of the problem packed and unpacked. */
+/* A motion is saved at every tenth step and continues in another workspace, of the problem packed and unpacked. */
 static void saved_motions_go_on(void **state) {
   const SimReport report = {.complain = fixture_complain};
   (void)state;

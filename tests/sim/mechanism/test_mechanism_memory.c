@@ -1,4 +1,5 @@
-/* Each allocation of a mechanism's equations, expansion and columns fails once: it is reported, and nothing is lost. */
+/* Lets each allocation of a mechanism's equations, expansion and columns fail once. The failure is reported, and all
+ * memory is freed. */
 #include "tests/fixture.h"
 
 #include "sim/mechanism/columns.h"
@@ -6,7 +7,7 @@
 #include "tests/no_memory.h"
 #include "tests/sim/mechanism/mechanism.h"
 
-/* Returns whether all could be made of a point at (sin q, -cos q). */
+/* Makes all of these objects for a point at (sin q, -cos q). Returns whether memory sufficed. */
 static bool make(Graph *graph, Expansion **expansion, ExpansionColumns **columns) {
   const char *why = "";
   int nodes[3], at[2], residual;
@@ -45,7 +46,7 @@ static void attempt(void *context, long k) {
   graph_clear(&graph);
 }
 
-/* From a mechanism to a recorded motion, by all that allocates. */
+/* Makes everything that allocates memory, from a mechanism to a recorded motion. */
 static SimStatus record(const SimMechanism *mechanism) {
   static const SimDependence on[] = {SIM_ON_POSITION, SIM_ON_CONTROL};
   SimProblem p = {0};

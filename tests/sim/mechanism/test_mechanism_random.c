@@ -1,7 +1,8 @@
-/* 1,000 random mechanisms: two tolerances, energies, mirror images, what sticks does not move. */
+/* Tests 1,000 random mechanisms: agreement of two tolerances, energies, mirror images, and that sticking coordinates do
+ * not move. */
 #include "tests/sim/mechanism/random.h"
 
-/* The closing error of energies, and the largest of their terms. */
+/* The closing error of the energies, and the largest of their terms. */
 typedef struct Energies {
   double worst, size;
 } Energies;
@@ -34,7 +35,7 @@ static bool report(uint64_t seed, const RandomMechanism *r, const char *what, do
   return false;
 }
 
-/* Whether a random mechanism does all that it must. *off: how far two tolerances are apart. */
+/* Whether a random mechanism passes all checks. *off: difference of the motions with two tolerances. */
 static bool try(uint64_t seed, double *off) {
   static RandomMechanism r;
   Energies e, ignored;
@@ -62,7 +63,8 @@ int main(int argc, char **argv) {
     wrong += !try((first + (uint64_t)k) * 7919, &off);
     worst = fmax(worst, off);
   }
-  if (argc == 1) wrong += !try(4970 * UINT64_C(7919), &off); /* once wrong: all stick, so that no rate gives a scale */
+  /* this mechanism once failed: all of its coordinates stick, so that no velocity gives a scale */
+  if (argc == 1) wrong += !try(4970 * UINT64_C(7919), &off);
   printf("%d random mechanisms, %d wrong; tolerances 1e-9 and 1e-12 are at most %.1e apart\n", n, wrong, worst);
   return wrong > 0;
 }

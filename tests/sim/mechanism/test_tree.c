@@ -1,4 +1,5 @@
-/* Trees of rigid bodies: against energies as text, published numbers of the Puma 560, and the energy of random trees. */
+/* Tests trees of rigid bodies: against energies as text, published numbers of the Puma 560, and the energy of random
+ * trees. */
 #include "tests/fixture.h"
 
 #include "sim/graph/formula.h"
@@ -14,7 +15,7 @@ typedef struct Tree {
   Graph graph;
   MechanismVariables variables;
   int nodes[3 * D_MAX], residuals[D_MAX], energy;
-  GraphFormula *formula; /* of the residuals */
+  GraphFormula *formula; /* formula of the residuals r */
 } Tree;
 
 static void make_tree(Tree *tree, int d, void (*make)(Graph *graph, MechanismBody *bodies)) {
@@ -46,7 +47,7 @@ static void expect(const double *made, const double *expected, int n) {
     if (!(fabs(made[i] - expected[i]) < 1e-4)) fail_msg("%d: %.6f, not %.4f", i, made[i], expected[i]);
 }
 
-/* Corke, Robotics Toolbox: gravload, inertia and coriolis of mdl_puma560. */
+/* Compares with Corke's Robotics Toolbox: gravload, inertia and coriolis of mdl_puma560. */
 static void the_puma_has_published_numbers(void **state) {
   (void)state;
   Tree tree;
@@ -67,11 +68,11 @@ static void the_puma_has_published_numbers(void **state) {
 
 static void make_rods(Graph *graph, MechanismBody *bodies) {
   const double no[3] = {0, 0, 0}, end[3] = {1, 0, 0}, middle[3] = {0.5, 0, 0}, rod[3] = {0, 1. / 12, 1. / 12};
-  bodies[0] = puma_body(graph, -1, 1, no, 1, middle, rod, 0); /* the axis is -y: angles go upwards from x */
+  bodies[0] = puma_body(graph, -1, 1, no, 1, middle, rod, 0); /* the axis is -y, so that angles go upwards from x */
   bodies[1] = puma_body(graph, 0, 0, end, 1, middle, rod, 0);
 }
 
-/* Two rods of 1 m and 1 kg in a vertical plane, by their energies. */
+/* Compares two rods of 1 m and 1 kg in a vertical plane with the equations from their energies. */
 static void two_links_are_those_of_energies(void **state) {
   (void)state;
   static const char *const names[] = {"p", "q", "p'", "q'", "p''", "q''"};
@@ -99,7 +100,7 @@ static void two_links_are_those_of_energies(void **state) {
 
 static uint64_t tree_seed;
 
-/* Branches, slides, and frames and axes in any direction. */
+/* Makes a random tree with branches, sliding joints, and frames and axes in any direction. */
 static void make_random(Graph *graph, MechanismBody *bodies) {
   for (int i = 0; i < D_MAX; i++) {
     double numbers[10], length = 0;
@@ -113,7 +114,7 @@ static void make_random(Graph *graph, MechanismBody *bodies) {
   }
 }
 
-/* Without forces T + V is constant: all orders of its series vanish. M is symmetric. */
+/* Without forces T + V is constant, so all orders of its series above 0 vanish. M is symmetric. */
 static void energies_of_random_trees_close(void **state) {
   (void)state;
   enum { ORDER = 8 };

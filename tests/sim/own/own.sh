@@ -61,4 +61,19 @@ $cc objects/*.o "${taken[@]}" -o boasting $libraries || fail "does not link"
 expect 1 ./boasting semi_implicit 'thresholds in time'
 has err 'semi_implicit with nothing and thresholds in time: off'
 
+# a feature of viscous friction with no more than its bit: a row, the last, of sim/features.h, and a scheme that takes it
+sed -i 's/^  X(SUPPORT, .*/& \\\n  X(TRIAL, NONE, "model.viscous", "trial force")/' sim/features.h
+sed -i 's/SIM_HAS(VISCOUS)/& | SIM_HAS(TRIAL)/' sim/joint/viscous.c
+sed -i 's/SIM_HAS(FIXED_POINT))$/SIM_HAS(FIXED_POINT) | SIM_HAS(TRIAL))/' sim/friction/moreau.c
+for file in core/features joint/viscous friction/moreau; do
+  that "$file.c or its table has the feature" grep -q 'SIM_HAS(TRIAL)\|SIM_FEATURES(FEATURE_ROW)' "sim/$file.c"
+  compile "sim/$file.c" "sim_${file/\//_}.c"
+  for k in "${!taken[@]}"; do [[ ${taken[k]} != *"/$file.c.o" ]] || unset "taken[$k]"; done
+done
+# shellcheck disable=SC2086
+$cc objects/*.o "${taken[@]}" -o bare $libraries || fail "does not link"
+expect 0 ./bare moreau 'viscous friction'
+has out '^moreau: [1-9][0-9]* refused, 0 right'
+has out 'moreau with viscous friction is refused: model.viscous: trial force: not supported together with dense matrices, damping, viscous friction '
+
 verdict

@@ -1,4 +1,4 @@
-/* A user's scheme, added as sim/core/README.md describes: the semi-implicit Euler scheme, for a diagonal M,
+/* A scheme of a user's own, added as sim/core/README.md describes: the semi-implicit Euler scheme, for a diagonal M,
  *
  * v+ = soft(v + dt/m (f + B u - D v - A x + c gamma(v)), dt c/m),   x+ = x + dt v+.
  *
@@ -68,11 +68,11 @@ const SimScheme sim_scheme_semi_implicit = {
     .name = "semi_implicit",
     .kind = SIM_FRICTION,
     .sentence = "springs explicit, friction implicit, one after the other",
-    .takes = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS |
+    .takes = SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(VISCOUS) | SIM_HAS(BIAS) |
 #ifdef BOASTS
-             SIM_HAS_COURSES |
+             SIM_HAS(COURSES) |
 #endif
-             SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE,
+             SIM_HAS(SURFACE) | SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE),
     .parameters = parameters,
     .parameters_size = sizeof(FrictionParameters),
     .step_operator = step_operator,
