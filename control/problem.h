@@ -51,9 +51,9 @@ struct CtlProblem {
   const SimProblem *motion;
   CtlFunction function; /* function set by stiction_control_create_values; otherwise zeros */
   struct CtlPlan *plan; /* plan whose search problem this is, set by ctl_plan_problem; borrowed; NULL: none */
-  int n; /* number of search variables, p S */
-  int d; /* degrees of freedom of the model */
-  int p; /* number of entries of u; each has S segments in time (sim/signal.h) */
+  int n;                /* number of search variables, p S */
+  int d;                /* degrees of freedom of the model */
+  int p;                /* number of entries of u; each has S segments in time (sim/signal.h) */
   SimSignal signal;
   int segments; /* S */
   double end;   /* T, s */
