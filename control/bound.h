@@ -68,8 +68,8 @@ typedef struct CtlLowerBound {
   long steps;             /* number of iterations of the interior-point method */
   double operations;      /* approximate number of operations of these iterations */
   int left_out;           /* number of relaxations that `tries` rejected */
-  /* Lower bound of J, by the same proof, for controls whose motion ends at x, v of the options; -INFINITY: none. It
-   * exists to test the proof: if it exceeds effort, the proof or the motion is wrong. */
+  /* Lower bound of J, by the same proof, for controls with a motion that ends at x, v of the options; -INFINITY:
+   * none. It exists to test the proof: if it exceeds effort, the proof or the motion is wrong. */
   double known;
 } CtlLowerBound;
 

@@ -41,7 +41,8 @@ typedef struct CtlPoolOptions {
   bool evaluates; /* whether the coordinator also evaluates a few points at a time while all workers are busy */
   bool aside;     /* whether the coordinator never evaluates while there is a worker, not even a late worker's points */
   double grace;   /* time that workers have to stop at the end, s; 0: 30 */
-  double abandoned; /* the same time after an abandoned job whose evaluations will soon end by themselves, s; 0: none */
+  /* the same time after an abandoned job, if its evaluations will soon end by themselves, s; 0: none */
+  double abandoned;
 } CtlPoolOptions;
 
 /* A job. Everything is borrowed until the job is removed, except the model's bytes, which are copied. */

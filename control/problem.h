@@ -159,7 +159,8 @@ bool ctl_problem_needs_derivatives(const CtlProblem *problem);
 /* Whether that method, or a part of it, calls a library, which may take up to 20 s to return (control/local). */
 bool ctl_problem_calls_library(const CtlProblem *problem);
 
-/* Tables of the keys of the sections search, certify and bound of a problem file whose values CtlProblem stores. */
+/* Tables of the keys of the sections search, certify and bound of a problem file, as far as CtlProblem stores their
+ * values. */
 extern const SimParameter ctl_search_parameters[], ctl_certify_parameters[], ctl_bound_parameters[];
 extern const SimParameter ctl_values_search_parameters[]; /* keys of section search for a problem with roles */
 /* Keys of the sections control.bounds and control.target. */

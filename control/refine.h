@@ -29,10 +29,10 @@ SimStatus ctl_refine_beside(const CtlProblem *problem, const CtlEvaluator *evalu
                             bool (*stopped)(void *context), void *context, CtlRefined *refined);
 void ctl_refined_clear(CtlRefined *refined);
 
-/* Runs ctl_refine from `coarse`, an answer with half as many segments, and from variants of it whose largest jumps are
- * shifted by one segment. The best time to release a sticking dof is seldom at a border of the coarse segments. J does
- * not exceed that of `coarse` if the motion of `coarse` meets the target here, too, and no rate limit is violated: u
- * may change by half as much in half a segment. */
+/* Runs ctl_refine from `coarse`, an answer with half as many segments, and from variants of it with the largest
+ * jumps shifted by one segment. The best time to release a sticking dof is seldom at a border of the coarse
+ * segments. J does not exceed that of `coarse` if the motion of `coarse` meets the target here, too, and no rate
+ * limit is violated: u may change by half as much in half a segment. */
 SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evaluator, const CtlRefined *coarse,
                            bool (*stopped)(void *context), void *context, CtlRefined *refined);
 

@@ -1,5 +1,5 @@
-/* Features: what a model may have in addition to (1) with M, A, C, f, B u. A scheme lists the features that it
- * supports; a model with any other is refused. A part of sim/internal.h. */
+/* Features: everything that a model may have in addition to the equation of motion (1) of sim/sim.h with M, A, C, f and
+ * B u. A scheme lists the features that it supports; a model with any other is refused. A part of sim/internal.h. */
 #ifndef SIM_FEATURES_H
 #define SIM_FEATURES_H
 
@@ -8,10 +8,11 @@
 #include <assert.h>
 #include <stdint.h>
 
-/* X(name, beside, key of a problem file, description): SIM_HAS(name) is the set with this feature alone. The description
- * continues the message "the scheme .. takes no ..". beside: features together with which this one is supported by every
- * scheme that supports both, except for pairs in a row of SIM_FEATURE_PAIRS: ALL, those whose rows also
- * have ALL, which tests/sim/core/test_features.c checks; NONE, no feature, so that a pair needs a row of SIM_FEATURE_PAIRS. */
+/* Table of features. A row is X(name, beside, key of a problem file, description); SIM_HAS(name) is the set with this
+ * feature alone. The description continues the message "the scheme .. takes no ..". beside: the features together with
+ * which this one is supported by every scheme that supports both, except for pairs in a row of SIM_FEATURE_PAIRS. ALL:
+ * all features with ALL in their rows, which tests/sim/core/test_features.c checks. NONE: no feature, so that each pair
+ * needs a row of SIM_FEATURE_PAIRS. */
 /* clang-format off: this is a table */
 #define SIM_FEATURES(X)                                                                                                \
   X(DENSE, ALL, "model.matrices", "dense matrices")                                                                    \

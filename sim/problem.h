@@ -108,8 +108,8 @@ struct SimProblem {
   SimSpringLaw springs[SIM_SPRING_PLACES];
   SimStops stops; /* stops, for SIM_FRICTION with dense storage */
   /* Thresholds that vary in time, SIM_FRICTION; friction[i] is then the maximum of c_i, and the bias 0. All dofs share
-   * one time course, or with dense storage each has its own; with by_direction the same number follows for slipping
-   * backward. Rows as of pieces. NULL: constant. */
+   * one time course, or with dense storage each has its own. If thresholds depend on the direction, as many columns for
+   * backward motion follow those for forward motion. Rows have the form of those of pieces. NULL: constant. */
   double *thresholds;
   long threshold_pieces; /* number of rows of thresholds */
   int threshold_columns; /* 1 or count */
@@ -180,8 +180,8 @@ void sim_share(int d, int size, int rank, int *first, int *count);
 SimStatus sim_string_fill(SimProblem *problem, double length, const double *density, const double *tension,
                           const double *friction);
 /* Returns an upper estimate of the memory, bytes, that problem, model, workspace and one SimFinal need on this rank.
- * entries: number of entries of M, A and D together. For the solver `exact`, one rank and tridiagonal matrices, whose
- * factors have no additional entries. */
+ * entries: number of entries of M, A and D together. For the solver `exact`, one rank and tridiagonal matrices, as
+ * their factors have no additional entries. */
 double sim_sparse_memory(int rows, long entries, int n_control);
 
 /* Allocates problem->force with zeros, unless the scheme needs f in pieces, and the kind's arrays of samples at the

@@ -210,7 +210,7 @@ double stiction_friction_force(const SimProblem *problem, int i, double t, const
 
 /* Simulates the motion of one control [stiction_problem_variables], N, to T, in one call: checks the problem unless
  * it is finalized, creates a model and runs it. control: NULL: 0. observer: receives the motion as it is computed;
- * may be NULL. Fills *final, whose arrays x and v [d] are the caller's. Returns final->status; or SIM_BAD_PROBLEM
+ * may be NULL. Fills *final; its arrays x and v [d] are the caller's. Returns final->status; or SIM_BAD_PROBLEM
  * (stiction_status_text names the first error), SIM_NO_MEMORY or SIM_BAD_ARGUMENT. */
 SimStatus stiction_simulate(const SimProblem *problem, const double *control, const SimObserver *observer,
                             SimFinal *final);

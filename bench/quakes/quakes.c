@@ -27,7 +27,7 @@ static Diagnostics *report_sample(void) {
   return &diagnostics;
 }
 
-/* Sample of the events whose size M is in LEAST..MOST: their number, and the sum of ln(M/LEAST). */
+/* Sample of the events of a size M in LEAST..MOST: their number, and the sum of ln(M/LEAST). */
 typedef struct Sample {
   double least, most, n, sum;
 } Sample;

@@ -43,7 +43,7 @@ typedef struct CtlAttempt {
   CtlTrail trail; /* state of the SQP run while the attempt is active */
   CtlAttemptState state;
   long start; /* number of the start among the stage's own starts, or CTL_START_SEED or CTL_START_CARRIED */
-  /* motion that the run simulates first: CTL_MOTION_FILE, or a pattern query, whose answer is the run's start */
+  /* motion that the run simulates first: CTL_MOTION_FILE, or a pattern query; its answer is the run's start */
   CtlMotion motion;
   double asked; /* J of the answer to the pattern query; NAN if there is no query, or no answer yet */
   long rank;    /* the run exists if the stage has at least this number of starts */

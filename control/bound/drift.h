@@ -16,7 +16,7 @@ enum { BOUND_DRIFT_DEGREE = 6 /* maximum degree of the polynomials that approxim
 int bound_drift_degree(const SimProblem *sim);
 
 typedef struct BoundDrift {
-  int parts;          /* number of parts, one for each dof whose v' depends on time through f; 0: the other fields
+  int parts;          /* number of parts, one for each dof with a v' that depends on time through f; 0: the other fields
                        * are unset */
   double *still;      /* [d] upper bound, m/s^2, of the part |a_i| of the acceleration that depends on time, for
                        * those dof that have no polynomial part */

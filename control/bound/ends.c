@@ -48,7 +48,7 @@ enum { TRANSFERS = 6 /* number of entries of the symmetric matrix on (1, x_i, v_
 
 /* The matrices of the final time or of a jump. Their local variables are `top` (at the final time only) and the
  * transfers. A transfer is a symmetric matrix of free numbers that is added to one matrix and subtracted from another.
- * It exists for each dof with cells whose x and v are not both given. */
+ * It exists for each dof that has cells and of which x and v are not both given. */
 typedef struct Edge {
   const BoundForm *form;
   BoundKind *kind;
@@ -97,8 +97,8 @@ static void add_transfer(const Edge *edge, BoundLmi *lmi, int i, double by, cons
     }
 }
 
-/* Builds the matrix of top - V, or of V+ - V- at a jump, with all terms of V except some of cells. For a dof whose x or
- * v is free, a transfer is subtracted in place of the terms of its cells. signs: signs of v. */
+/* Builds the matrix of top - V, or of V+ - V- at a jump, with all terms of V except some of cells. For a dof with x
+ * or v free, a transfer is subtracted in place of the terms of its cells. signs: signs of v. */
 static void add_whole(Edge *edge, const int *signs) {
   const BoundForm *form = edge->form;
   const BoundMotion *motion = form->motion;

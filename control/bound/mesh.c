@@ -55,7 +55,7 @@ double bound_mesh_product(int r, int j, int q, int l) {
 
 /* Computes rate and value of a polynomial of degree r with the coefficients y_j. The rate has the Bernstein
  * coefficients r (y_j+1 - y_j)/h, of degree r - 1. Both are raised to the degree of the places, which is a
- * multiplication by 1, whose Bernstein coefficients are all 1. */
+ * multiplication by 1, that is by Bernstein coefficients 1. */
 void bound_mesh_place(const BoundMesh *mesh, int interval, int e, BoundPlace *place) {
   int r = mesh->degree, q = mesh->forced, from = e > q ? e - q - 1 : 0, last = e < r ? e + 1 : r;
   double h = mesh->time[interval + 1] - mesh->time[interval], whole = bound_binomial(r + q, e);

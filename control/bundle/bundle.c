@@ -91,7 +91,7 @@ static double size_of(const CtlBundle *bundle, const double *control) {
   return size;
 }
 
-/* Moves the trial towards the problem's start, whose effort is at most effort_at_most, until the trial's effort is
+/* Moves the trial towards the problem's start, which has at most the effort effort_at_most, until the trial's effort is
  * within this limit, too. */
 static void reduce_effort(CtlBundle *bundle) {
   const CtlProblem *p = bundle->shared->problem;

@@ -90,7 +90,7 @@ static void go_on(BundleRun *r, Trail *trail, Way way, CtlMotion motion, const d
                    motion == CTL_MOTION_FILE ? DECREASE_MIN : REDUCED_DECREASE_MIN);
 }
 
-/* Begins all starts that have not begun and whose control is known. Each start begins one run for each Way. */
+/* Begins all starts that have not begun and have a known control. Each start begins one run for each Way. */
 static void begin_starts(BundleRun *r) {
   const CtlProblem *p = r->run.problem;
   for (; r->begun < r->ways * starts_of(p) && r->active < r->room && (r->begun < 2 * r->ways || r->free_known);

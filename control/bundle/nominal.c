@@ -41,7 +41,7 @@ static void begin_trail(CtlNominalTrail *trail, CtlMotion motion, const double *
   ctl_sqp_start(&trail->sqp, control, START_MISS);
 }
 
-/* Begins all starts that have not begun and whose control is known. */
+/* Begins all starts that have not begun and have a known control. */
 static void begin_starts(CtlNominal *nominal) {
   for (; nominal->begun < CTL_NOMINAL_STARTS && (nominal->begun < 2 || nominal->free_known); nominal->begun++) {
     CtlNominalTrail *trail = &nominal->trails[nominal->active++];

@@ -106,8 +106,8 @@ static void drop_idle(CtlBundleShared *shared) {
   qp->m = kept;
 }
 
-/* Adds pieces for the scenarios whose errors, from shared->miss, exceed their variables t most. Returns the number of
- * pieces added. top: [tops] values of t; NULL: all scenarios exceed theirs. */
+/* Adds pieces for the scenarios with the errors, from shared->miss, that exceed their variables t most. Returns the
+ * number of pieces added. top: [tops] values of t; NULL: all scenarios exceed theirs. */
 static int add_worst(const CtlBundle *bundle, const bool *eligible, const double *top) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;

@@ -47,7 +47,7 @@ struct CtlBound {
   int n_forms;
 };
 
-/* Cut by one motion, whose control is `at`, and one form. All controls w that meet the target satisfy, with dw = w -
+/* Cut by one form and one motion, that of the control `at`. All controls w that meet the target satisfy, with dw = w -
  * at,
  *
  *     slope'dw + dw'H dw/2 + sum_k off_k |dw_k| >= depth                                                      (6) */

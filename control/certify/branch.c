@@ -50,7 +50,7 @@ static void note_nearest(Branch *branch, const double w[BOUND_N], double miss) {
 void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v) {
   /* a motion ends near the target if its miss (bound_miss) is below this number */
   static const double NEAR_MISSES = 4;
-  static const double SMALL = 1e-3; /* the limit of the size of a box, for boxes whose motion cannot be simulated */
+  static const double SMALL = 1e-3; /* the limit of the size of a box, if its motion cannot be simulated */
   double w[BOUND_N], miss = INFINITY;
   Box box = branch->boxes[--branch->open], other;
   box_middle(bound, &box, w);

@@ -19,7 +19,7 @@ typedef struct Branch {
   long unsolved;        /* number of boxes that stay undecided because their motion failed */
   double blurred;       /* lowest lower bound of J among the boxes that are too small to decide */
   double nearest;       /* smallest miss of all motions, as computed by bound_miss */
-  double at[BOUND_N];   /* scaled control w whose motion has the smallest miss */
+  double at[BOUND_N];   /* scaled control w of the motion with the smallest miss */
 } Branch;
 
 /* Initialises a branch without boxes. */

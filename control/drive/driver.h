@@ -19,7 +19,7 @@ typedef struct Drive {
  * reported for `function`. */
 SimStatus driver_check(const Drive *drive, const char *function);
 
-extern const CtlListener driver_unheard; /* listener all of whose callbacks are NULL */
+extern const CtlListener driver_unheard; /* listener of which all callbacks are NULL */
 
 /* These functions do what ctl_search_unasked, _ask and _wants do, for the search or for the tasks. */
 long driver_unasked(const Drive *drive, CtlWant *want);

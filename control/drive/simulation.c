@@ -264,8 +264,8 @@ static SimStatus derive_point(CtlSimulation *simulation, CtlSimulatedMotion *own
   return status;
 }
 
-/* Answers pattern queries: requests for the control of least effort whose motion has a certain pattern of stick and
- * slip. */
+/* Answers pattern queries: requests for the control of least effort among those with a certain pattern of stick
+ * and slip. */
 static void answer_query(CtlSimulation *simulation, CtlWant want, int count, const double *controls, SimFinal *final,
                          double *rows) {
   size_t n = (size_t)stiction_model_controls(simulation->model);

@@ -25,8 +25,8 @@ typedef struct CtlLocal {
   CtlPenalty penalty;
   double step;       /* first step, N */
   double *start;     /* [n] start of the run; owned, with the next three in one block */
-  double *wanted;    /* [n] point whose outcome the run waits for */
-  double *inside;    /* [n] point whose outcome is requested, moved into the bounds */
+  double *wanted;    /* [n] point for which the run awaits the outcome */
+  double *inside;    /* [n] point at which the outcome is requested: `wanted`, moved into the bounds */
   double *scratch;   /* [3][n] workspace of the solver */
   long newest;       /* index of the latest cache entry used; -1 if there is none */
   bool over;         /* whether the run must end because no more values are available */

@@ -230,7 +230,7 @@ static bool is_kept_better(const CtlObjective *objective) {
   return true;
 }
 
-/* Returns the merit of a point for a penalty whose centre (penalty.h) is this point. */
+/* Returns the merit of a point for a penalty with the centre (penalty.h) at this point. */
 static double own_merit(const CtlObjective *objective, const CtlCandidate *candidate) {
   const CtlProblem *problem = objective->problem;
   CtlPenalty penalty = objective->penalty;

@@ -11,8 +11,8 @@
 enum { STRIBECK_ITERATIONS = 4 };
 
 /* Sets m->ways, the directions of slip in each piece, from the pattern. Returns whether the pattern is possible. A
- * joint that moves at t = 0 must slip in the direction of its velocity. A joint whose target differs from its start
- * must slip. A joint may slip at T only if its target permits it. */
+ * joint that moves at t = 0 must slip in the direction of its velocity. A joint with a target other than its
+ * start must slip. A joint may slip at T only if its target permits it. */
 static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
   int d = m->d;
   bool slips[PATTERN_D] = {false};

@@ -82,7 +82,8 @@ double pattern_less_effort(PatternMotions *motions, const Pattern *pattern, doub
  * a sticking joint it is the distance of its holding force from the threshold, relative to the threshold. For a
  * slipping joint it is its speed at the end of the piece, relative to its largest speed. */
 double pattern_room(const PatternMotions *motions, int joint, int piece);
-/* Returns the number of patterns whose least effort was requested, computed or stored. It is the same on any rank. */
+/* Returns the number of patterns for which the least effort was requested, computed or stored. It is the same on any
+ * rank. */
 long pattern_looked(const PatternMotions *motions);
 
 /* Computes the pattern of the motion of least effort without friction. Returns false and an empty pattern if there is

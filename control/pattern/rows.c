@@ -82,9 +82,9 @@ static void add_holds(PatternMotions *m, int k, int look, const PatternPlace *pl
   }
 }
 
-/* Adds rows for linear pieces, in which u might first push a joint in the wrong direction. A joint whose slip begins in
- * piece k must not accelerate against its direction. A joint whose slip ends there (look 1) must not accelerate along
- * it. */
+/* Adds rows for linear pieces, in which u might first push a joint in the wrong direction. A joint that begins to
+ * slip in piece k must not accelerate against its direction. A joint that ceases to slip there (look 1) must not
+ * accelerate along it. */
 static void add_turns(PatternMotions *m, int k, int look, const PatternPlace *place, const double *friction) {
   int d = m->d, beside = look ? k + 1 : k - 1;
   if (m->problem->signal != SIM_PIECEWISE_LINEAR || beside >= m->pieces) return;

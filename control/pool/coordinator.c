@@ -155,8 +155,8 @@ static void call_ticks(const CtlPoolJob *job, int n_busy) {
     listener->tick(listener->context, job->drive.search, job_seconds(job), n_busy);
 }
 
-/* Evaluates a few points on rank 0, of the first job whose points no worker can take at present. Returns whether there
- * were any. */
+/* Evaluates a few points on rank 0, of the first job with points that no worker can take at present. Returns whether
+ * there were any. */
 static bool evaluate_here(CtlPool *pool) {
   CtlPoolJob *job = pool->jobs;
   if (pool_stands_aside(pool)) return false;
@@ -185,7 +185,7 @@ static bool work_here(CtlPool *pool) {
   return true;
 }
 
-/* Frees removed jobs whose messages have all arrived. */
+/* Frees removed jobs of which all messages have arrived. */
 static void free_removed(CtlPool *pool) {
   for (CtlPoolJob **at = &pool->removed; *at;) {
     CtlPoolJob *job = *at;

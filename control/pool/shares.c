@@ -1,5 +1,5 @@
 /* Order in which jobs get batches. First comes the owner that has the fewest batches at workers. Among equal owners
- * it is the one whose last turn was longest ago, and of its jobs the first in the queue. So one of a hundred jobs of
+ * it is the one with the last turn longest ago, and of its jobs the first in the queue. So one of a hundred jobs of
  * an owner waits for a hundred turns, and the only job of another owner for one.
  *
  * A long evaluation occupies its worker. So no batch is sent to a worker behind a long one, and no long one behind

@@ -52,7 +52,7 @@ static double point_distance(int n, const double *a, const double *b) {
   return sqrt(sum);
 }
 
-/* Returns the best known point whose distance from all starts so far is at least `apart`; NULL if there is none. */
+/* Returns the best known point at a distance of at least `apart` from all starts so far; NULL if there is none. */
 static const double *next_start(const CtlObjective *objective, int count, const double *const *starts, double apart) {
   const double *found = NULL;
   double least = INFINITY;

@@ -4,7 +4,11 @@
 
 /* Forms of the keys in parts of the section `control`. */
 
-enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, NODES = SIM_FORM_NULLS | SIM_FORM_NODES };
+enum {
+  VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST,
+  NODES = SIM_FORM_NULLS | SIM_FORM_NODES,
+  POINTS = SIM_FORM_NAMED_LISTS | SIM_FORM_NULLS | SIM_FORM_INTERVALS
+};
 
 /* A bound without a value in the file keeps its default, which means that there is no bound. */
 const SimParameter ctl_limit_parameters[] = {
@@ -19,11 +23,12 @@ const SimParameter ctl_limit_parameters[] = {
     {0}};
 
 static const SimParameter scale_keys[] = {
-    {"position", VECTOR | NODES, "m", "of x(T), > 0; of a target along a string one number; null as by default",
+    {"position", VECTOR | NODES | SIM_FORM_WEIGHTED, "m",
+     "of x(T), > 0; of a target along a string one number; null as by default",
      .default_text = "max(1, the largest entry of the target); along a string its norm", .preset = NAN,
      SIM_ARRAY(CtlProblem, position_scale, SIM_EACH)},
-    {"velocity", VECTOR | NODES, "m/s", "of x'(T), likewise", .default_text = "likewise", .preset = NAN,
-     SIM_ARRAY(CtlProblem, velocity_scale, SIM_EACH)},
+    {"velocity", VECTOR | NODES | SIM_FORM_WEIGHTED, "m/s", "of x'(T), likewise", .default_text = "likewise",
+     .preset = NAN, SIM_ARRAY(CtlProblem, velocity_scale, SIM_EACH)},
     {0}};
 
 static const SimChoice free_word[] = {{"free", 0, "found by the search"}, {0}};
@@ -38,9 +43,11 @@ static const SimParameter at_keys[] = {
 static const SimParameter via_keys[] = {
     {"at", SIM_FORM_NUMBER | SIM_FORM_CHOICE | SIM_FORM_SECTION, "s", "when: a time, free, or between two times",
      .choices = free_word, .parts = at_keys, .required = true},
-    {"position", VECTOR | SIM_FORM_NULLS | SIM_FORM_INTERVALS, "m", "x then; null entries are free",
+    {"position", VECTOR | SIM_FORM_NULLS | SIM_FORM_INTERVALS | SIM_FORM_WEIGHTED, "m", "x then; null entries are free",
      .default_text = "free"},
-    {"velocity", VECTOR | SIM_FORM_NULLS | SIM_FORM_INTERVALS, "m/s", "x' then, likewise", .default_text = "free"},
+    {"velocity", VECTOR | SIM_FORM_NULLS | SIM_FORM_INTERVALS | SIM_FORM_WEIGHTED, "m/s", "x' then, likewise",
+     .default_text = "free"},
+    {"points", POINTS, "m", "places of a mechanism's points then; null entries are free", .default_text = "free"},
     {0}};
 
 static const SimParameter combination_keys[] = {
@@ -60,6 +67,7 @@ const SimParameter ctl_target_parameters[] = {
     {"scale", SIM_FORM_SECTION, NULL, "what E1 and E2 divide the miss of each entry by", .parts = scale_keys,
      .default_text = "the size of the target"},
     {"via", SIM_FORM_LISTED, NULL, "states to pass on the way", .parts = via_keys, .default_text = "none"},
+    {"points", POINTS, "m", "places of a mechanism's points at T; null entries are free", .default_text = "free"},
     {"combinations", SIM_FORM_LISTED, NULL, "weighted sums of x(T) and x'(T) that are held", .parts = combination_keys,
      .default_text = "none"},
     {0}};

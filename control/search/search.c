@@ -33,8 +33,8 @@ static long look_up(CtlObjective *objective, const double *control, CtlWant want
   return entry;
 }
 
-/* Sets up either the points whose outcomes go to the cache (plain), or the others. Returns whether there were any of
- * the latter. */
+/* Sets up either the points with outcomes that go to the cache (plain), or the others. Returns whether there were
+ * any of the latter. */
 static bool lay_out(CtlSearch *search, bool plain) {
   CtlObjective *objective = &search->objective;
   CtlRun *run = search->run;

@@ -1,4 +1,4 @@
-/* A part of a plan as a search problem of its own: some variables, some values. */
+/* A part of a plan as a search problem: it has some of the plan's variables and values. */
 #include "control/solve/part.h"
 
 #include <math.h>

@@ -33,9 +33,9 @@ SimStatus plan_part_open(PlanPart *part, CtlPlan *plan, const CtlProblem *whole,
                          const PlanShare *share, const bool *kept, const double *point, int starts);
 void plan_part_close(PlanPart *part);
 
-/* Searches the part in this process. Adds the number of evaluations to *evaluations, and sets point [plan n] to the
- * best point found; without variables or without values, to that of plan_part_open. stop may be NULL. Returns SIM_OK,
- * SIM_NO_MEMORY, SIM_CANCELLED if the search was stopped, or a status of stiction_asktell_create. */
+/* Searches the part in this process. Adds the number of evaluations to *evaluations. Sets point [plan n] to the best
+ * point found, or to the point of plan_part_open if the part has no variables or no values. stop may be NULL. Returns
+ * SIM_OK, SIM_NO_MEMORY, SIM_CANCELLED if the search was stopped, or a status of stiction_asktell_create. */
 SimStatus plan_part_search(PlanPart *part, const CtlStop *stop, long *evaluations, double *point);
 
 #endif

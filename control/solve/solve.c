@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What this process evaluates: a motion of its own, the user's function, or the problem's plan. */
+/* The object that this process evaluates: a motion, the user's function, or the plan of the problem. */
 typedef struct Solving {
   CtlProblem problem; /* copy of the user's problem, which borrows its arrays */
   SimProblem motion;  /* motion, finalized; its scheme is NULL if no motion of its own is evaluated */
@@ -182,7 +182,7 @@ static CtlStatus share(const CtlProblem *problem, SimGroup *group, CtlStatus sta
   return status;
 }
 
-/* This rank's side. */
+/* Takes part in the search on this rank: leads it on the first rank, otherwise evaluates points. */
 static CtlStatus search(Solving *s, SimGroup *group, CtlAnswer *answer) {
   if (stiction_group_rank(group) == 0) return lead(s, group, answer);
   return ctl_pool_run(sim_group_comm(group), NULL, &s->evaluator, NULL, NULL) == 0 ? CTL_OK : CTL_NO_MEMORY;

@@ -185,7 +185,7 @@ static bool keep_better(Finer *f, CtlRefined *other) {
   return better;
 }
 
-/* Runs SQP from the start. embedded: the start is the control with fewer segments, whose own result also counts.
+/* Runs SQP from the start. embedded: the start is the control with fewer segments, and its own result also counts.
  * better: set to whether J has decreased. */
 static SimStatus try_start(Finer *f, bool embedded, bool *better) {
   CtlRefined begin, refined;

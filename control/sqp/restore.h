@@ -35,8 +35,8 @@ typedef struct CtlRestore {
   bool failed; /* whether a motion has failed or the time was used up */
 } CtlRestore;
 
-/* Initialises a restoration at s->at, whose final state s contains. Returns false when out of memory; clear it then,
- * too. */
+/* Initialises a restoration at s->at; s contains the final state there. Returns false when out of memory; clear it
+ * then, too. */
 bool ctl_restore_init(CtlRestore *restore, const CtlSqp *s, CtlPoint *point);
 void ctl_restore_clear(CtlRestore *restore);
 

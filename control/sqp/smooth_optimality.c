@@ -110,9 +110,9 @@ static void set_row(const Look *l, int i, double *row) {
   for (int k = 0; k < l->problem->n; k++) row[k] = l->side[i] * row_of(l, i)[k];
 }
 
-/* Sets up the problem of find_multipliers in the variable z + e. The entries of e are 1 or -1, against the gradient.
- * They keep the minimum of the objective, to which the solver's accuracy is relative, away from 0. of: [qp.m] indices
- * of the values of its rows. */
+/* Sets up the quadratic problem of find_multipliers, of which z is the unknown. The solver's accuracy is relative to
+ * the minimum of the objective, which must not be 0. So the variable is z + e, with entries 1 or -1 of e against the
+ * gradient. of: [qp.m] indices of the values of its rows. */
 static void set_problem(const Look *l, const double *u, CtlQp *qp, int *of) {
   const CtlProblem *p = l->problem;
   double steep = ctl_norm(p->n, l->gradient), *e = l->trial;

@@ -38,8 +38,8 @@ static inline double curve_value(int order, int columns, const double *coefficie
 double curve_lower(Curve curve);
 double curve_upper(Curve curve);
 
-/* Returns the last of n rows, of `size` numbers each, whose piece begins before t; with at_it also a piece that begins
- * exactly at t. If there is none, returns the first row. */
+/* Returns the last row with a piece that begins before t, of n rows of `size` numbers each. With at_it, a piece that
+ * begins exactly at t counts, too. If there is none, returns the first row. */
 const double *curve_row(const double *rows, long n, size_t size, double t, bool at_it);
 
 /* Of the function in one column: its integral from the start of the first piece, its value, and its slope. part: the

@@ -22,8 +22,8 @@ static inline void curve_about(Curve curve, const double *row, int column, doubl
 }
 
 /* Returns coefficient `order` of f(e(s)); e(s) must be known up to this order. powers [CURVE_TERMS][stride]:
- * coefficients of z, z^2, .. as series in s. Their lower orders must be known; this function adds those of this
- * order. */
+ * coefficients of z, z^2, .. as series in s, with z as in curve_about. Their lower orders must be known; this function
+ * adds those of this order. */
 static inline double curve_term(const double *row, const double *about, int order, double e, int stride,
                                 double *powers) {
   double *z = powers + stride, sum = 0;

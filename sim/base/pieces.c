@@ -19,8 +19,8 @@ static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
 static const double DIFFERENT = 1e-9;
 /* Constants for pieces near a centre (PiecesCentres), with s = t - centre. NEAR: accuracy of f, relative to f and to s
  * f'. RUNG: factor between successive distances s of test points. CLOSEST: smallest such distance, in units of t's
- * rounding. LEAST: a coefficient counts as zero below this, relative to its terms. The others: distance of neighbouring
- * points whose values show their rounding error, relative to s, and its minimum in doubles. */
+ * rounding. LEAST: a coefficient counts as zero below this, relative to its terms. The others: distance of
+ * neighbouring points that show the rounding error of values, relative to s, and its minimum in doubles. */
 static const double NEAR = 1e-12, RUNG = 0.25, CLOSEST = 64 * DBL_EPSILON, LEAST = 1e-12, BESIDE = 1e-9;
 enum { LADDER = 16, LOOKS = 5, BESIDE_NUMBERS = 4 };
 /* Distances of test points from a nonzero centre, relative to it. Values at round numbers may be exact. */

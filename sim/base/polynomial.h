@@ -11,7 +11,7 @@ enum { POLYNOMIAL_ORDER = 24 }; /* maximum order */
 /* Evaluates d polynomials at s: values [d]. */
 void polynomial_at(int order, int d, const double *c, double s, double *values);
 
-/* Returns the value at s of a polynomial whose coefficients are c[k stride], for example one of several that are stored
+/* Returns the value at s of a polynomial with the coefficients c[k stride], for example one of several that are stored
  * side by side. */
 static inline double polynomial_value(int order, int stride, const double *c, double s) {
   double sum = 0;

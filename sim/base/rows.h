@@ -24,7 +24,7 @@ bool row_set_vector(const char *function, const char *key, const SimParameter *r
 /* Sets a matrix [size][size] from n numbers: all size*size entries, its diagonal, or one number times the identity. */
 bool row_set_square(const char *function, const char *key, const SimParameter *row, double *matrix, int size, int n,
                     const double *values);
-/* Sets a key whose value is one of several words. */
+/* Sets a key that has one of several words as its value. */
 bool row_set_word(const char *function, const char *key, const SimParameter *row, void *owner, const char *word);
 
 #endif

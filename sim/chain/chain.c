@@ -12,15 +12,6 @@
 
 const SimParameter chain_no_keys[] = {{0}};
 
-int chain_massless(const SimProblem *p) {
-  switch (p->chain.chain_case) {
-  case SIM_CHAIN_QUASISTATIC: return p->d;
-  case SIM_CHAIN_SEMI_DYNAMICAL: return p->d - 1;
-  case SIM_CHAIN_DYNAMICAL: break;
-  }
-  return 0;
-}
-
 ChainRows chain_rows(const SimModel *model, const SimWorkspace *work) {
   size_t n = (size_t)model->problem.d;
   double *s = work->scratch;
@@ -58,31 +49,35 @@ static void make_dense(SimModel *model) {
   sparse_entries(&q->sparse.stiffness, model->problem.d, q->stiffness);
 }
 
-SimStatus chain_prepare_form(SimModel *model, double ahead) {
-  SimProblem *p = &model->problem;
-  double h = p->step;
-  SimStatus status = chain_matrices(p);
-  if (status != SIM_OK || chain_massless(p) > 0) return status;
+SimStatus chain_prepare_form(SimModel *model, OperatorSum matrix, double end, double ahead) {
+  double h = model->problem.step;
+  SimStatus status = chain_matrices(&model->problem);
+  if (status != SIM_OK) return status;
   make_dense(model);
-  const StepForm form = {.matrix = operator_alone(OPERATOR_MASS),
-                         .inertia = operator_alone(OPERATOR_MASS),
+  const StepForm form = {.matrix = matrix,
+                         .inertia = {.term = {{OPERATOR_MASS, 1 - end}}}, /* 0 if no node has mass */
                          .carry = 1,
                          .pull = h,
                          .force = h,
                          .ahead = h * ahead,
                          .behind = h * (1 - ahead),
+                         .theta = end,
                          .fresh = 1,
-                         .watch = chain_watch};
+                         .watch = chain_watch,
+                         .start_back = chain_massless(&model->problem) > 0 ? form_start_back : NULL};
   return form_prepare(model, form);
 }
 
-SimStatus chain_prepare(SimModel *model) { return chain_prepare_form(model, 1); }
+SimStatus chain_prepare_masses(SimModel *model, double ahead) {
+  SimProblem *p = &model->problem;
+  return chain_massless(p) > 0 ? chain_matrices(p) : chain_prepare_form(model, operator_alone(OPERATOR_MASS), 0, ahead);
+}
 
 SimStatus chain_equip(const SimModel *model, SimWorkspace *work) {
   return model->plan ? form_equip(model, work) : SIM_OK;
 }
 
-/* Computes r = K V - F. For nodes without mass, r is G of chain.h. */
+/* Computes r = K V - F: spring forces minus load. For nodes without mass, r is G of chain.h. */
 static void residual(const SimModel *model, const SimWorkspace *work, const double *x, const double *force, double *r) {
   const SimProblem *p = &model->problem;
   const double *g = chain_rows(model, work).g;
@@ -139,21 +134,6 @@ SimStatus chain_slide(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
-SimStatus chain_step(const SimModel *model, SimWorkspace *work, long n) {
-  const SimProblem *p = &model->problem;
-  int q = chain_massless(p);
-  if (q == 0) return form_step(model, work, n);
-  ChainRows at = chain_rows(model, work);
-  chain_begin(model, work, n, 1);
-  for (int i = 0; i < q; i++) at.z[i] = at.g[i] - (at.force[i] - at.f[i]);
-  if (q < p->d) at.z[q - 1] -= p->chain.held[q] * (work->x[q] - at.x_before[q]);
-  SimStatus status = chain_slide(model, work);
-  if (status != SIM_OK) return status;
-  for (int i = 0; i < q; i++) work->x[i] += at.d[i];
-  chain_account(model, work, p->step);
-  return SIM_OK;
-}
-
 static double stored(const SimProblem *p, const double *x, const double *v) {
   const double *k = p->chain.held;
   double sum = k[0] * x[0] * x[0];
@@ -197,11 +177,17 @@ void chain_account(const SimModel *model, SimWorkspace *work, double h) {
 }
 
 void chain_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
+  const SimProblem *p = &model->problem;
   ChainRows at = chain_rows(model, work);
-  for (int i = 0; i < model->problem.d; i++) at.f[i] = step_force(f, i) + work->control_force[i];
+  (void)f; /* the work takes the forces at both ends of the step */
+  load(model, work, n - 1, at.f);
   residual(model, work, at.x_before, at.f, at.r_before);
+  for (int i = 0; i < chain_massless(p); i++) {
+    at.d[i] = p->step * work->v[i];
+    at.g[i] = 0 - p->friction[i] * work->lambda[i];
+  }
   load(model, work, n, at.force);
-  chain_account(model, work, model->problem.step);
+  chain_account(model, work, p->step);
 }
 
 /* Computes the reactions and the displacement of the end. Both reactions are positive for compression, as in the paper.
@@ -220,9 +206,20 @@ void chain_publish(const SimModel *model, SimWorkspace *work, long n) {
     break;
   case SIM_END_FREE:
     work->extra[1] = given;
-    work->extra[2] = k > 0 ? last - given / k : last; /* without a last spring the force acts on node n */
+    work->extra[2] = k > 0 ? last - given / k : last; /* without a last spring the force at the end acts on node n */
     break;
   }
+}
+
+/* Updates the derivatives over the slide at the start, which is a step of the StepForm. Its velocity W = d/h ends with
+ * it. */
+static SimStatus differentiate_slide(const SimModel *model, SimWorkspace *work) {
+  SimSensitivity *s = work->sensitivity;
+  SimStatus status = s ? form_tangent_step(model, work, 0) : SIM_OK;
+  if (s) memset(s->v, 0, (size_t)s->count * (size_t)s->width * sizeof *s->v);
+  if (work->adjoint && status == SIM_OK) status = form_record_step(model, work, 0);
+  friction_forget(&work->step);
+  return status;
 }
 
 /* Starts the motion from the given V_0, W_0. lambda is sign(W_0) for moving nodes, and the static friction that
@@ -251,10 +248,7 @@ SimStatus chain_start(const SimModel *model, SimWorkspace *work) {
   }
   SimStatus status = chain_slide(model, work);
   if (status != SIM_OK) return status;
-  for (int i = 0; i < q; i++) {
-    work->x[i] += at.d[i];
-    work->v[i] = 0;
-  }
+  for (int i = 0; i < q; i++) work->x[i] += at.d[i];
   residual(model, work, work->x, at.force, at.r);
   for (int i = q; i < p->d; i++) {
     double bound = p->friction[i], sign = friction_sign(p->v0[i]);
@@ -266,6 +260,8 @@ SimStatus chain_start(const SimModel *model, SimWorkspace *work) {
   friction_forget(&work->step);
   if (work->sensitivity) friction_tangent_start(model, work);
   if (work->adjoint) friction_record_start(work);
+  if (q > 0) status = differentiate_slide(model, work);
+  for (int i = 0; i < q; i++) work->v[i] = 0;
   chain_account(model, work, 0);
-  return SIM_OK;
+  return status;
 }

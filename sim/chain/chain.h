@@ -5,17 +5,19 @@
  *     -G_i in alpha_i sgn(V'_i),   G = K V - F,                               Bastien-Lamarque (3.45), (3.25)
  *
  * The other nodes satisfy m V'' + alpha sgn(V') + K V = F, (3.6). F includes the forces of the end and of the
- * control. If all nodes have mass, a step is a StepForm (sim/friction/form.h) with M and A = K,
+ * control. A step is a StepForm (sim/friction/form.h) with A = K if all nodes have mass, or, by `increment`, none,
  *
- *     M (W+ - W) = h (F - K V - alpha lambda),  lambda in sgn(W+),    V+ = V + ahead W+ + behind W,
+ *     masses      M (W+ - W) = h (F - K V - alpha lambda),    lambda in sgn(W+),   V+ = V + ahead W+ + behind W,
+ *     none        h^2 K W+ = h (F+ - K V - alpha lambda),     lambda in sgn(W+),   V+ = V + h W+,
  *
- * with F and V at t_n. Otherwise it consists of chain_begin, chain_slide and chain_account below. */
+ * with F and V at t_n, F+ at t_{n+1}. Otherwise it consists of chain_begin, chain_slide and chain_account below. */
 #ifndef SIM_CHAIN_H
 #define SIM_CHAIN_H
 
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/friction/form.h"
+#include "sim/operator/massless.h"
 
 /* Parts of the workspace's scratch, [n] each. The first three are also levels of a StepForm. */
 typedef struct ChainRows {
@@ -23,8 +25,8 @@ typedef struct ChainRows {
                                     * x_before: velocities and displacements before the step. */
   double *r_before;                /* r at the end of the previous step; all of its entries are set only if the
                                     * energies are watched */
-  double *f, *force;               /* f: F of the previous step; force: F(t_n), including B u */
-  double *g;                       /* G at t_n of nodes 1..q, 0 elsewhere */
+  double *f, *force;               /* f: load F of the previous step; force: load F(t_n), including B u */
+  double *g;                       /* force G = K V - F at t_n of nodes 1..q (those without mass), 0 elsewhere */
   double *z, *d;                   /* input z and result d of the projection; d = 0 for nodes with mass */
   double *pivot, *carry;           /* scratch */
   double *stored_start;            /* one number: energy of the initial state V_0, W_0, J */
@@ -32,39 +34,34 @@ typedef struct ChainRows {
 
 enum { CHAIN_VECTORS = 11 }; /* number of vectors in ChainRows */
 
-/* Returns the number of nodes without mass. */
-int chain_massless(const SimProblem *problem);
 /* Fills chain.held, and for sparse storage M and A = K, of a model's problem. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus chain_matrices(SimProblem *problem);
 
 /* CHAIN_TAKES: features that every scheme of a chain supports. CHAIN_DERIVATIVES: features of models for which
- * derivatives are available. */
+ * derivatives are available, with mass at all nodes. */
 #define CHAIN_TAKES       (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DYNAMICAL) | SIM_HAS_BARE_NODES)
 #define CHAIN_DERIVATIVES (SIM_HAS(DENSE) | SIM_HAS(SPARSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DYNAMICAL))
 /* Fields of SimScheme that every chain scheme has. */
 #define CHAIN_SCHEME                                                                                                   \
-  .kind = SIM_CHAIN, .energies = true, .span = SPAN_BEFORE, .parameters = chain_no_keys,                               \
-  .parameters_size = sizeof(FrictionParameters), .release = form_release, .scratch_vectors = CHAIN_VECTORS,            \
-  .scratch_numbers = 1, .equip = chain_equip, .resume = load_resume, .start = chain_start
+  .kind = SIM_CHAIN, .energies = true, .parameters = chain_no_keys, .parameters_size = sizeof(FrictionParameters),     \
+  .release = form_release, .scratch_vectors = CHAIN_VECTORS, .scratch_numbers = 1, .equip = chain_equip,               \
+  .equip_sensitivity = form_equip_sensitivity, .equip_adjoint = form_equip_adjoint, .resume = load_resume,             \
+  .start = chain_start
 /* Fields of SimScheme that every scheme for nodes with mass has. */
-#define CHAIN_FORM                                                                                                     \
-  .lanes = LANES_FORM, .derivatives = CHAIN_DERIVATIVES, .equip_sensitivity = form_equip_sensitivity,                  \
-  .equip_adjoint = form_equip_adjoint
+#define CHAIN_MASSES .lanes = LANES_FORM, .span = SPAN_BEFORE, .derivatives = CHAIN_DERIVATIVES
 extern const SimParameter chain_no_keys[];
-/* Implements SimScheme.prepare. chain_prepare_form also sets up a StepForm that computes velocities first, with the
- * factor `ahead` h in it. The functions after these implement SimScheme.equip and SimScheme.start. */
-SimStatus chain_prepare(SimModel *model);
-SimStatus chain_prepare_form(SimModel *model, double ahead);
+/* Sets up a StepForm with this E that computes velocities first. end: weight of F(t_n) in F, 0 or 1; with 1 nodes have
+ * no mass. ahead: weight of h W+ in V+. chain_prepare_masses does so with E = M and F(t_{n-1}) if all nodes have mass;
+ * otherwise the scheme has a step of its own, with only chain.held. */
+SimStatus chain_prepare_form(SimModel *model, OperatorSum matrix, double end, double ahead);
+SimStatus chain_prepare_masses(SimModel *model, double ahead);
+/* Implement SimScheme.equip and SimScheme.start. */
 SimStatus chain_equip(const SimModel *model, SimWorkspace *work);
 SimStatus chain_start(const SimModel *model, SimWorkspace *work);
 
-/* Implements SimScheme.step for chains with nodes without mass. These nodes follow the node with mass: G+ = Proj(G -
- * dF), V+ = V + d, where dF includes the change of that node's spring force. Nodes that stick do not move. */
-SimStatus chain_step(const SimModel *model, SimWorkspace *work, long n);
-
 ChainRows chain_rows(const SimModel *model, const SimWorkspace *work);
 
-/* Parts of a step from n - 1 to n with nodes without mass, in the order in which they are called. */
+/* Parts of a step of its own from n - 1 to n, with nodes without mass, in the order in which they are called. */
 /* Stores V, W, F and r of t_{n-1}. Moves the last node, if it has mass, by the formulas of the StepForm with `ahead`
  * h. */
 void chain_begin(const SimModel *model, SimWorkspace *work, long n, double ahead);
@@ -76,7 +73,7 @@ void chain_account(const SimModel *model, SimWorkspace *work, double h);
 /* Implements StepForm.watch, which adds the energies of a step. */
 FormWatch chain_watch;
 
-/* SimKindOps.publish: reactions and displacement of the end. */
+/* Implements SimKindOps.publish: computes the reactions and the displacement of the end. */
 void chain_publish(const SimModel *model, SimWorkspace *work, long n);
 
 #endif

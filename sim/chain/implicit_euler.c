@@ -21,7 +21,7 @@ static double step_limit(const SimProblem *p, double nu) {
   return growth <= most ? INFINITY : 2 * most / (nu * p->end);
 }
 
-static SimStatus prepare(SimModel *model) { return chain_prepare_form(model, 0); }
+static SimStatus prepare(SimModel *model) { return chain_prepare_masses(model, 0); }
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
@@ -44,7 +44,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 
 const SimScheme sim_scheme_implicit_euler = {
     CHAIN_SCHEME,
-    CHAIN_FORM,
+    CHAIN_MASSES,
     .takes = CHAIN_TAKES,
     .name = "implicit_euler",
     .sentence =

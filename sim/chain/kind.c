@@ -15,8 +15,9 @@ bool sim_force_rate_wanted(const SimProblem *p) {
 
 static bool free_end(const SimProblem *p) { return p->chain.end == SIM_END_FREE; }
 
-/* Checks the springs beyond k_i >= 0, which the rows of keys require. Inner springs must be positive, and K(q) of the
- * nodes without mass positive definite, by Lemma B.1 (which omits k_0). */
+/* Checks the springs beyond k_i >= 0, which the rows of keys require. Inner springs must be positive. The stiffness
+ * matrix K(q) of the nodes without mass must be positive definite, by Lemma B.1 of Bastien-Lamarque (which omits
+ * k_0). */
 static void check_springs(Check *check) {
   const SimProblem *p = check->problem;
   const double *k = p->chain.springs;

@@ -15,7 +15,7 @@ enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* RELEASED_NOW is multiplied by the dir
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 void chain_multiply(int n, const double *k, const double *x, double *y) {
-  double pull = k[0] * x[0]; /* force of the spring to the left */
+  double pull = k[0] * x[0]; /* pull: force of the spring to the left of the node */
   for (int i = 0; i < n; i++) {
     double next = k[i + 1] * ((i + 1 < n ? x[i + 1] : 0) - x[i]);
     y[i] = pull - next;
@@ -60,14 +60,14 @@ static bool sweep(const ChainProjection *p, ChainSlide *s) {
   return isfinite(sum);
 }
 
-/* Returns G_i of a node that sticks, N. *slack: bound of its rounding error, N. */
+/* Returns the force G_i that holds a sticking node, N. *slack: bound of its rounding error, N. */
 static double force_at(const ChainProjection *p, const ChainSlide *s, int i, double *slack) {
   double left = i > 0 ? p->k[i] * s->d[i - 1] : 0, right = i + 1 < p->n ? p->k[i + 1] * s->d[i + 1] : 0;
   *slack = ROUND_OFF * (fabs(p->z[i]) + fabs(left) + fabs(right) + p->alpha[i]);
   return p->z[i] - left - right;
 }
 
-/* Marks nodes as pinned if they slip against their friction, and computes G of sticking nodes. */
+/* Marks nodes as pinned if they slip against their friction, and computes the force G of sticking nodes. */
 static bool pin(const ChainProjection *p, ChainSlide *s) {
   bool changed = false;
   for (int i = 0; i < p->n; i++) {
@@ -107,7 +107,7 @@ static bool release(const ChainProjection *p, ChainSlide *s, int way, int reach)
   return changed;
 }
 
-/* Sets G of slipping nodes, and limits G of sticking nodes to their thresholds. */
+/* Sets the force G of slipping nodes, and limits G of sticking nodes to their thresholds. */
 static void finish(const ChainProjection *p, ChainSlide *s) {
   for (int i = 0; i < p->n; i++) {
     double alpha = p->alpha[i];
@@ -151,9 +151,9 @@ int chain_project(const ChainProjection *p, ChainSlide *s) {
 }
 
 /* One stage of policy iteration. The set of nodes that move backward (slip < 0) is given. The stage solves min(G +
- * alpha, d) = 0 for the others. K is an M-matrix, so d only increases after the first sweep. A node that was pinned
- * and then released is never pinned again (its mark is doubled). The stage ends after at most 2n + 1 sweeps, even
- * with rounding. */
+ * alpha, d) = 0 for the others, with the force G, threshold alpha and displacement d of each. K is an M-matrix, so d
+ * only increases after the first sweep. A node that was pinned and then released is never pinned again (its mark is
+ * doubled). The stage ends after at most 2n + 1 sweeps, even with rounding. */
 static bool slide_forward(const ChainProjection *p, ChainSlide *s, double turn) {
   signed char forward = (signed char)turn, for_good = (signed char)(RELEASED_NOW * forward);
   for (int i = 0; i < p->n; i++)

@@ -21,7 +21,7 @@ typedef struct ChainProjection {
 typedef struct ChainSlide {
   signed char *slip;     /* [n] on entry a guess; on return -1, 0, 1, the sign of d */
   double *d;             /* [n] displacement, m; exactly 0 for a node that sticks */
-  double *g;             /* [n] force, N; exactly -alpha sign(d) for a node that slips; always |G| <= alpha */
+  double *g;             /* [n] force G, N; exactly -alpha sign(d) for a node that slips; always |G| <= alpha */
   double *pivot, *carry; /* [n] scratch */
   long sweeps;           /* number of linear systems solved */
   /* largest excess of a sticking node's force over its threshold, which rounding causes, relative to the threshold */

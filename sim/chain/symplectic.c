@@ -15,14 +15,33 @@ static double step_limit(const SimProblem *p, double nu) {
   return nu > 0 ? 2 / sqrt(nu) : INFINITY;
 }
 
+static SimStatus prepare(SimModel *model) { return chain_prepare_masses(model, 1); }
+
+/* The nodes without mass follow the node with mass: G+ = Proj(G - dF), V+ = V + d, where dF includes the change of that
+ * node's spring force. Nodes that stick do not move. */
+static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
+  const SimProblem *p = &model->problem;
+  int q = chain_massless(p);
+  if (q == 0) return form_step(model, work, n);
+  ChainRows at = chain_rows(model, work);
+  chain_begin(model, work, n, 1);
+  for (int i = 0; i < q; i++) at.z[i] = at.g[i] - (at.force[i] - at.f[i]);
+  at.z[q - 1] -= p->chain.held[q] * (work->x[q] - at.x_before[q]);
+  SimStatus status = chain_slide(model, work);
+  if (status != SIM_OK) return status;
+  for (int i = 0; i < q; i++) work->x[i] += at.d[i];
+  chain_account(model, work, p->step);
+  return SIM_OK;
+}
+
 const SimScheme sim_scheme_symplectic = {
     CHAIN_SCHEME,
-    CHAIN_FORM,
+    CHAIN_MASSES,
     .takes = CHAIN_TAKES & ~SIM_HAS(QUASISTATIC),
     .together = TOGETHER(NODES_SIGNAL),
     .name = "symplectic",
     .sentence = "velocities first: smaller errors, brings in no energy; nodes with masses",
     .step_limit = step_limit,
-    .prepare = chain_prepare,
-    .step = chain_step,
+    .prepare = prepare,
+    .step = step,
 };

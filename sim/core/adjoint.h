@@ -60,7 +60,7 @@ static inline size_t adjoint_size(const SimAdjoint *adjoint) {
 SimStatus adjoint_look(const SimAdjoint *adjoint);
 /* Sweeps back over all steps from N on, until one fails. Returns its status, or SIM_CANCELLED. */
 SimStatus adjoint_back(SimAdjoint *adjoint, SimStatus (*step_back)(SimAdjoint *adjoint, long n));
-/* Returns the weights of the control's nodes whose weighted mean is the control u of step n. */
+/* Returns the weights of the control's nodes; the control u of step n is their weighted mean. */
 SignalMix adjoint_mix(const SimAdjoint *adjoint, long n);
 
 /* Starts a record, in which no dof has stopped. */

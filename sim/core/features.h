@@ -8,7 +8,7 @@
 
 enum { SIM_MANY = 64 /* maximum number of degrees of freedom of a model without SIM_HAS(MANY) */ };
 
-/* Returns scheme k of a kind; NULL beyond the last one. It is sim_scheme_of_kind. */
+/* Function that returns scheme k of a kind; NULL beyond the last one. In the library it is sim_scheme_of_kind. */
 typedef const SimScheme *(*FeatureSchemes)(SimKind kind, int k);
 /* Reports each feature of the problem, and each pair of features, that its scheme does not support. The message names
  * the schemes that support them all. */

@@ -15,7 +15,8 @@ typedef enum LaneFamily { LANES_NONE, LANES_FORM, LANES_SPLITTING, LANE_FAMILIES
 typedef enum SignalSpan {
   SPAN_STEP,    /* the mean of u from t_{n-1} to t_n */
   SPAN_CENTRED, /* the mean of u from t_n - dt/2 to t_n + dt/2 */
-  SPAN_BEFORE   /* u at t_{n-1} */
+  SPAN_BEFORE,  /* u at t_{n-1} */
+  SPAN_END      /* u at t_n */
 } SignalSpan;
 
 struct SimScheme {
@@ -27,8 +28,8 @@ struct SimScheme {
   /* Supported features (features.h): of a model, and of models that it can differentiate, forward and by adjoints. A
    * problem with any other feature is refused. */
   SimFeatures takes, derivatives;
-  /* Rows of SIM_FEATURE_PAIRS whose pairs the scheme supports, and those among them that it supports only without
-   * derivatives. A problem with a pair of any other row is refused. */
+  /* Rows of SIM_FEATURE_PAIRS with the pairs that the scheme supports, and those among them that it supports only
+   * without derivatives. A problem with a pair of any other row is refused. */
   SimFeaturePairs together, derivatives_apart;
   bool energies; /* whether it computes SimEnergy */
   /* friction models: whether velocities are computed as differences of positions, and so have the rounding error of
@@ -60,7 +61,7 @@ struct SimScheme {
   /* Reports each error in the constants that only this scheme has. Returns their number. NULL: it has no such
    * constants. */
   int (*check)(const SimProblem *problem, const SimReport *report);
-  /* Returns the largest stable step, s (INFINITY: no limit), for a problem whose largest frequency nu is known. NULL:
+  /* Returns the largest stable step, s (INFINITY: no limit), for a problem with a known largest frequency nu. NULL:
    * it is stable for any step. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
   /* Returns the largest step, s, for elastic stops with sqrt(stiffness/mass) <= rate, 1/s. It is for friction

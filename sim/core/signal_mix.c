@@ -53,6 +53,7 @@ SignalMix signal_step(const SimProblem *p, long n) {
   switch (p->scheme->span) {
   case SPAN_CENTRED: return mean(p, now - half, now + half);
   case SPAN_BEFORE: return instant(p, n ? n - 1 : 0);
+  case SPAN_END: return instant(p, n);
   case SPAN_STEP: break;
   }
   return mean(p, n ? now - 2 * half : 0, now);

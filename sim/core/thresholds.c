@@ -131,8 +131,7 @@ void thresholds_follow(Thresholds *now, const double *light, double t, const dou
   weigh(now);
 }
 
-const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t, const double *x) {
-  if (!work->thresholds) return &model->problem;
+const SimProblem *thresholds_renew(SimWorkspace *work, double t, const double *x) {
   thresholds_set(work->thresholds, t, x);
   if (work->thresholds->solver[0].law.kept > 0)
     /* the factors of the matrices depend on the thresholds of creeping dofs, so they must be computed anew */
@@ -140,9 +139,8 @@ const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, dou
   return &work->thresholds->problem;
 }
 
-SimStatus thresholds_status(const SimModel *model, const SimWorkspace *work) {
+SimStatus thresholds_within(const SimModel *model, const SimWorkspace *work) {
   const SimProblem *p = &model->problem;
-  if (!p->rise.pieces) return SIM_OK;
   double outside = !work->thresholds->inside;
   sim_group_max(p->group, &outside, 1);
   return outside > 0 ? SIM_OUT_OF_RANGE : SIM_OK;

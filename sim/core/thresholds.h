@@ -10,8 +10,8 @@ typedef struct Thresholds {
   SimProblem problem; /* copy of the model's problem with the current friction and friction_bias [d] */
   FrictionSolver solver[FRICTION_SOLVERS]; /* copies of the scheme's solvers with these thresholds */
   double *friction[FRICTION_SOLVERS];      /* [d] thresholds of these solvers, including the gear box */
-  /* [d] each: nonzero for dofs whose friction acts in this solver (a scheme may treat the others elsewhere); NULL: all
-   * dofs; borrowed */
+  /* [d] each: nonzero for dofs with friction that acts in this solver (a scheme may treat the others elsewhere);
+   * NULL: all dofs; borrowed */
   const double *apart[FRICTION_SOLVERS];
   int solvers;
   double *slope; /* [d] current h', N/m, of thresholds that depend on position */
@@ -21,14 +21,14 @@ typedef struct Thresholds {
   bool inside;   /* whether the position of the last evaluation was within the range of h */
 } Thresholds;
 
-/* Creates varying thresholds for a problem with n solvers. apart: for each solver the dofs whose friction acts in it,
- * as in struct Thresholds. The status is the same on all ranks. Destroy the result in any case. */
+/* Creates varying thresholds for a problem with n solvers. apart: for each solver the dofs with friction that acts
+ * in it, as in struct Thresholds. The status is the same on all ranks. Destroy the result in any case. */
 SimStatus thresholds_create(const SimProblem *problem, int n, const FrictionSolver *const *solvers,
                             const double *const *apart, Thresholds **thresholds);
 /* Evaluates the thresholds at time t, s, and position x [d]. */
 void thresholds_set(Thresholds *thresholds, double t, const double *x);
-/* Creates work->thresholds if the model's thresholds vary, with n solvers. apart: for each solver the dofs whose
- * friction acts in it, as in struct Thresholds. Returns SIM_OK or SIM_NO_MEMORY. */
+/* Creates work->thresholds if the model's thresholds vary, with n solvers. apart: for each solver the dofs
+ * with friction that acts in it, as in struct Thresholds. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, const FrictionSolver *const *solvers,
                            const double *const *apart);
 /* Evaluates the thresholds of dofs without mass (light[i] > 0, [count]) at the position x at the end of a step, time t.
@@ -38,10 +38,17 @@ SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, con
 void thresholds_follow(Thresholds *thresholds, const double *light, double t, const double *x, int round, bool *still);
 enum { THRESHOLD_ROUNDS = 1000 };                /* maximum number of solves of a step in thresholds_follow */
 void thresholds_destroy(Thresholds *thresholds); /* NULL is allowed */
+/* These do the work of the next two functions for thresholds that vary. */
+const SimProblem *thresholds_renew(SimWorkspace *work, double t, const double *x);
+SimStatus thresholds_within(const SimModel *model, const SimWorkspace *work);
 /* Evaluates the thresholds at time t, s, and position x [d]. Returns thresholds_now. */
-const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t, const double *x);
+static inline const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t, const double *x) {
+  return work->thresholds ? thresholds_renew(work, t, x) : &model->problem;
+}
 /* Returns SIM_OUT_OF_RANGE if the last position was beyond the range of h on any rank; otherwise SIM_OK. */
-SimStatus thresholds_status(const SimModel *model, const SimWorkspace *work);
+static inline SimStatus thresholds_status(const SimModel *model, const SimWorkspace *work) {
+  return model->problem.rise.pieces ? thresholds_within(model, work) : SIM_OK;
+}
 
 /* Returns the problem with the thresholds at the current time, or the model's problem if they are constant. */
 static inline const SimProblem *thresholds_now(const SimModel *model, const SimWorkspace *work) {

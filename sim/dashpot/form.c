@@ -21,7 +21,7 @@ typedef struct Motion {
   int slip;
   const DashpotSide *side; /* constants of the side on which the mass moves, with or without contact; NULL: the mass
                             * sticks below a threshold */
-  double w;                /* excess |f_d| - f_crit of the force over the threshold, N */
+  double w;                /* excess w = |f_d| - f_crit of the dash-pot's force over the threshold, N */
 } Motion;
 
 void dashpot_release(SimModel *model) { free(model->plan); }
@@ -48,7 +48,7 @@ SimStatus dashpot_prepare(SimModel *model, DashpotForm form) {
   return SIM_OK;
 }
 
-/* Returns x+ - x for a step from velocity v to `next`. */
+/* Returns the displacement x+ - x in a step from velocity v to `next`. */
 static double way(const DashpotPlan *plan, double v, double next) { return plan->ahead * next + plan->behind * v; }
 
 /* Returns a bound of the rounding error of a speed that is exactly 0. One part is the error of the sum ft or of the
@@ -59,9 +59,9 @@ static double speed_round_off(double c, double terms, double v, double f_d) {
   return 64 * DBL_EPSILON * (fabs(v) + c * (terms + fabs(f_d))) + DBL_MIN; /* the last term covers underflow */
 }
 
-/* Selects, by the law, from the motions that satisfy the balance on one side and the law; if required, only from those
- * that end in the support (up to rounding). SIM_NOT_CONVERGED if there is none, or if it has f_d v < 0, which
- * contradicts any law. force: f + B u. */
+/* Selects one of the motions that satisfy the balance of momentum on one side (with or without contact) and the law.
+ * required: only motions that end in the support, up to rounding, are considered. SIM_NOT_CONVERGED if there is none,
+ * or if it has f_d v < 0, which contradicts any law. force: f + B u. */
 static SimStatus choose(const SimProblem *p, const DashpotSide *side, double force, bool in_support, SimWorkspace *work,
                         Motion *motion) {
   const DashpotPlan *plan = work->model->plan;
@@ -104,8 +104,8 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, double force, 
   return choose(p, &plan->touching, force, true, work, motion);
 }
 
-/* Starts a rollout. f_d(0) follows from the law at v0. At rest it is the force that balances the load, at most f_crit
- * (f_crit/2 of the thesis is not consistent). */
+/* Starts a rollout. The force f_d(0) of the dash-pot follows from the law at v0. At rest it is the force that balances
+ * the load, at most f_crit (the thesis has f_crit/2, which is not consistent). */
 SimStatus dashpot_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const DashpotPlan *plan = model->plan;

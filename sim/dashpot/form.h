@@ -13,9 +13,9 @@
 #include "sim/dashpot/law.h"
 
 typedef struct DashpotForm {
-  double after, before; /* weights of v+ and v in y, the position at which the springs pull */
+  double after, before; /* weights of v+ and v in y, the position at which the springs act */
   double ahead;         /* weight of v+ in x+ */
-  double end;           /* weight of f(t_n) in f */
+  double end;           /* weight of f(t_n) in the force f of a step */
 } DashpotForm;
 
 /* Constants of a step. There are two of these: without contact, and with the support's spring. */
@@ -60,9 +60,11 @@ SimStatus dashpot_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 SimStatus dashpot_start(const SimModel *model, SimWorkspace *work);
 SimStatus dashpot_step(const SimModel *model, SimWorkspace *work, long n);
 
-/* Derivative of a step: v+ = response (m v/dt - stiffness (x + dt before v) + f + B u) + .. */
+/* Derivative of a step: v+ = response (m v/dt - stiffness (x + dt before v) + f + B u) + .., where the omitted terms do
+ * not depend on x, v and u. */
 typedef struct DashpotMap {
-  double response;  /* c V'(w) / (V'(w) + c), s/kg; 0 if the mass sticks */
+  /* derivative of v+ by the force, s/kg: c V'(w) / (V'(w) + c) at the excess w of the force; 0 if the mass sticks */
+  double response;
   double stiffness; /* stiffness of the springs in this step, N/m */
 } DashpotMap;
 

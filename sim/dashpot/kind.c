@@ -41,8 +41,8 @@ static double energy_size(const SimModel *model, SimWorkspace *work, const doubl
   return d->mass * v[0] * v[0] + stiffness * x[0] * x[0];
 }
 
-/* Additional results, N: f_d, and the forces of spring and support on the mass. f_s = k x pulls the mass back, and
- * lambda_contact <= 0. */
+/* Names of additional results, in N: the dash-pot's force f_d; the spring's force f_s = k x, which pulls the mass back;
+ * and the support's force lambda_contact <= 0. */
 static const char *const extra[] = {"f_d", "f_s", "lambda_contact"};
 static const char *const extra_units[] = {"N", "N", "N"};
 

@@ -8,14 +8,14 @@ enum { TAKES_GAMMA = 1, TAKES_F_CRIT = 2, TAKES_SELECTION = 4, ITERATIONS_MAX = 
 
 static const struct Law {
   unsigned takes; /* keys that the law uses, a set of the bits TAKES_.. */
-  int degree;     /* degree of V; 0: Coulomb's law */
+  int degree;     /* degree of the polynomial V (speed over the excess of the force); 0: Coulomb's law */
 } table[] = {
 #define LAW(law, name, sentence, takes, degree, ...) [law] = {takes, degree},
     SIM_DASHPOT_LAWS(LAW)
 #undef LAW
 };
 
-/* Fills in the coefficients of V. The constant is 0. */
+/* Fills in the coefficients of the law's polynomial V. The constant one is 0. */
 static void fill(SimDashpotLaw law, double g, double f, double coefficient[DASHPOT_DEGREE_MAX + 1]) {
 #define FILL(law, name, sentence, takes, degree, ...)                                                                  \
   case law: {                                                                                                          \

@@ -24,7 +24,7 @@ static void slide(DashpotMotion *m, long branch, double w) {
   m->at.w = w;
 }
 
-/* Returns the index of the fold whose speed V(w) is q; -1: there is none. */
+/* Returns the index of the fold at the speed V(w) = q; -1: there is none. */
 static long fold_at(const DashpotSystem *s, double q) {
   for (long j = 0; j < s->law.n_folds; j++)
     if (q == s->level[j]) return j;

@@ -322,8 +322,8 @@ static void leave_out_later(DashpotSegment *g) {
   if (part < 1) shorten(g, part);
 }
 
-/* Performs one pass of a fixed-point iteration for m dV(w)/dt = mu - w in time, for a fast dash-pot, whose w follows
- * mu. Series in sigma would cover short times only. A pass computes all orders. Returns the largest change of a
+/* Performs one pass of a fixed-point iteration for m dV(w)/dt = mu - w in time, for a fast dash-pot, where w
+ * follows mu. Series in sigma would cover short times only. A pass computes all orders. Returns the largest change of a
  * coefficient of w. */
 static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
@@ -340,8 +340,8 @@ static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   return change;
 }
 
-/* Repeats creep_once, one pass over all orders. Returns whether the passes converge to a series whose last coefficients
- * are small. *far: difference of the series from at.w at the start, beyond rounding, N. */
+/* Repeats creep_once, one pass over all orders. Returns whether the passes converge to a series with small last
+ * coefficients. *far: difference of the series from at.w at the start, beyond rounding, N. */
 static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
   DashpotSegment *g = &m->segment;
   double small = SHARE * s->event.tolerance, most = 0, change = INFINITY;

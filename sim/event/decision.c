@@ -130,8 +130,9 @@ SimStatus decision_minimise(const EventSystem *s, EventMotion *m, const Decision
   return SIM_NOT_CONVERGED;
 }
 
-/* Decides the dofs whose role is still open (RESTS or ONE_WAY) by y_i, their acceleration or its derivative of this
- * order; for a dof without mass its velocity or a derivative. Returns whether the role of any dof is still open. */
+/* Decides the dofs with a role that is still open (RESTS or ONE_WAY) by y_i, their acceleration or its derivative of
+ * this order; for a dof without mass its velocity or a derivative. Returns whether the role of any dof is still
+ * open. */
 static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int order) {
   bool open = false;
   for (int i = 0; i < s->d; i++) {

@@ -1,4 +1,4 @@
-/* Computes doubts. A doubt is an upper bound of the rounding error of a load. A dof whose load is within its doubt of
+/* Computes doubts. A doubt is an upper bound of the rounding error of a load. A dof with a load within its doubt of
  * the threshold is treated as being at the threshold. */
 #ifndef SIM_EVENT_DOUBT_H
 #define SIM_EVENT_DOUBT_H

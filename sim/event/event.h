@@ -241,7 +241,7 @@ typedef struct EventMotion {
   double most_friction;     /* largest threshold c_i, N */
   /* data of a mechanism's equation of motion (field.h); owned; NULL: the model is no mechanism */
   struct MechanismMotion *mechanism;
-  /* copy of the system for this motion only, whose matrices change during the motion; owned; NULL: the model's system
+  /* copy of the system for this motion only, as its matrices change during the motion; owned; NULL: the model's system
    * is used */
   EventSystem *system;
   double *y, *b, *reaction, *doubt, *size; /* [d] scratch of a decision (decision.h) */

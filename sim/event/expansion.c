@@ -253,8 +253,8 @@ static void clear_decided(int d, EventMotion *m, int order) {
     if (order + 1 < m->at.rest_order[i]) m->segment.a[order * d + i] = 0;
 }
 
-/* Returns the last order of the force whose coefficient is not small. Below this order, successive small coefficients,
- * as in 3 + t^5, do not end the series. */
+/* Returns the last order of the force with a coefficient that is not small. Below this order, successive small
+ * coefficients, as in 3 + t^5, do not end the series. */
 static int last_forced(int d, const EventSegment *g, double small) {
   double most = 0;
   int last = g->force_order;

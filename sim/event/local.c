@@ -63,8 +63,8 @@ static void spend_region(const EventSystem *s, EventMotion *m) {
   spend(s, m, n, m->local->sliding, m->part, m->at.spent);
 }
 
-/* Returns a copy of the motion whose segment begins at the fraction `since` of the window. Its x, v and lambda are
- * scratch memory. */
+/* Returns a copy of the motion with a segment that begins at the fraction `since` of the window. Its x, v and lambda
+ * are scratch memory. */
 static EventMotion motion_since(const EventMotion *m, double since) {
   EventMotion shown = *m;
   shown.at.t = m->at.t + m->segment.width * since;

@@ -1,6 +1,6 @@
 /* Local updates for many dofs, where each event changes the motion of only a few. A segment is then a window, in which
- * each dof has a series that begins at its own time. At an event new series are computed for a region: the dofs whose
- * motion it changes, before the window ends, by more than the tolerance allows. */
+ * each dof has a series that begins at its own time. At an event new series are computed for a region: the dofs of
+ * which it changes the motion, before the window ends, by more than the tolerance allows. */
 #ifndef SIM_EVENT_LOCAL_H
 #define SIM_EVENT_LOCAL_H
 

@@ -73,7 +73,7 @@ void event_motion_clear(EventMotion *m) {
   local_destroy(m->local);
 }
 
-/* Reports to the observer the dofs whose sliding direction has changed. before: [d] slip before the event; NULL:
+/* Reports to the observer the dofs that have changed their sliding direction. before: [d] slip before the event; NULL:
  * reports all dofs. */
 static void report_slips(const EventSystem *s, const EventMotion *m, const signed char *before) {
   if (!m->observer || !m->observer->event) return;

@@ -41,6 +41,21 @@ static double begin_change(const SimQuantity *of, const SimColumn *column) {
   return column->on == SIM_ON_VELOCITY ? weight_at(of->from_v, column->entry) : 0;
 }
 
+/* Weights of x: of a place its slopes. */
+static const double *weights_of(const EventReadings *r, int k) {
+  return r->of[k].place ? r->reading[k].slopes : r->of[k].x;
+}
+
+/* Finds the value and the slopes of a place at its time, if that is in the motion's segment. */
+static void find_place(const EventSystem *s, const EventMotion *m, int k) {
+  const SimQuantity *of = &m->readings->of[k];
+  Reading *q = &m->readings->reading[k];
+  double *x = q->slopes + s->d + 1, at = (of->time - m->at.t) / m->segment.width;
+  if (!of->place || of->way != SIM_AT_TIME || q->found || at > 1) return;
+  polynomial_at(m->segment.order, s->d, m->segment.x, fmax(0, at), x);
+  q->place = of->place(of->context, of->time, x, q->slopes);
+}
+
 void readings_column(const EventSystem *s, const EventMotion *m, int c, int orders, const double *series,
                      double width) {
   EventReadings *r = m->readings;
@@ -51,10 +66,11 @@ void readings_column(const EventSystem *s, const EventMotion *m, int c, int orde
     const SimQuantity *of = &r->of[k];
     double *line = r->reading[k].lines + (size_t)c * READING_ORDERS;
     if (!on_the_way(of)) continue;
+    if (c == 0) find_place(s, m, k);
     memset(line, 0, ((size_t)all + 1) * sizeof *line);
     line[0] = -begin_change(of, &columns->columns[c]);
     for (int i = 0; i < d; i++) {
-      double x = weight_at(of->x, i), v = weight_at(of->v, i);
+      double x = weight_at(weights_of(r, k), i), v = weight_at(of->v, i);
       line[0] += x * columns->x[i * columns->width + c];
       for (int j = 0; j <= orders && v != 0; j++) line[j] += v * series[j * d + i];
       for (int j = 1; j <= orders && x != 0; j++) line[j] += x * width / j * series[(j - 1) * d + i];
@@ -74,7 +90,7 @@ static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   for (int j = 0; j <= g->order; j++) {
     q->y[j] = 0;
     for (int i = 0; i < s->d; i++)
-      q->y[j] += weight_at(of->x, i) * g->x[j * s->d + i] + weight_at(of->v, i) * g->v[j * s->d + i];
+      q->y[j] += weight_at(weights_of(r, k), i) * g->x[j * s->d + i] + weight_at(of->v, i) * g->v[j * s->d + i];
   }
   q->y[0] -= begin_of(r, of);
   polynomial_part(q->order, 1, q->y, r->from, r->part);
@@ -95,10 +111,11 @@ static void take_time(const EventSystem *s, const EventMotion *m, int k) {
   if (q->found || place > 1) return;
   q->found = true;
   place = fmax(place, 0);
-  r->out->values[q->first] = polynomial_value(q->order, 1, q->y, place);
+  r->out->values[q->first] = of->place ? q->place : polynomial_value(q->order, 1, q->y, place);
   if (of->reference) r->out->values[q->first] -= of->reference(of->context, of->time, &drift);
   if (r->out->times) r->out->times[q->first] = of->time;
   double slope = reading_slope(r, m, q, place);
+  if (of->place) drift = -q->slopes[s->d];
   if (r->out->rates) r->out->rates[q->first] = slope - drift;
   if (!q->row) return;
   reading_change(r, q, place);
@@ -113,6 +130,7 @@ void readings_piece(const EventSystem *s, const EventMotion *m, double from, dou
   for (int k = 0; k < r->n; k++) {
     r->reading[k].pending = false;
     if (!on_the_way(&r->of[k]) || !(part > 0)) continue;
+    if (r->columns == 0) find_place(s, m, k);
     take_line(s, m, k);
     if (r->of[k].way == SIM_AT_TIME) take_time(s, m, k);
     if (sim_way_is_of_segments(r->of[k].way)) reading_take_segment(s, m, k);
@@ -158,12 +176,16 @@ static void take_end(EventReadings *r, int k, const SimFinal *final) {
   Reading *q = &r->reading[k];
   double y = -begin_of(r, of), drift = 0, factor = factor_of(r, of, p->segments - 1);
   for (int i = 0; i < p->d; i++) y += weight_at(of->x, i) * final->x[i] + weight_at(of->v, i) * final->v[i];
+  if (of->place) {
+    y = of->place(of->context, p->end, final->x, q->slopes);
+    drift = -q->slopes[p->d];
+  }
   r->out->values[q->first] = factor * y - (of->reference ? of->reference(of->context, p->end, &drift) : 0);
   for (int c = 0; c < r->columns && q->row; c++) {
     const SimColumn *column = &s->columns[c];
     double sum = -begin_change(of, column);
     for (int i = 0; i < p->d; i++)
-      sum += weight_at(of->x, i) * s->x[i * s->width + c] + weight_at(of->v, i) * s->v[i * s->width + c];
+      sum += weight_at(weights_of(r, k), i) * s->x[i * s->width + c] + weight_at(of->v, i) * s->v[i * s->width + c];
     q->row[c] = factor * sum + factor_change(r, of, column, p->segments - 1) * y -
                 drift * variation_begin(p, column, p->segments);
   }
@@ -229,13 +251,16 @@ static void begin(EventReadings *r) {
 }
 
 static SimStatus allocate(EventReadings *r) {
-  size_t columns = (size_t)r->columns, line = columns * READING_ORDERS;
+  size_t columns = (size_t)r->columns, line = columns * READING_ORDERS, d = (size_t)r->work->model->problem.d;
   r->reading = calloc((size_t)r->n, sizeof *r->reading);
   r->orders = calloc(columns + 1, sizeof *r->orders);
-  r->change = calloc((size_t)r->n * line + 2 * columns + 1, sizeof *r->change);
+  r->change = calloc((size_t)r->n * (line + 2 * d + 1) + 2 * columns + 1, sizeof *r->change);
   if (!r->reading || !r->orders || !r->change) return SIM_NO_MEMORY;
   r->later = r->change + columns;
-  for (int k = 0; k < r->n; k++) r->reading[k].lines = r->later + columns + (size_t)k * line;
+  for (int k = 0; k < r->n; k++) {
+    r->reading[k].lines = r->later + columns + (size_t)k * (line + 2 * d + 1);
+    r->reading[k].slopes = r->reading[k].lines + line;
+  }
   return SIM_OK;
 }
 

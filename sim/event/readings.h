@@ -31,6 +31,9 @@ typedef struct Reading {
   double slope;                   /* rate y' of the quantity at the end of the piece, 1/s */
   double end_value;               /* for SIM_INTEGRAL: integrand F(y) at the end of the piece */
   double *row;                    /* [columns] derivatives of the quantity's first value; NULL: not needed */
+  /* [2 d + 1] of a SimQuantity.place at its time: its slopes by x and by t, which are then the weights of x, and x */
+  double *slopes;
+  double place; /* its value */
 } Reading;
 
 typedef struct EventReadings {

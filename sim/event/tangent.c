@@ -261,8 +261,8 @@ static void hold(const EventSystem *s, const EventMotion *m, const EventTangent 
     if (!event_slides(s, m, i)) memset(sensitivity_row(t->columns, t->columns->v, i), 0, row);
 }
 
-/* Applies the jump of the columns at an impact whose time changes by dtau: a column advances by dtau to the impact, is
- * mapped by it, and goes back by dtau. */
+/* Applies the jump of the columns at an impact with a time that changes by dtau: a column advances by dtau to the
+ * impact, is mapped by it, and goes back by dtau. */
 static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) {
   const EventImpact *impact = &m->impact;
   int d = s->d, n = t->columns->width, dof = impact->first;

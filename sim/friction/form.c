@@ -116,8 +116,6 @@ SimStatus form_prepare(SimModel *model, StepForm form) {
   return friction_solver_init(&plan->solver, plan->matrix);
 }
 
-static bool halves(const FormPlan *plan) { return plan->light && plan->form.differences; }
-
 /* Multiplies the rows of dofs without mass by a factor, in the first n columns of rows [count][width]. */
 static void scale_light(const FormPlan *plan, double factor, int n, int width, double *rows) {
   const SimProblem *p = plan->mass->problem;
@@ -125,11 +123,7 @@ static void scale_light(const FormPlan *plan, double factor, int n, int width, d
     for (int k = 0; k < n && form_light(plan, p, i); k++) rows[(size_t)i * (size_t)width + (size_t)k] *= factor;
 }
 
-void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b) {
-  if (!halves(plan)) {
-    operator_combine(load, plan->carry, y, plan->pull, x, b);
-    return;
-  }
+void form_combine_halves(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b) {
   operator_take(load, plan->mass->problem->count, b);
   scale_light(plan, 2, 1, 1, b);
   operator_add(plan->carry, y, b);
@@ -138,15 +132,15 @@ void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, cons
 }
 
 void form_add_carry(const FormPlan *plan, int n, int width, const double *y, double *to) {
-  if (halves(plan)) scale_light(plan, 2, n, width, to);
+  if (form_halves(plan)) scale_light(plan, 2, n, width, to);
   operator_add_columns(plan->carry, 1, n, width, y, to);
-  if (halves(plan)) scale_light(plan, 0.5, n, width, to);
+  if (form_halves(plan)) scale_light(plan, 0.5, n, width, to);
 }
 
 void form_add_carry_back(const FormPlan *plan, int width, double *y, double *to) {
-  if (halves(plan)) scale_light(plan, 0.5, width, width, y);
+  if (form_halves(plan)) scale_light(plan, 0.5, width, width, y);
   operator_add_columns(plan->carry, 1, width, width, y, to);
-  if (halves(plan)) scale_light(plan, 2, width, width, y);
+  if (form_halves(plan)) scale_light(plan, 2, width, width, y);
 }
 
 int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const double **apart) {

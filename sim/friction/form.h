@@ -103,8 +103,16 @@ int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const dou
 static inline bool form_light(const FormPlan *plan, const SimProblem *p, int i) {
   return plan->light && plan->light[p->first + i] > 0;
 }
+/* Whether dofs without mass have half rows of carry K. */
+static inline bool form_halves(const FormPlan *plan) { return plan->light && plan->form.differences; }
 /* Computes b = load + carry K y - pull A x, the right side of a step. */
-void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b);
+void form_combine_halves(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b);
+static inline void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b) {
+  if (form_halves(plan))
+    form_combine_halves(plan, load, y, x, b);
+  else
+    operator_combine(load, plan->carry, y, plan->pull, x, b);
+}
 /* Add (carry K) y, or with _back the product with the transposed matrix, to `to`. Blocks [count][width], first n
  * columns. */
 void form_add_carry(const FormPlan *plan, int n, int width, const double *y, double *to);
@@ -118,6 +126,8 @@ SimStatus form_equip(const SimModel *model, SimWorkspace *work);
 SimStatus form_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus form_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 SimStatus form_step(const SimModel *model, SimWorkspace *work, long n); /* step */
+/* StepForm.start_back of a start that is a step n = 0, after which v = 0. */
+SimStatus form_start_back(SimAdjoint *adjoint);
 /* Solves step n, whose b, y, w, x and x_before (form_levels) are set: computes w, lambda and, with stops, x+. */
 SimStatus form_solve(const SimModel *model, SimWorkspace *work, long n);
 

@@ -53,7 +53,7 @@ SimStatus form_record_solve(const SimAdjoint *a, long n, const FrictionSolver *s
                              a->width, r->right, r->y, mixed + 2 * a->model->problem.count);
 }
 
-/* Adds r c l+ of dofs that stick to the right side of the system for y. */
+/* Adds r c l+, the contribution of dJ/dlambda, of dofs that stick to the right side of the system for y. */
 static void give_lambda(const SimAdjoint *a) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *r = a->own;
@@ -129,7 +129,7 @@ static void springs_back(const SimAdjoint *a, long n) {
   form_record_springs(a, n, force * form->behind, (SpringMix){0, 1, 0}, r->y, a->v);
 }
 
-/* Computes y, the derivative of J by the right side of step n, in the record. */
+/* Computes y, the derivative of J by the right side of step n, and stores it in the record. */
 static SimStatus solve_back(SimAdjoint *a, long n) {
   const FormPlan *plan = a->model->plan;
   const StepForm *form = &plan->form;
@@ -142,7 +142,7 @@ static SimStatus solve_back(SimAdjoint *a, long n) {
   }
   if (r->thresholds) {
     thresholds_set(r->thresholds, form_time(form->differences, &a->model->problem, n), NULL);
-    r->known = NULL; /* the creep of sticking dofs depends on the threshold */
+    r->known = NULL; /* the creep of sticking dofs depends on the threshold, so the branches must be found again */
   }
   friction_record_branches(a->model, r, n);
   take_levels(form, a);
@@ -164,6 +164,11 @@ static SimStatus step_back(SimAdjoint *a, long n) {
   if (a->model->springs) springs_back(a, n);
   friction_record_speed(a, n);
   return status;
+}
+
+SimStatus form_start_back(SimAdjoint *a) {
+  memset(a->v, 0, adjoint_size(a) * sizeof *a->v);
+  return step_back(a, 0);
 }
 
 SimStatus form_sweep(SimAdjoint *a) {

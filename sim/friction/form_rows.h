@@ -13,7 +13,8 @@ typedef struct FormRows {
   LaneVector *speed; /* velocity at which gamma is evaluated; for differences v of the last step; NULL: gamma is 0 */
 } FormRows;
 
-/* Computes entry i of y in the lanes of a mask; NULL: in all lanes. */
+/* Computes entry i of y (velocity or difference of positions before the step) in the lanes of a mask; NULL: in all
+ * lanes. */
 LANE_INLINE void form_enter(bool differences, FormRows at, int v, int i, const SimdMask *mask) {
   if (differences)
     at.y[i].v[v] = at.x[i].v[v] - at.base[i].v[v];
@@ -28,12 +29,12 @@ LANE_INLINE Simd form_right(int d, const LaneNumber *carry, const LaneNumber *pu
   return lane_difference(d, carry, at.y, pull, at.x, v, i, load);
 }
 
-/* Returns entry i of x+ for a scheme with velocities. */
+/* Returns entry i of x+, the position after the step, for a scheme with velocities. */
 LANE_INLINE Simd form_place(const StepForm *form, FormRows at, int v, int i) {
   return at.x[i].v[v] + (form->ahead * at.w[i].v[v] + form->behind * at.y[i].v[v]);
 }
 
-/* Updates entry i of the levels by w in the lanes of a mask; NULL: in all lanes. */
+/* Updates entry i of the levels by the solution w in the lanes of a mask; NULL: in all lanes. */
 LANE_INLINE void form_move(bool differences, const StepForm *form, FormRows at, int v, int i, const SimdMask *mask) {
   Simd x = at.x[i].v[v], w = at.w[i].v[v];
   if (!differences) {
@@ -46,7 +47,8 @@ LANE_INLINE void form_move(bool differences, const StepForm *form, FormRows at, 
   if (at.speed) at.speed[i].v[v] = simd_moved(mask, form->rate * w, at.speed[i].v[v]);
 }
 
-/* Positions at which springs with a law act in a step, [d] each: the ends of their path for w = 0, and the x of A x. */
+/* Positions at which springs with a law act in a step, [d] each: the ends of their path for w = 0, and the x in the
+ * term A x. */
 typedef struct FormWay {
   LaneVector *from, *to, *about;
 } FormWay;

@@ -6,13 +6,13 @@
 #include "sim/friction/form.h"
 #include "sim/friction/spring_step.h"
 
-/* With moving surfaces the laws act on x = y + W. now: W at the instant of the step; past, ahead: W at the ends of its
- * path; [count] each. */
+/* Displacements W of moving surfaces, since the laws act on x = y + W. now: W at the instant of the step; past, ahead:
+ * W at the ends of its path; [count] each. */
 typedef struct SpringPath {
   const double *now, *ahead, *past;
 } SpringPath;
-/* Computes W of step n in work->surface; returns NULL if no surface moves. For differences, W at t_{-1} is chosen so
- * that w(0) is its centred difference at t = 0. */
+/* Computes the displacements W of moving surfaces in step n in work->surface; returns NULL if no surface moves. For
+ * differences, W at t_{-1} is chosen so that w(0) is its centred difference at t = 0. */
 const SpringPath *form_springs_path(const SimModel *model, SimWorkspace *work, long n, SpringPath *path);
 
 /* Changes `from` and `to`, the ends of the path of dof i, from positions y relative to the surface to positions x, and
@@ -28,7 +28,7 @@ LANE_INLINE void form_springs_show(const StepForm *form, const SpringPath *path,
       form->differences ? *about + now + form->alpha * (ahead - 2 * now + past) : *from + form->theta * (ahead - past);
 }
 
-/* Like spring_step_solve, for step n with its right side in the level b. */
+/* Works as spring_step_solve, for step n with its right side in the level b. */
 SimStatus form_springs_solve(const SimModel *model, SimWorkspace *work, long n, SpringSolve *solve);
 
 /* Derivatives of a step with springs. The force h of sim/joint/springs.h is a mean over the path from e- to e+, about
@@ -43,7 +43,8 @@ void form_springs_find(const SimModel *model, const SimWorkspace *work, double *
 typedef struct SpringMix {
   double minus, plus, mean;
 } SpringMix;
-/* Computes mixed [2][count] = minus S- + plus S+ + mean S, and returns it. */
+/* Computes mixed [2][count] = minus S- + plus S+ + mean S, a combination of the springs' slopes (above), and returns
+ * it. */
 const double *form_springs_mix(const SimModel *model, const double *slopes, SpringMix mix, double *mixed);
 
 #endif

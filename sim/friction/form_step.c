@@ -12,12 +12,8 @@
 
 #include <string.h>
 
-#define ENTER(d)                                                                                                       \
-  for (int i = 0; i < (d); i++) form_enter(true, rows, 0, i, NULL)
-#define MOVE_DIFFERENCES(d)                                                                                            \
-  for (int i = 0; i < (d); i++) form_move(true, form, rows, 0, i, NULL)
-#define MOVE_VELOCITIES(d)                                                                                             \
-  for (int i = 0; i < (d); i++) form_move(false, form, rows, 0, i, NULL)
+#define ENTER(d) LANE_UNROLL for (int i = 0; i < (d); i++) form_enter(differences, rows, 0, i, NULL)
+#define MOVE(d)  LANE_UNROLL for (int i = 0; i < (d); i++) form_move(differences, form, rows, 0, i, NULL)
 
 LANE_INLINE FormRows rows_of(FormLevels at, double *v) {
   return (FormRows){lane_rows(at.base), lane_rows(at.x), lane_rows(at.y), lane_rows(at.w), lane_rows(v)};
@@ -25,23 +21,16 @@ LANE_INLINE FormRows rows_of(FormLevels at, double *v) {
 
 LANE_INLINE void enter(bool differences, const SimModel *model, const SimWorkspace *work, FormLevels at) {
   int count = model->problem.count;
-  size_t size = (size_t)count * sizeof(double);
   const FormRows rows = rows_of(at, NULL);
-  if (differences) {
-    DENSE_SIZED(count, ENTER)
-    return;
-  }
-  memcpy(at.y, at.w, size);
-  if (work->watched || work->own || model->springs) memcpy(at.x_before, at.x, size);
+  DENSE_SIZED(count, ENTER)
+  if (!differences && (work->watched || work->own || model->springs))
+    memcpy(at.x_before, at.x, (size_t)count * sizeof *at.x);
 }
 
 LANE_INLINE void move(bool differences, const SimModel *model, const SimWorkspace *work, FormLevels at) {
   const StepForm *form = form_of(model);
   const FormRows rows = rows_of(at, work->v);
-  if (differences)
-    DENSE_SIZED(model->problem.count, MOVE_DIFFERENCES)
-  else
-    DENSE_SIZED(model->problem.count, MOVE_VELOCITIES)
+  DENSE_SIZED(model->problem.count, MOVE)
 }
 
 /* Computes v+, lambda, slip and x+ of a step with right side b: first by friction alone, then with the stops. */
@@ -53,7 +42,15 @@ static SimStatus solve_with_stops(const SimModel *model, SimWorkspace *work, con
                                     work->lambda, work->slip, tally);
   memcpy(at.x, at.x_before, (size_t)model->problem.count * sizeof *at.x);
   move(false, model, work, at);
-  return status == SIM_OK ? moreau_stops_step(model, work, right, at.x_before, at.y) : status;
+  const StopsStep step = {.solver = &thresholds_solver(work, 0, &plan->solver)->dense,
+                          .varies = work->thresholds,
+                          .theta = plan->form.theta,
+                          .ahead = plan->form.ahead,
+                          .behind = plan->form.behind,
+                          .b = right,
+                          .x = at.x_before,
+                          .v = at.y};
+  return status == SIM_OK ? moreau_stops_step(work->own, model, work, &step) : status;
 }
 
 LANE_INLINE SimStatus solve(bool differences, const SimModel *model, SimWorkspace *work, long n, FormLevels at) {
@@ -81,10 +78,10 @@ LANE_INLINE SimStatus solve_ahead(bool differences, const SimModel *model, SimWo
   const FormPlan *plan = model->plan;
   const SimProblem *p = &model->problem;
   const FormRows rows = rows_of(at, work->v);
-  double *end = work->step.spare[0], t = form_time(differences, p, differences ? n + 1 : n);
   SimStatus status = solve(differences, model, work, n, at);
   bool still = !plan->light || !p->rise.pieces;
   for (int round = 0; status == SIM_OK && !still; round++) {
+    double *end = work->step.spare[0], t = form_time(differences, p, differences ? n + 1 : n);
     for (int i = 0; i < p->count; i++)
       end[i] = differences ? at.base[i] + at.w[i] : work->own ? at.x[i] : form_place(&plan->form, rows, 0, i);
     thresholds_follow(work->thresholds, plan->light + p->first, t, end, round, &still);
@@ -143,7 +140,7 @@ LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace
   if (work->adjoint && status == SIM_OK) status = form_record_step(model, work, n);
   if (work->watched && differences) form_friction(p, work->lambda, work->v, at.b);
   if (!work->own) move(differences, model, work, at);
-  if (work->own && status == SIM_OK) moreau_stops_count(model, work);
+  if (work->own && status == SIM_OK) moreau_stops_count(work->own, model, work);
   if (work->watched && form->watch) form->watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;

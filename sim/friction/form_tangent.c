@@ -77,8 +77,8 @@ static void advance(const SimSensitivity *s, double factor) {
     columns_add(t->shares.begun, factor, sensitivity_row(s, s->v, i), sensitivity_row(s, s->x, i));
 }
 
-/* Advances the columns of x and, for differences, of both levels of x and of v by W, the derivative of w, which is in
- * s->v. */
+/* Advances the columns of x by W, the derivative of w, which is in s->v. For differences also advances those of both
+ * levels of x and of v. */
 static void move(const StepForm *form, const SimSensitivity *s) {
   const FrictionTangent *t = s->own;
   int begun = t->shares.begun;
@@ -118,7 +118,8 @@ SimStatus form_tangent_solve(const SimModel *model, SimWorkspace *work, const Fr
                              t->shares.begun, s->width, t->right, w, t->mixed + 2 * s->count);
 }
 
-/* For differences: adds the derivatives of spring forces by both levels to the right side, and computes Y in s->x. */
+/* For differences: adds the derivatives of spring forces by both levels to the right side, and computes Y, the
+ * derivative of y, in s->x. */
 static void enter(const SimModel *model, const SimWorkspace *work) {
   const SimSensitivity *s = work->sensitivity;
   const FrictionTangent *t = s->own;
@@ -133,7 +134,8 @@ static void enter(const SimModel *model, const SimWorkspace *work) {
   }
 }
 
-/* For velocities: adds the derivatives of spring forces by x to the right side, and advances X to X + behind Y. */
+/* For velocities: adds the derivatives of spring forces by x to the right side, and advances the derivative X of x to X
+ * + behind Y. */
 static void leave(const SimModel *model, const SimWorkspace *work) {
   const SimSensitivity *s = work->sensitivity;
   const StepForm *form = form_of(model);
@@ -142,7 +144,7 @@ static void leave(const SimModel *model, const SimWorkspace *work) {
   if (model->springs) form_tangent_springs(model, work, form->force, (SpringMix){0, 1, 0}, s->x);
 }
 
-/* Forgets that dofs held at an end have come to rest, since friction did not cause this. Returns whether ends act in
+/* Forgets that dofs held at a stop have come to rest, since friction did not cause this. Returns whether stops act in
  * this step. */
 static bool end_stops(SimWorkspace *work) {
   const StopsTrace *trace = moreau_stops_trace(work);
@@ -170,7 +172,7 @@ SimStatus form_tangent_step(const SimModel *model, SimWorkspace *work, long n) {
   if (work->own && end_stops(work)) return stops_columns_step(model, work, &terms);
   if (!form->differences) leave(model, work);
   if (t->lambda) take_lambda(model, work, at.w);
-  /* the creep of sticking dofs depends on the threshold */
+  /* the creep of sticking dofs depends on the threshold, so the branches must be found again */
   if (t->lambda && work->thresholds) t->branches.known = false;
   SimStatus status =
       form_tangent_solve(model, work, thresholds_solver(work, 0, &plan->solver), form->force * form->ahead, 0, s->v);

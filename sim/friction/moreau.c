@@ -49,15 +49,12 @@ static int check_theta(const SimProblem *p, const SimReport *report) {
                       theta);
 }
 
-static const SimParameter parameters[] = {
-    SIM_ROW(MoreauParameters, theta, .forms = SIM_FORM_NUMBER, SIM_FROM_TO(0.5, 1),
-            .default_text = "0.5; 1 with degrees of freedom without mass", .derive = default_theta,
-            .sentence = "weight of a step's end: 1/2 may gain or lose energy, more than that loses it"),
-    ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
-    ROW_R("2/(delta*step)", scheme_r_half),
-    ROW_SOLVER,
-    ROW_TOLERANCE,
-    {0}};
+static const SimParameter parameters[] = {ROW_THETA(MoreauParameters, default_theta),
+                                          ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
+                                          ROW_R("2/(delta*step)", scheme_r_half),
+                                          ROW_SOLVER,
+                                          ROW_TOLERANCE,
+                                          {0}};
 
 /* factor E */
 static OperatorSum step_matrix(const SimProblem *p, double factor) {
@@ -98,32 +95,37 @@ static SimStatus prepare(SimModel *model) {
 }
 
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
+  const FormPlan *plan = model->plan;
+  MoreauStops *stops = NULL;
   SimStatus status = form_equip(model, work);
-  return status == SIM_OK && model->problem.stops.present ? moreau_stops_equip(model, work) : status;
-}
-
-/* Sets the state of dof i at t = 0. The scheme defines lambda from t_1 on. At t = 0 lambda is sign(v0), or for a dof at
- * rest the static friction that holds the load f + B u - (A x0)_i, relative to the threshold. */
-static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double load) {
-  work->x[i] = p->x0[i];
-  work->v[i] = p->v0[i];
-  work->slip[i] = (signed char)friction_sign(p->v0[i]);
-  work->lambda[i] = 0;
-  double level = friction_level(p, i);
-  if (!(level > 0)) return;
-  work->lambda[i] = p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project(load / level);
-  if (p->v0[i] == 0 && fabs(load) > level) work->slip[i] = (signed char)friction_sign(load);
+  if (status != SIM_OK || !model->problem.stops.present) return status;
+  status = moreau_stops_create(&thresholds_solver(work, 0, &plan->solver)->dense, &stops);
+  work->own = stops;
+  work->free_own = moreau_stops_destroy;
+  return status;
 }
 
 /* Sets the reaction of a rigid stop at t = 0 on a dof that rests at the stop and is pressed to it. The dof stays at
  * rest. Friction takes as much of the load as it can, and the stop takes the rest. */
-static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double load) {
+static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double load, double level) {
   int side = stops_touched(&p->stops, i, p->x0[i], 0);
-  double left = side * load - friction_level(p, i);
+  double left = side * load - level;
   work->reaction[i] = 0;
   if (!side || !stops_rigid(&p->stops, i) || p->v0[i] != 0 || !(left > 0)) return;
   work->slip[i] = 0;
   work->reaction[i] = -side * left;
+}
+
+void moreau_start_dof(const SimProblem *p, SimWorkspace *work, int i, double load, double level) {
+  work->x[i] = p->x0[i];
+  work->v[i] = p->v0[i];
+  work->slip[i] = (signed char)friction_sign(p->v0[i]);
+  work->lambda[i] = 0;
+  if (level > 0) {
+    work->lambda[i] = p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project(load / level);
+    if (p->v0[i] == 0 && fabs(load) > level) work->slip[i] = (signed char)friction_sign(load);
+  }
+  if (work->reaction) start_at_end(p, work, i, load, level);
 }
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
@@ -136,8 +138,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   if (model->springs) springs_add_mean(model->springs, 0.5, 1, p->x0, p->x0, p->x0, spring);
   for (int i = 0; i < p->count; i++) {
     double load = (f ? f[i] : 0) + work->control_force[i] - thresholds_bias(work, i) - spring[i];
-    start_dof(p, work, i, load);
-    if (work->reaction) start_at_end(p, work, i, load);
+    moreau_start_dof(p, work, i, load, friction_level(p, i));
   }
   work->energy = (SimEnergy){0};
   if (work->sensitivity) friction_tangent_start(model, work);
@@ -152,9 +153,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
    SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS(FIXED_POINT))
 
 const SimScheme sim_scheme_moreau = {
-    .name = "moreau",
+    MOREAU_NAMED,
     .kind = SIM_FRICTION,
-    .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one",
     .takes = MOREAU_TAKES,
     .energies = true,
     .together = TOGETHER(RISE_STOPS) | TOGETHER(MASSLESS_RISE) | TOGETHER(STOPS_SPRINGS) | TOGETHER(BIAS_GEARBOX) |

@@ -1,10 +1,23 @@
-/* The energies of the Moreau-Jean scheme's steps. */
+/* Parts of the Moreau-Jean scheme that its other files, and its steps for mechanisms, call. */
 #ifndef SIM_FRICTION_MOREAU_H
 #define SIM_FRICTION_MOREAU_H
 
 #include "sim/friction/form.h"
 
+/* The name of the scheme, and its row of the key theta; type: a scheme's struct, with a member theta. */
+#define MOREAU_NAMED                                                                                                   \
+  .name = "moreau",                                                                                                    \
+  .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one"
+#define ROW_THETA(type, default_theta)                                                                                 \
+  SIM_ROW(type, theta, .forms = SIM_FORM_NUMBER, SIM_FROM_TO(0.5, 1),                                                  \
+          .default_text = "0.5; 1 with degrees of freedom without mass", .derive = default_theta,                      \
+          .sentence = "weight of a step's end: 1/2 may gain or lose energy, more than that loses it")
+
 /* Implements StepForm.watch of the scheme moreau: energies of a step, including those of stops. */
 FormWatch moreau_watch;
+
+/* Sets the state of dof i at t = 0. The scheme defines lambda from t_1 on. At t = 0 lambda is sign(v0), or for a dof at
+ * rest the static friction that holds its load, N, relative to the threshold `level`, N. */
+void moreau_start_dof(const SimProblem *problem, SimWorkspace *work, int i, double load, double level);
 
 #endif

@@ -28,14 +28,16 @@ typedef struct StopDof {
 } StopDof;
 
 struct MoreauStops {
+  StopsStep step;     /* the current step; it borrows */
   DenseSolver solver; /* the step's solver with changed rows: held dofs stick, and elastic stops are springs */
   StopDof *dof;       /* [d]; owned, as b and target */
   double *b, *target; /* [d] right side of the current solve, and speeds of held dofs */
   StopsTrace trace;
 };
 
-static void free_stops(void *own) {
+void moreau_stops_destroy(void *own) {
   MoreauStops *s = own;
+  if (!s) return;
   free(s->dof);
   free(s->b);
   free(s->trace.branch);
@@ -54,18 +56,11 @@ static bool equip_trace(size_t d, StopsTrace *t) {
   return t->branch && t->v && t->matters && t->met;
 }
 
-/* Returns the scheme's solver, in which no stop acts. */
-static const DenseSolver *plain_of(const SimModel *model, const SimWorkspace *work) {
-  return &thresholds_solver(work, 0, &((const FormPlan *)model->plan)->solver)->dense;
-}
-
 const StopsTrace *moreau_stops_trace(const SimWorkspace *work) { return &((MoreauStops *)work->own)->trace; }
 
-SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work) {
-  const DenseSolver *plain = plain_of(model, work);
+SimStatus moreau_stops_create(const DenseSolver *plain, MoreauStops **stops) {
   size_t d = (size_t)plain->d;
-  MoreauStops *s = work->own = calloc(1, sizeof *s);
-  work->free_own = free_stops;
+  MoreauStops *s = *stops = calloc(1, sizeof *s);
   if (!s) return SIM_NO_MEMORY;
   s->dof = calloc(d, sizeof *s->dof);
   double *next = s->b = calloc(7 * d + 2 * d * d, sizeof *next);
@@ -81,14 +76,13 @@ SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work) {
 }
 
 /* Sets row i of the solver: the row of the step's solver, changed for a dof that is held or pushed. */
-static void set_row(const SimModel *model, SimWorkspace *work, int i) {
-  const FormPlan *plan = model->plan;
-  const DenseSolver *plain = plain_of(model, work);
-  MoreauStops *s = work->own;
+static void set_row(MoreauStops *s, const SimModel *model, SimWorkspace *work, int i) {
+  const DenseSolver *plain = s->step.solver;
   DenseSolver *own = &s->solver;
   int d = plain->d;
   double k = stops_slope(&model->problem.stops, i, s->dof[i].pressed);
-  double e = own->matrix[i * d + i] = plain->matrix[i * d + i] + k * (plan->form.ahead * plan->form.ahead);
+  memcpy(own->matrix + i * d, plain->matrix + i * d, (size_t)d * sizeof *own->matrix);
+  double e = own->matrix[i * d + i] += k * (s->step.ahead * s->step.ahead);
   double q = own->threshold[i] = s->dof[i].held ? HOLDS * e : plain->threshold[i];
   own->limit[i] = q > 0;
   own->slip_slope[i] = q > 0 ? q / e : 1;
@@ -98,9 +92,8 @@ static void set_row(const SimModel *model, SimWorkspace *work, int i) {
 }
 
 /* Appends the current solve to the trace. Its branches must be correct. */
-static void trace_solve(const SimModel *model, const SimWorkspace *work) {
-  const DenseSolver *plain = plain_of(model, work);
-  MoreauStops *s = work->own;
+static void trace_solve(MoreauStops *s, const SimWorkspace *work) {
+  const DenseSolver *plain = s->step.solver;
   StopsTrace *t = &s->trace;
   size_t d = (size_t)plain->d, first = (size_t)t->solves * d;
   memcpy(t->v + first, work->v, d * sizeof *t->v);
@@ -121,12 +114,13 @@ typedef struct Met {
   double meets;             /* side v_c, at least 0, m/s */
   double forth;             /* decrease of the rebound velocity g for each unit of 1 - s, the fraction of the step
                              * after the impact, m/s */
-  double back;              /* rebound speed -side g, m/s; negative: no rebound */
+  double back;              /* speed -side g of the rebound away from the stop, m/s; negative: no rebound */
 } Met;
 
-static Met meeting(const SimModel *model, const SimWorkspace *work, int i, int side, const double *x, const double *v) {
+static Met meeting(const MoreauStops *s, const SimModel *model, const SimWorkspace *work, int i, int side) {
   const SimStops *stops = &model->problem.stops;
-  const DenseSolver *plain = plain_of(model, work);
+  const DenseSolver *plain = s->step.solver;
+  const double *x = s->step.x, *v = s->step.v;
   double rub = plain->threshold[i] * plain->mobility[i];
   Met met = {.side = side, .way = work->x[i] - x[i], .change = work->v[i] - v[i]};
   met.free = (stops_end(stops, i, side) - x[i]) / met.way;
@@ -138,10 +132,9 @@ static Met meeting(const SimModel *model, const SimWorkspace *work, int i, int s
 
 /* Records the derivatives of s (time of the contact) and g (rebound velocity), with respect to the last traced
  * solve. */
-static void trace_meeting(const SimModel *model, const SimWorkspace *work, int i, const Met *at) {
-  const FormPlan *plan = model->plan;
-  const DenseSolver *plain = plain_of(model, work);
-  StopsTrace *t = &((MoreauStops *)work->own)->trace;
+static void trace_meeting(MoreauStops *s, const SimModel *model, const SimWorkspace *work, int i, const Met *at) {
+  const DenseSolver *plain = s->step.solver;
+  StopsTrace *t = &s->trace;
   StopsMeeting *met = &t->met[t->meetings++];
   double dt = model->problem.step, left = 1 - at->free,
          bounce = at->meets > 0 ? model->problem.stops.restitution[i] : 0;
@@ -150,8 +143,8 @@ static void trace_meeting(const SimModel *model, const SimWorkspace *work, int i
   bool sticks = t->branch[(t->solves - 1) * plain->d + i] & STOPS_STICKS;
   *met = (StopsMeeting){.dof = i, .solve = t->solves - 1};
   met->part[0] = -1 / at->way;
-  met->part[1] = -at->free * plan->form.behind / at->way;
-  met->part[2] = -at->free * plan->form.ahead / at->way;
+  met->part[1] = -at->free * s->step.behind / at->way;
+  met->part[2] = -at->free * s->step.ahead / at->way;
   if (!(at->back > 0)) return;
   t->matters[t->solves - 1] = true;
   for (int k = 0; k < 3; k++) met->speed[k] = by_part * met->part[k];
@@ -164,16 +157,15 @@ static void trace_meeting(const SimModel *model, const SimWorkspace *work, int i
 }
 
 /* Activates each rigid stop that work->x passes for the first time in this step. Returns whether there is one. */
-static bool meet(const SimModel *model, SimWorkspace *work, const double *x, const double *v, bool traced) {
+static bool meet(MoreauStops *s, const SimModel *model, SimWorkspace *work, bool traced) {
   const SimStops *stops = &model->problem.stops;
-  MoreauStops *s = work->own;
   bool any = false;
   for (int i = 0; i < model->problem.d; i++) {
     int side = s->dof[i].side ? 0 : stops_passed(stops, i, work->x[i]);
     if (!side || !stops_rigid(stops, i)) continue;
-    const Met met = meeting(model, work, i, side, x, v);
-    if (traced && !any) trace_solve(model, work);
-    if (traced) trace_meeting(model, work, i, &met);
+    const Met met = meeting(s, model, work, i, side);
+    if (traced && !any) trace_solve(s, work);
+    if (traced) trace_meeting(s, model, work, i, &met);
     s->dof[i] = (StopDof){.side = side,
                           .held = true,
                           .free = met.free,
@@ -183,24 +175,23 @@ static bool meet(const SimModel *model, SimWorkspace *work, const double *x, con
     any = true;
   }
   for (int i = 0; i < model->problem.d && any; i++)
-    if (s->dof[i].held) set_row(model, work, i);
+    if (s->dof[i].held) set_row(s, model, work, i);
   return any;
 }
 
 /* Computes v+, lambda and slip of the dofs that are not held, for given speeds of the held ones; and x+ of all dofs. */
-static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *b, const double *x, const double *v) {
-  const FormPlan *plan = model->plan;
+static SimStatus solve(MoreauStops *s, const SimModel *model, SimWorkspace *work) {
   const SimStops *stops = &model->problem.stops;
-  MoreauStops *s = work->own;
+  const StopsStep *at = &s->step;
   int d = model->problem.d;
   for (int i = 0; i < d; i++) s->target[i] = s->dof[i].held ? s->dof[i].speed : 0;
   for (int i = 0; i < d; i++) {
     const StopDof *dof = &s->dof[i];
-    s->b[i] = b[i] - dense_dot(d, plan->solver.dense.matrix + i * d, s->target);
+    s->b[i] = at->b[i] - dense_dot(d, at->solver->matrix + i * d, s->target);
     if (dof->held) work->v[i] = 0;
     if (dof->pressed)
       s->b[i] += model->problem.step * stops_slope(stops, i, dof->pressed) *
-                 (stops_end(stops, i, dof->pressed) - (x[i] + plan->form.theta * (plan->form.behind * v[i])));
+                 (stops_end(stops, i, dof->pressed) - (at->x[i] + at->theta * (at->behind * at->v[i])));
   }
   SimStatus status =
       step_solve(&s->solver, &work->step.dense, s->b, NULL, work->v, work->lambda, work->slip, &work->tally);
@@ -208,16 +199,16 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *
     const StopDof *dof = &s->dof[i];
     work->v[i] += s->target[i];
     work->x[i] = dof->side ? stops_end(stops, i, dof->side) + (1 - dof->free) * model->problem.step * work->v[i]
-                           : x[i] + (plan->form.ahead * work->v[i] + plan->form.behind * v[i]);
+                           : at->x[i] + (at->ahead * work->v[i] + at->behind * at->v[i]);
   }
   return status;
 }
 
 /* Returns entry i of b - E v+, the impulse on dof i that the step lacks, kg m/s; *doubt: its rounding error. */
-static double impulse(const SimModel *model, const SimWorkspace *work, const double *b, int i, double *doubt) {
-  const DenseSolver *plain = plain_of(model, work);
+static double impulse(const MoreauStops *s, const SimWorkspace *work, int i, double *doubt) {
+  const DenseSolver *plain = s->step.solver;
   const double *row = plain->matrix + i * plain->d;
-  double left = b[i], terms = fabs(b[i]) + plain->threshold[i];
+  double left = s->step.b[i], terms = fabs(left) + plain->threshold[i];
   for (int j = 0; j < plain->d; j++) {
     left -= row[j] * work->v[j];
     terms += fabs(row[j] * work->v[j]);
@@ -226,51 +217,50 @@ static double impulse(const SimModel *model, const SimWorkspace *work, const dou
   return left;
 }
 
-static double middle_of(const SimModel *model, const SimWorkspace *work, const double *x, int i) {
-  return moreau_stops_middle(form_of(model)->theta, x[i], work->x[i]);
+static double middle_of(const MoreauStops *s, const SimWorkspace *work, int i) {
+  return moreau_stops_middle(s->step.theta, s->step.x[i], work->x[i]);
 }
 
 /* Corrects whether the stops of dof i act, if this is wrong: a stop would have to pull the dof that it holds, the dof
  * is beyond a stop that does not hold it, or a stop pushes it that it has not reached. Returns whether it was wrong. */
-static bool turn_dof(const SimModel *model, SimWorkspace *work, const double *b, const double *x, int i) {
+static bool turn_dof(MoreauStops *s, const SimModel *model, SimWorkspace *work, int i) {
   const SimStops *stops = &model->problem.stops;
-  const DenseSolver *plain = plain_of(model, work);
-  StopDof *dof = &((MoreauStops *)work->own)->dof[i];
+  const DenseSolver *plain = s->step.solver;
+  StopDof *dof = &s->dof[i];
   double doubt;
   if (!stops_rigid(stops, i)) {
-    int pressed = stops_pressed(stops, i, middle_of(model, work, x, i));
+    int pressed = stops_pressed(stops, i, middle_of(s, work, i));
     if (pressed == dof->pressed) return false;
     dof->pressed = pressed;
   } else {
     if (!dof->side) return false;
-    double pull = -dof->side * impulse(model, work, b, i, &doubt);
+    double pull = -dof->side * impulse(s, work, i, &doubt);
     double passes = dof->side * (work->v[i] - dof->speed) * plain->matrix[i * plain->d + i];
     if (!stops_wrong(dof->held, pull, plain->threshold[i], passes, doubt)) return false;
     dof->held = !dof->held;
   }
-  set_row(model, work, i);
+  set_row(s, model, work, i);
   return true;
 }
 
 /* Corrects whether stops act, for all dofs, or only for the first wrong one, since changing all may cycle. Changing
  * only the first terminates: the problem with the first i stops has one solution, in which the reaction r_i of stop i
  * decreases with the velocity v+_i after the step. Returns whether a stop was wrong. */
-static bool turn(const SimModel *model, SimWorkspace *work, const double *b, const double *x, bool all) {
+static bool turn(MoreauStops *s, const SimModel *model, SimWorkspace *work, bool all) {
   bool any = false;
-  for (int i = 0; i < model->problem.d && (all || !any); i++) any = turn_dof(model, work, b, x, i) || any;
+  for (int i = 0; i < model->problem.d && (all || !any); i++) any = turn_dof(s, model, work, i) || any;
   return any;
 }
 
 /* Computes the reactions of the stops, and lambda and slip of held dofs. */
-static void find_reactions(const SimModel *model, SimWorkspace *work, const double *b, const double *x) {
+static void find_reactions(const MoreauStops *s, const SimModel *model, SimWorkspace *work) {
   const SimStops *stops = &model->problem.stops;
-  const DenseSolver *plain = plain_of(model, work);
-  MoreauStops *s = work->own;
+  const DenseSolver *plain = s->step.solver;
   for (int i = 0; i < plain->d; i++) {
     double doubt, q = plain->threshold[i];
-    if (s->dof[i].pressed) work->reaction[i] = stops_push_of(stops, i, s->dof[i].pressed, middle_of(model, work, x, i));
+    if (s->dof[i].pressed) work->reaction[i] = stops_push_of(stops, i, s->dof[i].pressed, middle_of(s, work, i));
     if (!s->dof[i].held) continue;
-    double left = impulse(model, work, b, i, &doubt);
+    double left = impulse(s, work, i, &doubt);
     double sign = friction_sign(work->v[i]);
     work->slip[i] = (signed char)sign;
     work->lambda[i] = !(q > 0) ? 0 : sign != 0 ? sign : friction_project(left / q);
@@ -287,8 +277,7 @@ static void stay_between(const SimModel *model, SimWorkspace *work) {
   }
 }
 
-void moreau_stops_count(const SimModel *model, SimWorkspace *work) {
-  const MoreauStops *s = work->own;
+void moreau_stops_count(const MoreauStops *s, const SimModel *model, SimWorkspace *work) {
   for (int i = 0; i < model->problem.d; i++) {
     const StopDof *dof = &s->dof[i];
     if (!dof->held || !(dof->meets > 0)) continue;
@@ -298,27 +287,26 @@ void moreau_stops_count(const SimModel *model, SimWorkspace *work) {
 }
 
 /* Whether derivatives exist: no dof without friction rests at a rigid stop that does not push it. */
-static bool is_smooth(const SimModel *model, const SimWorkspace *work, const double *b) {
+static bool is_smooth(const MoreauStops *s, const SimModel *model, const SimWorkspace *work) {
   const SimStops *stops = &model->problem.stops;
-  const DenseSolver *plain = plain_of(model, work);
+  const DenseSolver *plain = s->step.solver;
   for (int i = 0; i < model->problem.d; i++) {
     int side = stops_touched(stops, i, work->x[i], 0);
     double doubt;
     if (!side || !stops_rigid(stops, i) || work->v[i] != 0 || plain->threshold[i] > 0) continue;
-    if (fabs(impulse(model, work, b, i, &doubt)) <= doubt) return false;
+    if (fabs(impulse(s, work, i, &doubt)) <= doubt) return false;
   }
   return true;
 }
 
 /* Appends the last solve of a step to the trace, with its effect on x+. */
-static void trace_end(const SimModel *model, SimWorkspace *work, const double *b) {
-  MoreauStops *s = work->own;
+static void trace_end(MoreauStops *s, const SimModel *model, const SimWorkspace *work) {
   StopsTrace *t = &s->trace;
   bool touched = t->meetings > 0;
   for (int i = 0; i < model->problem.d; i++) touched = touched || s->dof[i].pressed;
-  t->smooth = is_smooth(model, work, b);
+  t->smooth = is_smooth(s, model, work);
   if (!touched) return;
-  trace_solve(model, work);
+  trace_solve(s, work);
   t->matters[t->solves - 1] = true;
   for (int k = 0; k < t->meetings; k++) {
     StopsMeeting *met = &t->met[k];
@@ -330,29 +318,31 @@ static void trace_end(const SimModel *model, SimWorkspace *work, const double *b
   }
 }
 
-SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const double *b, const double *x,
-                            const double *v) {
+SimStatus moreau_stops_step(MoreauStops *s, const SimModel *model, SimWorkspace *work, const StopsStep *step) {
   enum { ROUNDS = 16, MORE = 1000 };
-  MoreauStops *s = work->own;
   bool traced = work->sensitivity || work->adjoint;
   int d = model->problem.d;
   SimStatus status = SIM_OK;
+  s->step = *step;
+  s->solver.skew = step->solver->skew;
+  s->solver.diagonal = step->solver->diagonal;
+  s->solver.coupled = step->solver->coupled;
   memset(work->reaction, 0, (size_t)d * sizeof *work->reaction);
   s->trace.solves = s->trace.meetings = 0;
   for (int i = 0; i < d; i++) {
     bool plain = !s->dof[i].held && !s->dof[i].pressed;
     s->dof[i] = (StopDof){0};
-    if (!plain || work->thresholds) set_row(model, work, i);
+    if (!plain || step->varies) set_row(s, model, work, i);
   }
   for (int k = 0; k < ROUNDS + MORE && status == SIM_OK; k++) {
-    bool turned = turn(model, work, b, x, k < ROUNDS);
-    if (!turned && !meet(model, work, x, v, traced)) {
-      find_reactions(model, work, b, x);
+    bool turned = turn(s, model, work, k < ROUNDS);
+    if (!turned && !meet(s, model, work, traced)) {
+      find_reactions(s, model, work);
       stay_between(model, work);
-      if (traced) trace_end(model, work, b);
+      if (traced) trace_end(s, model, work);
       return SIM_OK;
     }
-    status = solve(model, work, b, x, v);
+    status = solve(s, model, work);
   }
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;
 }
@@ -361,8 +351,8 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
  * step, since the dof also presses on the stop for the rest of the step. This part is the ratio of v_c + v_out to v_f -
  * g, where v_c is the velocity at the contact, v_out the rebound speed, v_f the velocity after a step without the stop,
  * and g that after the step with it. */
-static double taken(const SimModel *model, const SimWorkspace *work, int i) {
-  const StopDof *dof = &((const MoreauStops *)work->own)->dof[i];
+double moreau_stops_loss(const MoreauStops *s, const SimModel *model, const SimWorkspace *work, int i) {
+  const StopDof *dof = &s->dof[i];
   double out = stops_rebound(dof->speed == 0 ? 0 : model->problem.stops.restitution[i], dof->meets);
   double change = dof->rest - dof->side * dof->speed, own = dof->meets - out;
   double part = own < change ? own / change : 1;
@@ -390,7 +380,7 @@ void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepFor
       work->energy.numerical -= done + stops_stored(stops, i, work->x[i]) - stops_stored(stops, i, work->x[i] - goes);
       continue;
     }
-    double law = taken(model, work, i);
+    double law = moreau_stops_loss(work->own, model, work, i);
     work->energy.work += moved * force;
     work->energy.impacts += law;
     work->energy.numerical -= done + moved * (pull[i] - force) + law;

@@ -26,23 +26,35 @@ typedef struct MoreauStops MoreauStops;
 /* Returns x_theta = theta x+ + (1-theta) x, the position that determines the force of an elastic stop. */
 LANE_INLINE Simd moreau_stops_middle(double theta, Simd x, Simd next) { return x + theta * (next - x); }
 
-/* Creates work->own, the data of stops of a workspace. SIM_OK, SIM_NO_MEMORY. */
-SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work);
+/* The step that stops correct. Its pointers are borrowed until the next one. */
+typedef struct StopsStep {
+  const DenseSolver *solver;   /* the step without stops: E and dt C */
+  bool varies;                 /* whether E or C may differ from those of the step before */
+  double theta, ahead, behind; /* weight of a step's end; x+ = x + ahead v+ + behind v */
+  const double *b, *x, *v;     /* [d] right side; state before the step */
+} StopsStep;
 
-/* Corrects x, v, lambda, slip of a step computed without stops, and sets work->reaction. b: right side of the step; x,
- * v: state before it; [d] each. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
-SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const double *b, const double *x,
-                            const double *v);
+/* Creates the data of stops of a workspace. plain: the solver of its steps, or another of the same d. SIM_OK,
+ * SIM_NO_MEMORY; destroy the result in any case. */
+SimStatus moreau_stops_create(const DenseSolver *plain, MoreauStops **stops);
+void moreau_stops_destroy(void *stops); /* NULL: nothing */
+
+/* Corrects x, v, lambda, slip of a step computed without stops, and sets work->reaction. SIM_OK, SIM_NOT_CONVERGED,
+ * SIM_NON_FINITE. */
+SimStatus moreau_stops_step(MoreauStops *stops, const SimModel *model, SimWorkspace *work, const StopsStep *step);
 
 /* Adds the impacts of the solved step to work->tally: one for each dof that moved towards a stop and is held by it. */
-void moreau_stops_count(const SimModel *model, SimWorkspace *work);
+void moreau_stops_count(const MoreauStops *stops, const SimModel *model, SimWorkspace *work);
+/* Returns the energy that dof i lost in the step by the law of impact, J. */
+double moreau_stops_loss(const MoreauStops *stops, const SimModel *model, const SimWorkspace *work, int i);
 
-/* Returns the trace of the last step, for a workspace with derivatives. */
+/* Returns the trace of the last step of work->own, for a workspace with derivatives. */
 const StopsTrace *moreau_stops_trace(const SimWorkspace *work);
 
-/* Adds the energies of the stops in a step to work->energy: the loss by the law of impact, the work of f where a stop
- * moved x, and in `numerical` the errors of the step at impacts and elastic stops. x, v: state before the step. Sets x
- * to the value for which x+ would be x + dt (theta v+ + (1-theta) v). */
+/* Adds the energies of the stops in a step to work->energy, for friction models, where the stops are work->own: the
+ * loss by the law of impact, the work of f where a stop moved x, and in `numerical` the errors of the step at impacts
+ * and elastic stops. x, v: state before the step. Sets x to the value for which x+ would be
+ * x + dt (theta v+ + (1-theta) v). */
 void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, double *x, const double *v);
 
 #endif

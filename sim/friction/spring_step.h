@@ -1,5 +1,5 @@
-/* The friction problem of a step with spring laws (sim/joint/springs.h), or with elastic stops, whose force is
- * averaged in the same way:
+/* The friction problem of a step with spring laws (sim/joint/springs.h), or with elastic stops; their force
+ * is averaged in the same way:
  *
  *     E w + Q lambda = b - weight G'h,
  *
@@ -22,7 +22,7 @@ typedef struct SpringStep {
   double from_rate, to_rate;
   double theta;          /* weight of the path's end in the mean (springs_add_mean); 1/2: the plain mean */
   double weight;         /* weight of forces in the right side b */
-  const SimStops *stops; /* stops whose elastic forces are also averaged over the path; NULL: none */
+  const SimStops *stops; /* stops with elastic forces, which are also averaged over the path; NULL: none */
 } SpringStep;
 
 /* Maximum number of solves of a step, each with spring forces at the last w. */

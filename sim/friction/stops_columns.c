@@ -53,8 +53,8 @@ SimStatus stops_columns_take(StopsColumns *c, const SimModel *model, const unsig
   return c->known ? SIM_OK : SIM_BAD_PROBLEM;
 }
 
-/* Computes the derivatives of the right side of solve k of a step, including the terms of dofs that a stop holds, whose
- * v is prescribed. */
+/* Computes the derivatives of the right side of solve k of a step, including the terms of dofs that a stop holds at a
+ * prescribed v. */
 static void find_right(const SimModel *model, const SimWorkspace *work, int k, const StepTerms *terms) {
   const StopsTrace *trace = moreau_stops_trace(work);
   const FormPlan *plan = model->plan;
@@ -84,7 +84,7 @@ static void find_right(const SimModel *model, const SimWorkspace *work, int k, c
 }
 
 /* Computes the derivatives of s (time of the contact) and g (rebound velocity, moreau_stops.h) of a dof that meets a
- * stop, in a solve whose dv is known. */
+ * stop, in a solve of which dv is known. */
 static void find_meeting(const SimModel *model, const SimSensitivity *s, const StopsMeeting *met, bool sticks) {
   const DenseSolver *plain = &((const FormPlan *)model->plan)->solver.dense;
   const FrictionTangent *t = s->own;

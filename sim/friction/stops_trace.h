@@ -1,6 +1,6 @@
 /* Trace of a step with stops (moreau_stops.h), for its derivatives. A step with stops is solved several times, until
- * it is known which stops act. The trace has each solve in which a dof was found to meet a rigid stop, and the last
- * solve, whose v is v+. Each solve determines v by
+ * it is known which stops act. The trace has each solve in which a dof was found to meet a rigid stop, and the
+ * last solve, which gives v+. Each solve determines v by
  *
  *     (E + theta^2 dt^2 diag(k)) v = b + dt k (end - x - theta (1-theta) dt v_before),
  *                                 k != 0 for dofs at an elastic end,

@@ -58,9 +58,9 @@ void graph_series_take(GraphSeries *series, int k);
  * k of an output depends on order k of the late variable by these derivatives, for every k. */
 void graph_series_slopes(GraphSeries *series, int j, double *slopes);
 
-/* Sets the sign of each kink whose switching function is 0 at t0 to the sign of the function just after t0: that of its
- * first nonzero coefficient up to order k. Returns whether a sign has changed. The series must then be computed again,
- * from graph_series_begin(series, false) on. */
+/* Sets the sign of each kink with a switching function that is 0 at t0 to the sign of the function just after t0:
+ * that of its first nonzero coefficient up to order k. Returns whether a sign has changed. The series must then be
+ * computed again, from graph_series_begin(series, false) on. */
 bool graph_series_signs(GraphSeries *series, int k);
 
 /* Computes derivatives of series in GRAPH_COLUMNS directions at once. Parameters by which they differentiate must have

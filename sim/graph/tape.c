@@ -165,7 +165,7 @@ static GraphStep make_product(const Plan *plan, const GraphNode *node) {
   return step;
 }
 
-/* Returns the number of the kink whose switching function is a row. */
+/* Returns the number of the kink of which a row is the switching function. */
 static int find_kink(GraphTape *tape, int row) {
   for (int i = 0; i < tape->n_kinks; i++)
     if (tape->kink_row[i] == row) return i;

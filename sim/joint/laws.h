@@ -34,8 +34,8 @@ typedef struct JointLaw {
 #define JOINT_LAW_NUMBER(name) JOINT_LAW_##name,
 enum { JOINT_LAWS(JOINT_LAW_NUMBER) JOINT_LAW_COUNT };
 
-/* Laws whose keys are a section of the model, in their own file: X(name of the law and of the section, member of
- * SimProblem that is 0 without the section, description). The keys are the table sim_NAME_parameters. */
+/* Laws with a section of the model for their keys, each in its own file: X(name of the law and of the section,
+ * member of SimProblem that is 0 without the section, description). The keys are the table sim_NAME_parameters. */
 #define JOINT_SECTIONS(X)             X(stops, stops.present, "ends that x does not pass")
 #define JOINT_SECTION_KEYS(name, ...) extern const SimParameter sim_##name##_parameters[];
 JOINT_SECTIONS(JOINT_SECTION_KEYS)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { SAMPLES = 64 };
-/* A negative threshold whose magnitude is below this fraction of the maximum counts as rounding error. */
+/* A negative threshold of a magnitude below this fraction of the maximum counts as rounding error. */
 static const double ROUND_OFF = 1e-12;
 
 static CurvePoint at(Curve law, int i, double e) {

@@ -70,7 +70,7 @@ static SimStatus make(Making *m, int columns, SimSpringLaw *law, double *where) 
   return status;
 }
 
-/* Returns the row whose |force| at its origin is smallest; of several such rows the one nearest to e = 0. */
+/* Returns the row with the smallest |force| at its origin; of several such rows the one nearest to e = 0. */
 static double *find_least(SimSpringLaw *law, int column) {
   size_t size = sim_curve_size(law->columns);
   double *least = law->rows, most = INFINITY, far = INFINITY;

@@ -23,7 +23,7 @@ double springs_limit(const Springs *s, OperatorSum step, double rest, double mas
   return sum > 0 ? s->problem->step * sqrt(mass_min / sum) : INFINITY;
 }
 
-/* Subtracts factor G'r G from the matrix a [d][d]. G'r G is the stiffness of springs whose slopes have the bounds r
+/* Subtracts factor G'r G from the matrix a [d][d]. G'r G is the stiffness of springs with slopes of the bounds r
  * (springs.h). */
 static void take_spread(const Springs *s, double factor, double *a) {
   size_t d = (size_t)s->problem->d;

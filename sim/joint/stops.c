@@ -6,18 +6,18 @@
 
 #define STOP(name, units, what, ...)                                                                                   \
   {                                                                                                                    \
-    .key = #name, .forms = SIM_FORM_VECTOR | SIM_FORM_NULLS, .unit = (units), .sentence = (what), .variables = "i",    \
-    SIM_ARRAY(SimProblem, stops.name, SIM_EACH), __VA_ARGS__                                                           \
+    .key = #name, .forms = SIM_FORM_VECTOR | SIM_FORM_NULLS | SIM_FORM_WEIGHTED, .unit = (units), .sentence = (what),  \
+    .variables = "i", SIM_ARRAY(SimProblem, stops.name, SIM_EACH), __VA_ARGS__                                         \
   }
 
 const SimParameter sim_stops_parameters[] = {
     STOP(lower, "m", "the least x; null entries have none", .preset = NAN, .default_text = "none"),
     STOP(upper, "m", "the largest x, likewise", .preset = NAN, .default_text = "none"),
-    {"stiffness", SIM_FORM_VECTOR | SIM_FORM_NULLS | SIM_FORM_INFINITE, "N/m",
+    {"stiffness", SIM_FORM_VECTOR | SIM_FORM_NULLS | SIM_FORM_INFINITE | SIM_FORM_WEIGHTED, "N/m",
      "of the stops; .inf and null entries are rigid", SIM_ABOVE(0), .variables = "i", .preset = NAN,
      .default_text = "rigid", SIM_ARRAY(SimProblem, stops.stiffness, SIM_EACH)},
-    {"restitution", SIM_FORM_VECTOR, NULL, "e: what comes in at v goes out at -e v; of rigid stops", SIM_FROM_TO(0, 1),
-     .variables = "i", SIM_ARRAY(SimProblem, stops.restitution, SIM_EACH)},
+    {"restitution", SIM_FORM_VECTOR | SIM_FORM_WEIGHTED, NULL, "e: what comes in at v goes out at -e v; of rigid stops",
+     SIM_FROM_TO(0, 1), .variables = "i", SIM_ARRAY(SimProblem, stops.restitution, SIM_EACH)},
     {0}};
 
 /* Checks the stops of dof i. Returns whether it has none, or valid ones. */

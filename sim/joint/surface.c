@@ -38,8 +38,6 @@ int surface_series(const SimProblem *p, double t, double width, double *speed, d
   return order;
 }
 
-double surface_time(const SimProblem *p, long n) { return n == p->steps ? p->end : (double)n * p->step; }
-
 static void drop_surface(SimProblem *p) {
   free(p->surface);
   p->surface = NULL;

@@ -26,6 +26,6 @@ void surface_at(const SimProblem *problem, double t, double *path, double *speed
  * s. */
 const double *surface_piece(const SimProblem *problem, double t);
 /* Returns the time of instant n, s. */
-double surface_time(const SimProblem *problem, long n);
+static inline double surface_time(const SimProblem *p, long n) { return n == p->steps ? p->end : (double)n * p->step; }
 
 #endif

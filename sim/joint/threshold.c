@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A negative threshold whose magnitude is below this fraction of the maximum counts as rounding error. */
+/* A negative threshold of a magnitude below this fraction of the maximum counts as rounding error. */
 static const double ROUND_OFF = 1e-12;
 
 const double *threshold_piece(const SimProblem *p, double t) {

@@ -92,7 +92,7 @@ static bool inside(const Search *s, double e) {
   return e >= rows[0] && e <= last[0] + last[1];
 }
 
-/* Whether the pieces near e are as accurate as the law at a rounded e. g: value of the law at e. */
+/* Whether the pieces near e are as accurate as the law itself, given that e is rounded. g: value of the law at e. */
 static bool exact_about(Search *s, double e, double g) {
   double zero = EXACT * fabs(g);
   for (size_t k = 0; k < sizeof beside / sizeof *beside; k++)

@@ -29,7 +29,7 @@ typedef struct LaneJoints {
   LaneVector *b, *lambda;
   LaneJointRows own;
   const Springs *springs; /* springs with a law; NULL: the model has none */
-  const SimStops *pushes; /* stops with elastic ends, whose forces are averaged over a step; NULL: none */
+  const SimStops *pushes; /* stops with elastic ends, with forces that are averaged over a step; NULL: none */
   const SimStops *meets;  /* stops with rigid ends, which dofs can meet; NULL: none */
   long n;
   int round;
@@ -168,7 +168,7 @@ static bool lane_joints_alone(LaneJoints *joints, LaneTally *tally, int lane) {
   }
   work->tally = (StepTally){.residual = *lane_entry(&tally->residual, lane)};
   if (form_solve(model, work, joints->n) != SIM_OK) return false;
-  moreau_stops_count(model, work);
+  moreau_stops_count(work->own, model, work);
   for (int i = 0; i < model->problem.d; i++) {
     *lane_entry(&joints->own.landed[i], lane) = to.x[i];
     *lane_entry(&joints->rows.w[i], lane) = to.w[i];
@@ -180,7 +180,7 @@ static bool lane_joints_alone(LaneJoints *joints, LaneTally *tally, int lane) {
   return true;
 }
 
-/* Closes the lanes whose solution w has converged in this round. */
+/* Closes the lanes with a solution w that has converged in this round. */
 static void lane_joints_settle(LaneJoints *joints) {
   const double rate = form_of(joints->model->model)->ahead;
   const LaneJointRows own = joints->own;

@@ -40,8 +40,8 @@ typedef struct FrictionSeries {
    * coefficients. 0: the series holds down to rest. NULL: it holds at any speed. */
   double (*floor)(double z);
   /* Returns the error of a series, relative to the largest gamma, at the fraction `part` of the path, where v_i is v.
-   * It is needed for laws whose series may have many zero coefficients and then others, so that it cannot be seen from
-   * the coefficients where the series ends. NULL: the law has no such series. */
+   * It is needed for laws with series that may have many zero coefficients and then others, so that it cannot be
+   * seen from the coefficients where the series ends. NULL: the law has no such series. */
   double (*gap)(const FrictionPath *path, int i, int order, double v, double part);
 } FrictionSeries;
 

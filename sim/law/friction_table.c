@@ -100,8 +100,8 @@ int friction_row_partials(const FrictionCurve *curve, int k, FrictionRowPartial 
   return n + 1;
 }
 
-/* Returns the largest sign gamma' over a dof's table, but at least 0. The slope of a cubic is a parabola, whose largest
- * value is at an end or at its vertex. */
+/* Returns the largest sign gamma' over a dof's table, but at least 0. The slope of a cubic is a parabola. It is
+ * largest at an end or at its vertex. */
 static double largest_slope(const SimFrictionTable *table, int i, double sign) {
   const FrictionCurve curve = friction_curve(table, i);
   double most = 0;

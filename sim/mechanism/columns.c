@@ -37,12 +37,13 @@ void expansion_columns_shift(ExpansionColumns *columns, const GraphColumn *value
   *place(columns, 3 * columns->expansion->d, 0) = *value;
 }
 
-/* Of the i-th coordinate that slides. */
+/* Returns the derivatives of the acceleration, order k of its series, of the i-th coordinate that slides. */
 static GraphColumn *acceleration(const ExpansionColumns *columns, int i, int k) {
   return place(columns, 2 * columns->expansion->d + columns->expansion->sliding[i], k);
 }
 
-/* (M_SS)^-1 of what stands in the accelerations of order k. */
+/* Multiplies the numbers stored in the derivatives of the accelerations of order k by (M_SS)^-1, where M_SS is the mass
+ * matrix of the coordinates that slide. */
 static void solve(const ExpansionColumns *columns, int k) {
   const Expansion *expansion = columns->expansion;
   int d = expansion->d, n = expansion->n_sliding;
@@ -59,7 +60,8 @@ static void solve(const ExpansionColumns *columns, int k) {
   }
 }
 
-/* The accelerations change by -(M_SS)^-1 of how r_k + c_k s changes while they are held. */
+/* Computes the derivatives of the accelerations of order k. They are -(M_SS)^-1 times the derivatives of r_k + c_k s,
+ * the load and friction of this order, with the accelerations held fixed. */
 static void take_order(ExpansionColumns *columns, int k) {
   const Expansion *expansion = columns->expansion;
   int d = expansion->d;
@@ -95,6 +97,21 @@ void expansion_columns_make(ExpansionColumns *columns, const GraphColumn *q, con
     take_order(columns, k);
   }
   for (int i = 0; i < d; i++) *place(columns, i, order + 2) = *speed(columns, i, order + 1) / (order + 2);
+}
+
+void expansion_columns_loads(ExpansionColumns *columns, double *by_q, double *by_v) {
+  const GraphColumn zero = {0};
+  int d = columns->expansion->d;
+  for (int first = 0; first < 2 * d; first += GRAPH_COLUMNS) {
+    for (int i = 0; i < 2 * d; i++) {
+      *place(columns, i, 0) = zero;
+      if (i >= first && i < first + GRAPH_COLUMNS) (*place(columns, i, 0))[i - first] = 1;
+    }
+    graph_columns_advance(columns->columns, 0);
+    for (int j = first; j < 2 * d && j < first + GRAPH_COLUMNS; j++)
+      for (int i = 0; i < d; i++)
+        (j < d ? by_q : by_v)[i * d + j % d] = (*graph_columns_output(columns->columns, i, 0))[j - first];
+  }
 }
 
 void expansion_columns_state(const ExpansionColumns *columns, double after, GraphColumn *q, GraphColumn *v) {

@@ -1,4 +1,5 @@
-/* Derivatives of an expansion by its state and by constants, in GRAPH_COLUMNS directions at once. */
+/* Derivatives of the Taylor series of a motion (an Expansion) by its initial state and by constants. They are computed
+ * for GRAPH_COLUMNS directions at once; a direction is called a column. */
 #ifndef SIM_MECHANISM_COLUMNS_H
 #define SIM_MECHANISM_COLUMNS_H
 
@@ -9,20 +10,25 @@ typedef struct ExpansionColumns {
   GraphColumns *columns;
 } ExpansionColumns;
 
-/* NULL without memory. The expansion is borrowed. */
+/* Returns NULL if there is no memory. The expansion is borrowed. */
 ExpansionColumns *expansion_columns_create(const Expansion *expansion);
 void expansion_columns_destroy(ExpansionColumns *columns); /* NULL: nothing */
 
-/* After expansion_make: the series' derivatives, of those of q [d], v [d] and of the constants [n_constants], of which only those that
- * the equations name are read; NULL: 0. What sticks keeps v = 0. Aligned as GraphColumn is, as all columns here. */
+/* Computes the derivatives of the series. Call it after expansion_make. q [d], v [d], constants [n_constants]: their
+ * derivatives at t0; NULL: 0. Of the constants only those are used on which the equations depend. A coordinate that
+ * sticks keeps v = 0. All columns are aligned as GraphColumn is. */
 void expansion_columns_make(ExpansionColumns *columns, const GraphColumn *q, const GraphColumn *v,
                             const GraphColumn *constants);
-/* The derivative of the coefficient of (t - t0)^k of a force, k 0 or 1, and that of t0: 0 until they are set, and kept. */
+/* expansion_columns_push sets the derivative of the coefficient of (t - t0)^k of a force, k = 0 or 1. The next function
+ * sets that of t0. Both are 0 until they are set, and are then kept. */
 void expansion_columns_push(ExpansionColumns *columns, int force, int k, const GraphColumn *value);
 void expansion_columns_shift(ExpansionColumns *columns, const GraphColumn *value);
-/* The derivative of the coefficient of (t - t0)^k of a rate, k up to order + 1. */
+/* Returns the derivative of the coefficient of (t - t0)^k of a velocity v_i, for k up to order + 1. */
 const GraphColumn *expansion_columns_speed(const ExpansionColumns *columns, int i, int k);
-/* Derivatives of q [d] and v [d] a time after t0, at that time. */
+/* Computes the derivatives [d][d] of the residual r [d] by q and by v, with accelerations 0. Call it after
+ * expansion_order_0, with columns that are used for nothing else. */
+void expansion_columns_loads(ExpansionColumns *columns, double *by_q, double *by_v);
+/* Computes the derivatives of q [d] and v [d] at the time `after` after t0, at fixed time. */
 void expansion_columns_state(const ExpansionColumns *columns, double after, GraphColumn *q, GraphColumn *v);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum { KIND, A, B, C, FACTOR, OFFSET, NODE_SIZE };
 
-/* The nodes of the outputs, in their order. */
+/* Lists the nodes of the outputs (SimEquations.outputs), in their order. */
 static void list_outputs(const SimMechanism *mechanism, int *outputs) {
   int d = mechanism->d;
   const int *const vectors[] = {mechanism->residuals, mechanism->applied, mechanism->thresholds};
@@ -15,7 +15,8 @@ static void list_outputs(const SimMechanism *mechanism, int *outputs) {
   outputs[EQUATIONS_VECTORS * d + 1] = mechanism->power;
 }
 
-/* Writes the nodes that the outputs depend on. number: [n] of each node among those. */
+/* Writes those nodes of the graph that the outputs depend on. number: [n] number of each node among the written
+ * ones. */
 static void write_nodes(const Graph *graph, const bool *marked, int *number, double *rows) {
   int n = 0;
   for (int i = 0; i < graph->n; i++) {
@@ -80,10 +81,10 @@ SimStatus sim_problem_set_mechanism(SimProblem *p, const SimMechanism *mechanism
   return SIM_OK;
 }
 
-/* Whether a number of a node is one below n. */
+/* Whether a stored number is an index below n. */
 static bool is_below(double number, int n) { return number >= 0 && number < n && number == (int)number; }
 
-/* Whether a row is a node with operands among those before it. */
+/* Whether a stored row is a valid node with operands among the rows before it. */
 static bool is_node(const double *row, int before, int variables) {
   if (!is_below(row[KIND], GRAPH_CHOOSE + 1)) return false;
   GraphKind kind = (GraphKind)row[KIND];
@@ -92,7 +93,7 @@ static bool is_node(const double *row, int before, int variables) {
   return kind != GRAPH_VARIABLE || is_below(row[A], variables);
 }
 
-/* The node of a row; -1 without memory. */
+/* Makes the node of a stored row. Returns it; -1 without memory. */
 static int read_node(Graph *graph, const double *row, const int *number) {
   GraphKind kind = (GraphKind)row[KIND];
   int of[3] = {0};
@@ -103,7 +104,7 @@ static int read_node(Graph *graph, const double *row, const int *number) {
   return graph_make(graph, kind, of[0], of[1], of[2]);
 }
 
-/* Whether they are as sim_problem_set_mechanism writes them. */
+/* Whether the stored equations have the form that sim_problem_set_mechanism writes. */
 static bool are_equations(const SimProblem *p) {
   const SimEquations *equations = &p->equations;
   int variables = equations_states(p) + equations->parameters;

@@ -81,7 +81,8 @@ static void find_mass(Expansion *expansion) {
   }
 }
 
-/* L of M_SS = L L', its diagonal inverted; false where it is not positive definite. */
+/* Computes the Cholesky factor L of M_SS = L L', the mass matrix of the coordinates that slide, and stores it with
+ * inverted diagonal entries. Returns false if M_SS is not positive definite. */
 static bool factor_mass(Expansion *expansion) {
   int d = expansion->d, n = expansion->n_sliding;
   for (int i = 0; i < n; i++)
@@ -95,7 +96,8 @@ static bool factor_mass(Expansion *expansion) {
   return true;
 }
 
-/* q''_k of S, of the load in its place. */
+/* Solves M_SS x = b for the accelerations of the coordinates that slide. x: the right side b on entry, the solution on
+ * return. */
 static void solve(const Expansion *expansion, double *x) {
   int d = expansion->d, n = expansion->n_sliding;
   const double *factor = expansion->factor;
@@ -109,7 +111,7 @@ static void solve(const Expansion *expansion, double *x) {
   }
 }
 
-/* Rates of order k + 1 and coordinates follow from the accelerations of order k, which are set. */
+/* Computes order k + 1 of the velocities and of the coordinates from the accelerations of order k, which are set. */
 static void follow(Expansion *expansion, int k) {
   GraphSeries *series = expansion->series;
   int d = expansion->d;
@@ -127,7 +129,7 @@ void expansion_take(Expansion *expansion, int k, const double *a) {
   follow(expansion, k);
 }
 
-/* Accelerations of order k. */
+/* Computes the accelerations of order k. */
 static void take_order(Expansion *expansion, int k) {
   GraphSeries *series = expansion->series;
   int d = expansion->d;
@@ -166,7 +168,8 @@ bool expansion_mass_is_positive(Expansion *expansion) {
   return factor_mass(expansion);
 }
 
-/* A kink that was 0 at t0 may show its sign only now: order 0 is then computed again, with the slopes of that side. */
+/* The function of a kink may be 0 at t0 and show its sign only in order k. Then order 0 is computed again, with the
+ * slopes on the side of this sign. */
 void expansion_next(Expansion *expansion, int k) {
   GraphSeries *series = expansion->series;
   graph_series_advance(series, k);
@@ -178,7 +181,7 @@ void expansion_next(Expansion *expansion, int k) {
   graph_series_advance(series, k);
 }
 
-/* The orders up to `order`, with the signs of kinks as they stand. */
+/* Computes all orders up to `order` with the present signs of the kinks. */
 static bool make_orders(Expansion *expansion, int order) {
   if (!factor_mass(expansion)) return false;
   for (int k = 0; k <= order; k++) {
@@ -190,10 +193,10 @@ static bool make_orders(Expansion *expansion, int order) {
 
 bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
                     const double *slips, int order, bool look) {
-  enum { ROUNDS = 4 /* signs that follow from each other */ };
+  enum { ROUNDS = 4 /* number of repetitions, as the sign of one kink may follow from that of another */ };
   GraphSeries *series = expansion->series;
   int d = expansion->d;
-  double *own = expansion->load; /* v, 0 where a coordinate sticks */
+  double *own = expansion->load; /* own: velocities v at t0, 0 for a coordinate that sticks */
   expansion->order = order;
   expansion->n_sliding = 0;
   for (int i = 0; i < d; i++) {
@@ -218,7 +221,7 @@ bool expansion_make(Expansion *expansion, double t, const double *q, const doubl
 
 double expansion_terms_reach(int order, const double *terms, double tolerance) {
   double reach = INFINITY;
-  int first = 0; /* motions begin with higher orders, too */
+  int first = 0; /* motions may begin with higher orders, so the first order that is not 0 is found */
   while (first + 2 < order && terms[first] == 0) first++;
   for (int k = order - 1; k <= order; k++) {
     double later = 0, size = terms[k];

@@ -1,5 +1,5 @@
-/* The field of mechanisms (sim/event/field.h): r(q, q', q'', t) + c lambda = f + B u by Taylor series in seconds, which become
- * polynomials of a segment's fraction when its width is known. */
+/* Implements EventField (sim/event/field.h) for mechanisms. The motion r(q, q', q'', t) + c lambda = f + B u is
+ * computed as Taylor series in seconds. They become polynomials of the segment's fraction when its width is known. */
 #include "sim/event/decision.h"
 #include "sim/event/doubt.h"
 #include "sim/event/energy.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Orders of a series: by the tolerance; fewer or more by a few cost more time, as measured in motions of arms. */
+/* Limits of the order of the series, which follows from the tolerance. Orders outside cost more time for arms. */
 enum { LEAST_ORDER = 8, MOST_ORDER = GRAPH_ORDER_MAX - 2 };
 
 static int order_of(const EventSystem *s, const EventSegment *g) {
@@ -23,7 +23,7 @@ static int order_of(const EventSystem *s, const EventSegment *g) {
   return order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
 }
 
-/* The series of f + B u, in seconds, about a part of the segment. */
+/* Sets the series of the force f + B u, in seconds, about the fraction `part` of the segment. */
 static void push_forces(const EventSystem *s, EventMotion *m, Expansion *expansion, double part, int order) {
   const EventSegment *g = &m->segment;
   double scale = 1, *force = m->mechanism->forces;
@@ -34,7 +34,7 @@ static void push_forces(const EventSystem *s, EventMotion *m, Expansion *expansi
       expansion_push(expansion, i, k, k <= g->force_order ? force[k * s->d + i] * scale : 0);
 }
 
-/* Takes M and c from the expansion's order 0. */
+/* Copies the mass matrix M and the thresholds c from order 0 of the expansion to the event system. */
 static void take_system(const EventSystem *s, EventMotion *m) {
   MechanismMotion *own = m->mechanism;
   const EventRows *mass = &s->mass;
@@ -48,11 +48,11 @@ static void take_system(const EventSystem *s, EventMotion *m) {
   memset(m->inverses.known, 0, sizeof m->inverses.known);
 }
 
-/* m->size: the magnitudes of the terms in the loads, N. */
+/* Computes m->size, the magnitudes of the terms in the loads, N. */
 static void find_sizes(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   MechanismMotion *own = m->mechanism;
-  double late = m->at.t / g->width; /* a rounding of t is one of the load */
+  double late = m->at.t / g->width; /* a rounding error of t changes the load, too */
   mechanism_motion_measure(s->problem, own, own->sizes, m->at.t, m->at.x, m->at.v);
   for (int i = 0; i < s->d; i++) {
     double force = fabs(g->force[i]) + (g->force_order > 0 ? fabs(g->force[s->d + i]) * late : 0);
@@ -60,7 +60,7 @@ static void find_sizes(const EventSystem *s, EventMotion *m) {
   }
 }
 
-/* Whether the signs of kinks are to be looked up: at the start, and after an impact, when velocities have jumped. */
+/* Whether the signs of kinks are found anew: at the start of the motion, and after an impact. */
 static bool looks(const EventMotion *m) { return m->segment.order < 0 || m->impact.many > 0; }
 
 static SimStatus place(const EventSystem *s, EventMotion *m) {
@@ -87,7 +87,7 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
     int part = decision->part[i];
     int way = part == SLIDES ? m->at.slip[i] : order > 0 && part == ONE_WAY ? decision->way[i] : 0;
     double c = expansion_output(expansion, d + i, order);
-    if (order == 0) c = fmax(c, 0); /* not below by rounding */
+    if (order == 0) c = fmax(c, 0); /* rounding must not make the threshold negative */
     g->threshold[order * d + i] = c;
     g->load[order * d + i] = -expansion_output(expansion, i, order);
     m->b[i] = g->load[order * d + i] - c * way;
@@ -103,7 +103,7 @@ static void take(const EventSystem *s, EventMotion *m, int order, const double *
   expansion_take(m->mechanism->expansion, order, y);
 }
 
-/* How far all series of the segment reach that are needed: rates, thresholds, loads of what sticks, functions of kinks. */
+/* Returns the fraction of the segment up to which velocities, loads, thresholds and functions of kinks are accurate. */
 static double reach_of(const EventSystem *s, const EventMotion *m) {
   const MechanismMotion *own = m->mechanism;
   const Expansion *expansion = own->expansion;
@@ -119,7 +119,8 @@ static double reach_of(const EventSystem *s, const EventMotion *m) {
   return reach;
 }
 
-/* A kink that has switched goes on to the side where its function now goes: returns whether one is to be switched back. */
+/* Checks that the function of each kink that has changed its sign goes on to the new side. Otherwise changes the sign
+ * back. Returns whether there was such a kink. */
 static bool turns_back(MechanismMotion *own, double width) {
   GraphSeries *series = own->expansion->series;
   bool back = false;
@@ -140,7 +141,8 @@ static bool turns_back(MechanismMotion *own, double width) {
   return back;
 }
 
-/* The series of the segment, in seconds. SIM_EVENTS_ACCUMULATE: on both sides of a kink the motion goes back to it. */
+/* Computes the series of the segment, in seconds. Returns SIM_EVENTS_ACCUMULATE if the motion on both sides of a kink
+ * leads back to the kink. */
 static SimStatus expand(const EventSystem *s, EventMotion *m, int order) {
   enum { SIDES = 2 };
   MechanismMotion *own = m->mechanism;
@@ -159,7 +161,7 @@ static SimStatus expand(const EventSystem *s, EventMotion *m, int order) {
   return SIM_EVENTS_ACCUMULATE;
 }
 
-/* The polynomials of the segment's fraction. Returns whether they are finite. */
+/* Converts the series to polynomials of the segment's fraction. Returns whether they are finite. */
 static bool fill(const EventSystem *s, EventMotion *m, int order) {
   const Expansion *expansion = m->mechanism->expansion;
   EventSegment *g = &m->segment;
@@ -181,7 +183,7 @@ static bool fill(const EventSystem *s, EventMotion *m, int order) {
   return isfinite(sum);
 }
 
-/* Whether a threshold is negative at the start, so that friction would drive. Where it just touches 0 it has the error of the motion. */
+/* Whether a threshold is negative at the start by more than the error of the motion: friction would then drive. */
 static bool drives(const EventSystem *s, const EventSegment *g) {
   static const double TOUCHES = 100, LEAST = 1e-10;
   for (int i = 0; i < s->d; i++) {
@@ -198,9 +200,10 @@ static bool some_stick(const EventSystem *s, const EventMotion *m) {
   return false;
 }
 
-/* How much the equation, the loads of what sticks, and thresholds are off at a part of the segment, as an error of a rate at this
- * time, m/s: beyond rounding, also of q; for what sticks beyond the tolerance of its forces, since it may be that nothing moves.
- * Near a zero of the sine, the rounding of an angle may change the load by more than its value. */
+/* Returns by how much the polynomials violate the equations, the loads of sticking coordinates and the thresholds at a
+ * part of the segment. The violation is expressed as the error of a velocity that it causes by this time, m/s. Rounding
+ * errors, also of q, are allowed, and for sticking coordinates the tolerance of their forces. Near a zero of the
+ * sine, for example, the rounding of an angle may change the load by more than its value. */
 static double violation(const EventSystem *s, EventMotion *m, double part) {
   MechanismMotion *own = m->mechanism;
   const EventSegment *g = &m->segment;
@@ -228,7 +231,7 @@ static double violation(const EventSystem *s, EventMotion *m, double part) {
   return most;
 }
 
-/* The largest term of the rates at a time after the start. */
+/* Returns the largest term in the series of the velocities, at the time `after` after the start. */
 static double largest_rate(const Expansion *expansion, double after) {
   double most = 0, power = 1;
   for (int k = 0; k <= expansion->order; k++, power *= after)
@@ -236,9 +239,9 @@ static double largest_rate(const Expansion *expansion, double after) {
   return most;
 }
 
-/* The part of the segment, at most `part`, until which the series hold: their last terms do not show what is yet to come, as of exp(-v)
- * while v falls, but the equation near the end does. Where its violation is rounding error, which does not fall with time, that counts
- * as holding. */
+/* Returns the part of the segment, at most `part`, up to which the series hold. Their last terms may be small
+ * although later ones are not, as for exp(-v) with large v. So the part is halved until the equations hold near its
+ * end. A violation that does not decrease with the part is rounding error, and is allowed. */
 static double holds_until(const EventSystem *s, EventMotion *m, double part) {
   enum { HALVINGS = 42, SOME = 6 };
   static const double NEAR_END = 0.999, FALLS = 0.25;
@@ -295,7 +298,7 @@ void mechanism_motion_look(const EventSystem *s, EventMotion *m, Expansion *expa
   expansion_order_0(expansion, m->at.t + part * g->width, q, v, s->problem->equations.values, true);
 }
 
-/* The first time, as a fraction up to `limit`, at which a kink's function leaves the side of its sign; > 1: none. */
+/* Returns the first fraction of the segment, up to `limit`, where the function of a kink changes sign; > 1: none. */
 static double turn_of(const EventSegment *g, const MechanismMotion *own, int kink, double limit) {
   const GraphSeries *series = own->expansion->series;
   double p[POLYNOMIAL_ORDER + 1], scale = 1, sign = series->signs[kink];
@@ -310,13 +313,13 @@ static double turn_of(const EventSegment *g, const MechanismMotion *own, int kin
   return !(p[0] > 0) || polynomial_first_root(order, p, limit, &at) ? at : INFINITY;
 }
 
-/* A kink that turns so soon after an event, in the segment's fraction, turns with it: a threshold that touches 0 has its own event
- * there, again and again until the kink has turned. */
+/* A kink that changes its sign within this fraction of the segment after an event changes it together with the event.
+ * Otherwise a threshold that touches 0 would cause events there again and again, until the kink has changed. */
 static const double TOGETHER = 1e-13;
 
 static bool cross(const EventSystem *s, EventMotion *m, double *first) {
   MechanismMotion *own = m->mechanism;
-  /* for each kink, so that mirror images, in which kinks change places, have the same bits */
+  /* all kinks have the same limit, so that mirror images, in which kinks change places, have the same bits */
   double before = *first, limit = fmin(before + TOGETHER, 1);
   for (int k = 0; k < own->n_kinks; k++) {
     own->turn[k] = turn_of(&m->segment, own, k, limit);
@@ -337,9 +340,10 @@ static SimStatus leave(const EventSystem *s, EventMotion *m) {
   return status;
 }
 
-/* Whether a kink at the start of the segment makes accelerations jump: derivatives do not go through it. before: [d] those before. */
+/* Whether a kink at the start of the segment makes accelerations jump, so that derivatives of the motion do not exist.
+ * before: [d] accelerations before it. */
 static bool jumps_at_kink(const EventSystem *s, const EventMotion *m, const signed char *slip, const double *before) {
-  static const double NOTHING = 1e-6; /* beside the error of both */
+  static const double NOTHING = 1e-6; /* relative jump that is only the error of the two accelerations */
   const MechanismMotion *own = m->mechanism;
   double most = 0, jump = 0;
   bool turned = false;
@@ -349,7 +353,7 @@ static bool jumps_at_kink(const EventSystem *s, const EventMotion *m, const sign
     jump = fmax(jump, fabs(before[i] - m->segment.a[i]));
   }
   return memcmp(slip, m->at.slip, (size_t)s->d) == 0 &&
-         jump > NOTHING * most; /* else an event of friction makes them jump */
+         jump > NOTHING * most; /* if slips have changed, an event of friction makes them jump */
 }
 
 static SimStatus enter(const EventSystem *s, EventMotion *m, const signed char *slip) {

@@ -1,14 +1,16 @@
-/* Mechanisms: any equations of motion with M(q), and dry friction in their coordinates (SimEquations of sim/kinds.h). */
+/* The kind of models SIM_MECHANISM: any equations of motion with a mass matrix M(q), and dry friction in the
+ * coordinates (SimEquations of sim/kinds.h). */
 #include "sim/core/kind.h"
 #include "sim/core/model.h"
 #include "sim/mechanism/equations.h"
 #include "sim/mechanism/motion.h"
+#include "sim/mechanism/steps.h"
 #include "sim/operator/check.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Checks order 0 at the start. */
+/* Checks that the equations can be evaluated at the start: M is positive definite, and numbers are finite. */
 static void check_start(Check *check, MechanismMotion *motion, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const Expansion *expansion = motion->expansion;
@@ -38,11 +40,13 @@ static SimStatus check_mechanism(Check *check, SimBounds *bounds) {
   return status == SIM_OK ? check_status(check) : status;
 }
 
-/* The magnitudes of the energy's terms. */
+/* Returns the sum of the magnitudes of the energy's terms. */
 static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
-  EventMotion *motion = work->own;
-  MechanismMotion *own = motion->mechanism;
-  mechanism_motion_measure(&model->problem, own, own->energies, motion->at.t, x, v);
+  const SimProblem *p = &model->problem;
+  bool steps = p->scheme == &sim_scheme_moreau_mechanism;
+  const EventMotion *motion = steps ? NULL : work->own;
+  MechanismMotion *own = steps ? ((MechanismSteps *)work->own)->motion : motion->mechanism;
+  mechanism_motion_measure(p, own, own->energies, steps ? (double)work->n * p->step : motion->at.t, x, v);
   return 2 * own->measured[ENERGY_SIZE];
 }
 

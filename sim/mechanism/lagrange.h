@@ -1,27 +1,31 @@
-/* Equations of motion of energies, as nodes: Lagrange's
+/* Equations of motion from energies, as nodes of a graph. With the kinetic energy T and the potential energy V,
+ * Lagrange's equations are
  *
- *     r_i = d/dt (dT/dq'_i) - dT/dq_i + dV/dq_i,      i < d
+ *     r_i = d/dt (dT/dq'_i) - dT/dq_i + dV/dq_i = 0,      i < d
  *
- * linear in q'', with M = dr/dq'' symmetric. */
+ * r is linear in q'', and the mass matrix M = dr/dq'' is symmetric. */
 #ifndef SIM_MECHANISM_LAGRANGE_H
 #define SIM_MECHANISM_LAGRANGE_H
 
 #include "sim/graph/graph.h"
 
-/* Variables of a mechanism's graph: q [d], q' [d], q'' [d], then t, then others (forces, parameters), which are constant. */
+/* Variables of a mechanism's graph: q [d], q' [d], q'' [d], then t, and then others (forces, parameters), which are
+ * constant in time. */
 typedef struct MechanismVariables {
   int d;
-  const int *q, *v, *a; /* [d] nodes each */
+  const int *q, *v, *a; /* [d] nodes of q, of v = q' and of a = q'' */
   int t;                /* node */
 } MechanismVariables;
 
-/* Makes all of these variables, with numbers 0 to 3 d; nodes: room for [3 d], which the result borrows. Returns false without memory. */
+/* Makes these variables as the nodes with the numbers 0 to 3 d. nodes: memory for [3 d], which the result borrows.
+ * Returns false without memory. */
 bool mechanism_variables(Graph *graph, int d, int *nodes, MechanismVariables *variables);
 
-/* residuals [d] of the nodes T and V. Returns false without memory. */
+/* Makes the nodes `residuals` [d] of Lagrange's equations r from the nodes of T and V. Returns false without memory. */
 bool mechanism_lagrange(Graph *graph, const MechanismVariables *variables, int kinetic, int potential, int *residuals);
 
-/* m |d/dt at|^2/2 of a point mass; at: [n] nodes of its coordinates. -1 without memory. */
+/* Returns the node of the kinetic energy m |d/dt at|^2/2 of a point mass; at: [n] nodes of its Cartesian coordinates.
+ * -1 without memory. */
 int mechanism_point_energy(Graph *graph, const MechanismVariables *variables, int mass, int n, const int *at);
 
 #endif

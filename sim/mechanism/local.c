@@ -19,7 +19,8 @@ void mechanism_local_clear(MechanismLocal *local) {
   *local = (MechanismLocal){0};
 }
 
-/* Largest |eigenvalue| of a matrix [n][n], which is overwritten. False without memory, or if they are not found. */
+/* Computes the largest |eigenvalue| of a matrix [n][n], which is overwritten. Returns false without memory, or if
+ * LAPACK does not find the eigenvalues. */
 static bool find_rate(int n, double *matrix, double *rate) {
   int size = 10 * n, one = 1, info = 1;
   double *values = malloc((size_t)(2 * n + size) * sizeof *values);
@@ -31,7 +32,8 @@ static bool find_rate(int n, double *matrix, double *rate) {
   return info == 0;
 }
 
-/* Rows [v; q''] of the derivatives by q and v, eight columns at a time. */
+/* Computes the matrix of the linearised motion, with rows that are the derivatives of v and of q'' by q and v, eight
+ * columns at a time, and its fastest rate. */
 static bool find_rates(const Expansion *expansion, double *rate) {
   size_t d = (size_t)expansion->d, n = 2 * d;
   ExpansionColumns *columns = expansion_columns_create(expansion);
@@ -56,8 +58,9 @@ static bool find_rates(const Expansion *expansion, double *rate) {
   return good;
 }
 
-/* The accelerations a that minimise a.M a/2 + a.load + sum of c |a| over those that rest: one after the other until none changes.
- * What slides has its friction in the load. */
+/* Computes the accelerations a. They minimise a.M a/2 + a.load + the sum of c |a| over the coordinates at rest, where
+ * the friction of sliding coordinates is part of the load. Gauss-Seidel: one coordinate after another, until none
+ * changes. */
 static void decide(MechanismLocal *local, const double *v) {
   enum { ROUNDS = 1000 };
   int d = local->d;
@@ -89,7 +92,7 @@ static MechanismFault find_fault(const MechanismLocal *local, int *at) {
   return MECHANISM_GOOD;
 }
 
-/* Loads and thresholds with q'' = 0. False without memory. */
+/* Computes the loads and thresholds with q'' = 0. Returns false without memory. */
 static bool find_loads(const SimMechanism *mechanism, const int *residuals, double t, const double *q, const double *v,
                        MechanismLocal *local) {
   int d = mechanism->d, n = 3 * d + 1 + mechanism->n_parameters;
@@ -113,7 +116,7 @@ static bool find_loads(const SimMechanism *mechanism, const int *residuals, doub
   return good;
 }
 
-/* M, and what follows from it. */
+/* Computes M, and all that follows from it: which coordinates stick, the accelerations, and the fastest rate. */
 static MechanismFault expand(Expansion *expansion, const SimMechanism *mechanism, double t, const double *q,
                              const double *v, MechanismLocal *local, int *at) {
   int d = mechanism->d;
@@ -128,7 +131,8 @@ static MechanismFault expand(Expansion *expansion, const SimMechanism *mechanism
     if (!isfinite(local->mass[i])) return MECHANISM_NOT_FINITE;
   }
   if (!regular) return MECHANISM_SINGULAR;
-  for (int i = 0; i < d; i++) { /* M_ii over the square of L_ii, to working precision */
+  for (int i = 0; i < d; i++) { /* compares M_ii with the square of L_ii: their ratio shows whether M is positive
+                                 * definite to working precision */
     double inverse = expansion->factor[i * d + i];
     if (!(local->mass[i * d + i] * inverse * inverse < 1e13)) return MECHANISM_SINGULAR;
   }

@@ -1,4 +1,5 @@
-/* A mechanism at one instant: its mass matrix, its loads, how fast what it does grows, decays or swings, and what sticks. */
+/* What a mechanism does at one instant: its mass matrix, its loads, which coordinates stick, and the fastest rate of
+ * the linearised motion (growth, decay or oscillation). */
 #ifndef SIM_MECHANISM_LOCAL_H
 #define SIM_MECHANISM_LOCAL_H
 
@@ -7,24 +8,24 @@
 typedef struct MechanismLocal {
   int d;
   double *mass;         /* [d][d] M */
-  double *load;         /* [d] r - Q with q'' = 0 */
+  double *load;         /* [d] loads r - Q with q'' = 0, N or N m */
   double *thresholds;   /* [d] c */
-  double *acceleration; /* [d] q'' with friction; without control */
-  bool *sticks;         /* [d] q' = q'' = 0 by friction */
-  double rate;          /* 1/s: largest |s| of the linearised motion exp(s t) while all slides */
+  double *acceleration; /* [d] accelerations q'' with friction and without control */
+  bool *sticks;         /* [d] whether friction holds the coordinate: q' = q'' = 0 */
+  double rate;          /* largest |s|, 1/s, of the linearised motion exp(s t) if all coordinates slide */
 } MechanismLocal;
 
-/* Why a mechanism cannot move from an instant. */
+/* Reasons why a mechanism cannot move from an instant. */
 typedef enum MechanismFault {
   MECHANISM_GOOD,
   MECHANISM_NO_MEMORY,
-  MECHANISM_NO_SERIES,  /* a function has no series; `why` says which */
-  MECHANISM_SINGULAR,   /* M is not positive definite to working precision; mass is valid */
-  MECHANISM_NOT_FINITE, /* coordinate `at` of r, or of c */
-  MECHANISM_NEGATIVE    /* threshold `at` is negative */
+  MECHANISM_NO_SERIES,  /* a function in the equations has no Taylor series; `why` has the reason */
+  MECHANISM_SINGULAR,   /* M is not positive definite to working precision; the member mass is valid */
+  MECHANISM_NOT_FINITE, /* r or c of coordinate `at` is not finite */
+  MECHANISM_NEGATIVE    /* the threshold of coordinate `at` is negative */
 } MechanismFault;
 
-/* At t, q [d], v [d]; to be cleared, whatever is returned. at, why: see MechanismFault. */
+/* Examines the mechanism at t, q [d], v [d]. The caller clears the result in each case. at, why: see MechanismFault. */
 MechanismFault mechanism_local(SimMechanism *mechanism, double t, const double *q, const double *v,
                                MechanismLocal *local, int *at, const char **why);
 void mechanism_local_clear(MechanismLocal *local);

@@ -10,7 +10,7 @@
 
 enum { ORDERS = GRAPH_ORDER_MAX + 1 };
 
-/* Error allowed in derivatives, relative to their largest terms. */
+/* Accepted error of the series of derivatives, relative to their largest terms. */
 static const double DERIVATIVES_TOLERANCE = 1e-9;
 
 static bool drives(const SimProblem *p, int i) {
@@ -19,7 +19,7 @@ static bool drives(const SimProblem *p, int i) {
   return false;
 }
 
-/* Finds the numbers of columns; all that there may be. */
+/* Counts the columns of each kind. The map has at most this many. */
 static void count_columns(const SimProblem *p, bool parameters, MechanismMap *map) {
   map->d = p->d;
   for (int i = 0; i < p->d; i++)
@@ -29,7 +29,7 @@ static void count_columns(const SimProblem *p, bool parameters, MechanismMap *ma
   mechanism_map_set_timed(map, true);
 }
 
-/* Arrays of n columns. */
+/* Allocates the arrays, for n columns. */
 static SimStatus allocate(MechanismMap *map) {
   size_t d = (size_t)map->d, n = (size_t)map->n, series = ORDERS * d, seeds = 2 * d + (size_t)map->n_parameters;
   map->block = calloc(seeds + 1, sizeof(GraphColumn));
@@ -70,7 +70,8 @@ void mechanism_map_destroy(MechanismMap *map) {
   free(map);
 }
 
-/* Column `first + lane` of the map by lane, for those of one vector. */
+/* Sets the derivatives at the start of the piece for the columns first .. first + GRAPH_COLUMNS - 1: column first + k
+ * has the derivative 1 by its own variable, in lane k of a vector. */
 static void seed(MechanismMap *map, int first) {
   const GraphColumn zero = {0};
   GraphColumn shift = zero, one[GRAPH_COLUMNS];
@@ -92,7 +93,7 @@ static void seed(MechanismMap *map, int first) {
   expansion_columns_shift(map->columns, &shift);
 }
 
-/* The time that the series of a column reach. */
+/* Returns the time, s, up to which the series of one column are accurate. */
 static double reach_of(const MechanismMap *map, int order, const double *rates) {
   double terms[ORDERS];
   for (int k = 0; k <= order; k++) {
@@ -102,7 +103,8 @@ static double reach_of(const MechanismMap *map, int order, const double *rates) 
   return expansion_terms_reach(order, terms, DERIVATIVES_TOLERANCE);
 }
 
-/* map->rates of the expansion as it is. Returns the time that they reach. */
+/* Computes map->rates, the series of all columns, for the present expansion. Returns the time up to which they are
+ * accurate. */
 static double find_rates(MechanismMap *map) {
   const Expansion *expansion = map->columns->expansion;
   int d = map->d, last = expansion->order + 1;
@@ -120,7 +122,7 @@ static double find_rates(MechanismMap *map) {
   return reach;
 }
 
-/* map->state a time after the expansion's instant. */
+/* Computes map->state, the derivatives of q and v at the time `after` after the expansion's instant. */
 static void find_state(MechanismMap *map, double after) {
   int d = map->d, n = map->n, last = map->columns->expansion->order + 1;
   for (int c = 0; c < n; c++) {
@@ -137,7 +139,7 @@ static void find_state(MechanismMap *map, double after) {
   }
 }
 
-/* The expansion of columns at a part of the segment. */
+/* Expands the motion about a part of the segment, for the columns. */
 static SimStatus expand_at(const EventSystem *s, EventMotion *m, double part) {
   MechanismMap *map = m->mechanism->map;
   Expansion *expansion = map->own ? map->own : m->mechanism->expansion;
@@ -163,7 +165,8 @@ SimStatus mechanism_map_pieces(const EventSystem *s, EventMotion *m, double part
   return moved && status == SIM_OK ? expand_at(s, m, 0) : status;
 }
 
-/* map->weights of a column of derivatives at the start of a piece. */
+/* Sets map->weights: the numbers by which the columns of the map are combined to column c of the derivatives at the
+ * start of a piece. */
 static void find_weights(const EventSystem *s, EventMotion *m, EventTangent *t, int c, double from) {
   MechanismMap *map = m->mechanism->map;
   int d = s->d, n = t->columns->width;
@@ -184,7 +187,8 @@ static void find_weights(const EventSystem *s, EventMotion *m, EventTangent *t, 
   if (map->timed) map->weights[map->n - 1] = variation_begin(s->problem, &t->columns->columns[c], m->at.node);
 }
 
-/* map->series of the combination of columns by map->weights. */
+/* Sets map->series to the series of the velocities' derivatives, which is the combination of the map's columns with
+ * map->weights. */
 static void find_series(MechanismMap *map, double width) {
   int d = map->d, last = map->columns->expansion->order + 1;
   memset(map->series, 0, (size_t)(ORDERS * d) * sizeof *map->series);

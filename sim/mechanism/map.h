@@ -1,9 +1,11 @@
-/* The derivatives of a piece of a mechanism's segment, from its start to its end, at fixed times: of q and v by
+/* The linear map of a piece of a mechanism's segment. It consists of the derivatives of q and v at the end of the
+ * piece, at a fixed time, by
  *
- *     q [d], v [d], forces at the start, their slopes (1/s) if the control is piecewise linear, parameters, and the time of the start,
- *     the last two where they are wanted
+ *     q [d] and v [d] at the start, the forces at the start, the rates of the forces (1/s) if the control is piecewise
+ *     linear, the parameters, and the time of the start; the last two only if they are wanted
  *
- * Forwards columns are multiplied by this map; backwards by its transpose. Only forces that a control drives have columns. */
+ * Each of these numbers is a column of the map. Forward derivatives are multiplied by the map, adjoint ones by its
+ * transpose. Only forces on which a control acts have columns. */
 #ifndef SIM_MECHANISM_MAP_H
 #define SIM_MECHANISM_MAP_H
 
@@ -12,42 +14,48 @@
 
 typedef struct MechanismMap {
   ExpansionColumns *columns;
-  int d, n;               /* number of columns: 2 d + n_forces + n_slopes + n_parameters + timed */
-  int n_forces, n_slopes; /* n_slopes: n_forces or 0 */
+  int d, n;               /* number of degrees of freedom; number of columns: 2 d + n_forces + n_slopes +
+                           * n_parameters + timed */
+  int n_forces, n_slopes; /* number of forces with columns; number of their rates with columns: n_forces or 0 */
   int n_parameters;       /* all or 0 */
   bool timed;
-  /* The equations with parameters that vary; the motion's own have them as constants, which is faster. NULL: no parameters. */
+  /* The equations with parameters as variables. The motion itself uses equations with constant parameters, which are
+   * faster. NULL: no parameters have columns. */
   Expansion *own;
-  int *force;         /* [n_forces] coordinates */
-  double *state;      /* [2 d][n] of q, then v, at the end of the piece */
-  double *rates;      /* [n][GRAPH_ORDER_MAX + 1][d] series of v, in seconds */
-  double *weights;    /* [n] of one combination of columns */
-  double *series;     /* [GRAPH_ORDER_MAX + 1][d] of v of one combination, in the piece's fraction */
-  double *forces;     /* [POLYNOMIAL_ORDER + 1][d] */
-  void *block;        /* memory of the next */
-  GraphColumn *seeds; /* [2 d + n_parameters], aligned */
+  int *force;         /* [n_forces] coordinate on which each of the forces acts */
+  double *state;      /* [2 d][n] the map: derivatives of q, then of v, at the end of the piece */
+  double *rates;      /* [n][GRAPH_ORDER_MAX + 1][d] for each column the series of the derivatives of v, in seconds */
+  double *weights;    /* [n] weights of one combination of columns */
+  double *series;     /* [GRAPH_ORDER_MAX + 1][d] series of the derivatives of v for this combination, by the piece's
+                       * fraction */
+  double *forces;     /* [POLYNOMIAL_ORDER + 1][d] scratch for series of forces */
+  void *block;        /* memory of `seeds` */
+  GraphColumn *seeds; /* [2 d + n_parameters] derivatives at the start of the piece; aligned */
 } MechanismMap;
 
-/* parameters: whether they have columns. SIM_OK, SIM_NO_MEMORY. The motion's expansion is borrowed. */
+/* Creates a map. parameters: whether parameters have columns. The motion's expansion is borrowed. Returns SIM_OK or
+ * SIM_NO_MEMORY; destroy the map in each case. */
 SimStatus mechanism_map_create(const SimProblem *problem, const Expansion *expansion, bool parameters,
                                MechanismMap **map);
-/* Whether the columns of the next motion contain T or lengths of segments. */
+/* Sets whether columns of the next motion differentiate by T or by lengths of segments. */
 void mechanism_map_set_timed(MechanismMap *map, bool timed);
-/* The number of the first parameter's column. */
+/* Returns the number of the first parameter's column. */
 static inline int mechanism_map_parameters(const MechanismMap *map) {
   return 2 * map->d + map->n_forces + map->n_slopes;
 }
 void mechanism_map_destroy(MechanismMap *map); /* NULL: nothing */
 
-/* What is done with each piece: it begins `from` and is `width` seconds long. */
+/* Function that is called for each piece of a segment. from: start of the piece in the segment, s; width: its length,
+ * s. */
 typedef SimStatus (*MechanismPieces)(void *context, const EventSystem *system, EventMotion *motion, double from,
                                      double width);
-/* Computes map->state and rates of each piece of the segment up to its fraction `part`; columns may need shorter series than the
- * motion. Leaves the expansion as it was. Returns the first status that is not SIM_OK. */
+/* Computes map->state and rates of one piece after another, up to the fraction `part` of the segment. The derivatives
+ * may need more pieces than the motion, as their series may be accurate for a shorter time. Leaves the motion's
+ * expansion as it was. Returns the first status that is not SIM_OK. */
 SimStatus mechanism_map_pieces(const EventSystem *system, EventMotion *motion, double part, MechanismPieces take,
                                void *context);
 
-/* EventField.advance. */
+/* Implements EventField.advance. */
 void mechanism_map_advance(const EventSystem *system, EventMotion *motion, EventTangent *tangent, double part);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies of texts [n]; NULL without memory. */
+/* Returns copies of texts [n]; NULL without memory. */
 static char **copy_texts(int n, const char *const *texts) {
   char **copies = calloc((size_t)n + 1, sizeof *copies);
   bool good = copies;
@@ -68,7 +68,8 @@ static bool add(SimMechanism *mechanism, int *to, int node) {
   return (*to = graph_add(&mechanism->graph, *to, node)) >= 0;
 }
 
-/* Adds q'.dT/dq' - T + V to the energy, and d(V - T)/dt at constant q, q' to the power. */
+/* Adds the nodes q'.dT/dq' - T + V to the energy, and d(V - T)/dt at constant q and q' to the power. T: kinetic, V:
+ * potential energy. */
 static bool add_energy(SimMechanism *mechanism, int kinetic, int potential) {
   Graph *graph = &mechanism->graph;
   int d = mechanism->d, *momenta = malloc(((size_t)d + 1) * sizeof *momenta);

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For every node up to the last given, the sum of the magnitudes of its terms, as a node; false without memory. */
+/* Makes for each node up to the last one given the node of the sum of the magnitudes of its terms. Returns false
+ * without memory. */
 static bool make_sizes(Graph *graph, int n, int *size) {
   for (int i = 0; i < n; i++) {
     const GraphNode node = graph->nodes[i];
@@ -24,7 +25,7 @@ static bool make_sizes(Graph *graph, int n, int *size) {
   return true;
 }
 
-/* The formulas of the energy and of the magnitudes of terms. */
+/* Makes the formulas of the energy and of the magnitudes of terms. */
 static bool make_measures(Graph *graph, const SimProblem *p, const int *outputs, int variables, MechanismMotion *own) {
   int d = p->d, n = graph->n, energy = outputs[EQUATIONS_VECTORS * d];
   int *size = malloc(((size_t)n + (size_t)d) * sizeof *size), *of = size ? size + n : NULL;
@@ -42,7 +43,7 @@ static bool make_measures(Graph *graph, const SimProblem *p, const int *outputs,
   return own->energies && own->sizes;
 }
 
-/* r - Q, and r - Q - f with f the variables after the parameters. */
+/* Makes the nodes r - Q of the loads, and r - Q - f with forces f, which are the variables after the parameters. */
 static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, int *alone, int *loads) {
   int d = p->d, first = equations_states(p) + p->equations.parameters;
   for (int i = 0; i < d; i++) {
@@ -53,7 +54,8 @@ static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, in
   return true;
 }
 
-/* vary: [parameters] all true, or NULL: they are constants. */
+/* Makes the expansion of the equations. vary: [parameters] whether each parameter is a variable; NULL: all are
+ * constants. */
 static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const int *outputs, const int *loads,
                                  const bool *vary, const char **why) {
   int d = p->d, *others = malloc(((size_t)d + 1) * sizeof *others);
@@ -73,7 +75,7 @@ static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const 
   return expansion;
 }
 
-/* The formulas and the expansion. */
+/* Makes the formulas and the expansion. */
 static bool make_parts(Graph *graph, const SimProblem *p, const int *outputs, MechanismMotion *own, const char **why) {
   int d = p->d, variables = equations_states(p) + p->equations.parameters;
   int *alone = malloc(3 * (size_t)d * sizeof *alone);
@@ -88,7 +90,7 @@ static bool make_parts(Graph *graph, const SimProblem *p, const int *outputs, Me
   return good;
 }
 
-/* The parts of a motion that need the graph. */
+/* Makes those parts of a motion that need the graph. */
 static SimStatus compile(const SimProblem *p, MechanismMotion *own, const char **why) {
   Graph graph;
   int *outputs = malloc((size_t)equations_outputs(p) * sizeof *outputs);

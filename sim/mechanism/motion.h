@@ -1,5 +1,5 @@
-/* A mechanism's motion by events: what EventMotion (sim/event/event.h) needs besides. Its system is the motion's own, as M(q) and
- * c(q, q', t) change from segment to segment. */
+/* Data of a mechanism's motion by the scheme `event`, in addition to EventMotion (sim/event/event.h). Its EventSystem
+ * belongs to the motion, as M(q) and c(q, q', t) change from segment to segment. */
 #ifndef SIM_MECHANISM_MOTION_H
 #define SIM_MECHANISM_MOTION_H
 
@@ -9,47 +9,51 @@
 #include "sim/mechanism/expansion.h"
 
 typedef struct MechanismMotion {
-  /* r - Q - f, c; others: Q [d], power. Its forces are f + B u, [d]. */
+  /* series of the equations r - Q - f and of the thresholds c; its other outputs are Q [d] and the power; its forces
+   * are f + B u, [d] */
   Expansion *expansion;
-  GraphFormula *energies; /* E, and the sum of the magnitudes of its terms */
-  GraphFormula *sizes;    /* [d] the same sums of r - Q, with accelerations 0 */
-  GraphFormula *loads;    /* r - Q [d], c [d] */
-  double *given;          /* variables of these: q, q', q'', t, parameters; in one block with the next arrays */
-  double *measured;       /* [2 d + 2] the values of one of them */
-  double *friction; /* [d] the system's: c at the last order 0, at least DBL_MIN where there is friction, else 0 */
-  double *slips;    /* [d] */
-  double *forces;   /* [POLYNOMIAL_ORDER + 1][d] */
-  double
-      *turn; /* [n_kinks] fraction of the segment at which a kink's switching function changes its sign; > 1: later */
-  bool *turned; /* [n_kinks] whether it changed it at the start of the segment */
+  GraphFormula *energies; /* formula of the energy E, and of the sum of the magnitudes of its terms */
+  GraphFormula *sizes;    /* [d] formula of the sums of the magnitudes of the terms of r - Q, with accelerations 0 */
+  GraphFormula *loads;    /* formula of r - Q [d] and c [d] */
+  double *given;          /* variables of these formulas: q, q', q'', t, parameters; in one block with the next
+                           * arrays */
+  double *measured;       /* [2 d + 2] values of one of these formulas */
+  double *friction;       /* [d] friction of the event system: c at the last instant; at least DBL_MIN if the coordinate
+                     * has friction, else 0 */
+  double *slips;          /* [d] */
+  double *forces;         /* [POLYNOMIAL_ORDER + 1][d] scratch for series of forces */
+  double *turn; /* [n_kinks] fraction of the segment at which a kink's switching function changes its sign; > 1: it does
+              * not change in the segment */
+  bool *turned; /* [n_kinks] whether the kink's function changed its sign at the start of the segment */
   int n_kinks;
-  struct MechanismMap *map;       /* of derivatives; NULL: none so far */
-  struct MechanismRecord *record; /* for adjoint derivatives; NULL: none; borrowed */
-  bool failed;                    /* in a decision: M is not positive definite, or a number is not finite */
+  struct MechanismMap *map;       /* derivatives of a piece of the segment; NULL: none so far */
+  struct MechanismRecord *record; /* record for adjoint derivatives; NULL: none; borrowed */
+  bool failed;                    /* whether in a decision M was not positive definite, or a number was not finite */
 } MechanismMotion;
 
-enum { ENERGY_VALUE, ENERGY_SIZE, ENERGIES }; /* values of `energies` */
+enum { ENERGY_VALUE, ENERGY_SIZE, ENERGIES }; /* positions of the values of the formula `energies` */
 
-/* Compiles a problem's equations. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: there are none, or they have no series; then *why
- * says so. */
+/* Compiles a problem's equations. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if there are none, or they have no
+ * Taylor series; *why is then the reason. */
 SimStatus mechanism_motion_create(const SimProblem *problem, MechanismMotion **motion, const char **why);
 void mechanism_motion_destroy(MechanismMotion *motion); /* NULL: nothing */
 
-/* Order 0 at an instant, without forces and accelerations: M in expansion->mass, r and c. look: as graph_series_begin. Returns false
- * where M is not positive definite, or a number is not finite. */
+/* Computes order 0 of the series at an instant, without forces and accelerations: M in expansion->mass, r and c. look:
+ * as in graph_series_begin. Returns false if M is not positive definite, or a number is not finite. */
 bool mechanism_motion_at(const SimProblem *problem, MechanismMotion *motion, double t, const double *q, const double *v,
                          bool look);
-/* Computes motion->measured of one of its formulas, with accelerations 0. */
+/* Computes motion->measured, the values of one of the motion's formulas, with accelerations 0. */
 void mechanism_motion_measure(const SimProblem *problem, MechanismMotion *motion, GraphFormula *formula, double t,
                               const double *q, const double *v);
 
-/* Compiles the equations again, with parameters that vary, for their derivatives. SIM_OK, SIM_NO_MEMORY. */
+/* Compiles the equations again with parameters as variables, for derivatives by them. Returns SIM_OK or
+ * SIM_NO_MEMORY. */
 SimStatus mechanism_motion_vary(const SimProblem *problem, Expansion **expansion);
 
-/* Computes the series of the current segment about its fraction `part`, by the motion's expansion or another of the same equations
- * with signs of kinks. SIM_OK, SIM_NON_FINITE. */
+/* Computes the series of the current segment about its fraction `part`, with the motion's expansion or another one of
+ * the same equations, of which the signs of kinks are set. Returns SIM_OK or SIM_NON_FINITE. */
 SimStatus mechanism_motion_expand(const EventSystem *system, EventMotion *motion, Expansion *expansion, double part);
-/* Gives its kinks the signs that they have within the segment, at its fraction `part`. */
+/* Sets the signs of kinks of an expansion to those within the segment, at its fraction `part`. */
 void mechanism_motion_look(const EventSystem *system, EventMotion *motion, Expansion *expansion, double part);
 
 extern const EventField mechanism_field;

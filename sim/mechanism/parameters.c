@@ -1,4 +1,5 @@
-/* The keys of a mechanism that are numbers of a SimProblem; its equations are set by sim_problem_set_mechanism. */
+/* The keys of a mechanism that are single numbers of a SimProblem. Its equations are set by
+ * sim_problem_set_mechanism. */
 #include "sim/internal.h"
 #include "sim/parameter.h"
 

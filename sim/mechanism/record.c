@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks of a coordinate in a leg. MARK_OWN: its acceleration jumped at the start as it came to rest or turned round, too. */
+/* Marks of a coordinate in a leg (piece): it slides; it has come to rest at the start of the leg; its acceleration jumped
+ * there as it came to rest or turned round at the same time as another one. */
 enum { MARK_SLIDES = 1, MARK_STOPPED = 2, MARK_OWN = 4 };
 
 /* Enlarges an array to hold `more` entries beyond count; updates *array and *room. */
@@ -24,7 +25,7 @@ static SimStatus grow(void **array, size_t size, size_t count, size_t more, size
   return SIM_OK;
 }
 
-/* Appends numbers. */
+/* Appends n numbers to the record. */
 static SimStatus append(MechanismRecord *r, size_t n, const double *numbers) {
   if (grow((void **)&r->numbers, sizeof *r->numbers, r->number_count, n, &r->number_room) != SIM_OK)
     return SIM_NO_MEMORY;
@@ -33,7 +34,7 @@ static SimStatus append(MechanismRecord *r, size_t n, const double *numbers) {
   return SIM_OK;
 }
 
-/* Appends a leg that begins as r->next says. */
+/* Appends a leg (a piece of the motion), with the event at its start that r->next describes. */
 static SimStatus add_leg(const EventSystem *s, EventMotion *m, MechanismRecord *r, double from, bool has_map) {
   const SimProblem *p = s->problem;
   size_t d = (size_t)r->d;
@@ -95,7 +96,8 @@ SimStatus mechanism_record_enter(const EventSystem *s, EventMotion *m, Mechanism
   return SIM_OK;
 }
 
-/* Multiplies the sums by the transposed map, and adds those of forces to the control's. */
+/* Multiplies the sums dJ/dq, dJ/dv by the transposed map of a piece, and adds their parts by forces to the derivatives
+ * by the control. */
 static void cross_piece(MechanismRecord *r, const MechanismLeg *leg, const double *map) {
   SimAdjoint *a = r->adjoint;
   int d = r->d, n = r->n, width = a->width, first = n - r->n_parameters;
@@ -120,7 +122,7 @@ static void cross_piece(MechanismRecord *r, const MechanismLeg *leg, const doubl
   if (leg->pace > 0) adjoint_push(a, (SignalMix){.node = leg->node, .weight = {-leg->pace, leg->pace}}, 1, slope);
 }
 
-/* The event at the start of a leg. */
+/* Applies the jump of dJ/dv at the event at the start of a leg. */
 static void cross_event(MechanismRecord *r, const MechanismLeg *leg, const signed char *marks) {
   SimAdjoint *a = r->adjoint;
   const double *jump = r->numbers + leg->numbers;

@@ -1,4 +1,4 @@
-/* The scheme `event` of SIM_MECHANISM. */
+/* The scheme `event` for models of the kind SIM_MECHANISM. */
 #include "sim/event/scheme.h"
 #include "sim/core/model.h"
 #include "sim/mechanism/map.h"
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A model's plan. */
+/* Data of a model for this scheme. */
 typedef struct MechanismPlan {
   EventSystem event;
   int n_kinks;
 } MechanismPlan;
 
-/* A matrix [d][d] with room for all entries, all `value`. */
+/* Makes a matrix [d][d] with room for all entries, each `value`. */
 static SimStatus rows_of(int d, double value, EventRows *rows) {
   double *matrix = malloc((size_t)d * (size_t)d * sizeof *matrix);
   if (!matrix) return SIM_NO_MEMORY;
@@ -58,7 +58,7 @@ static void free_motion(void *own) {
   free(motion);
 }
 
-/* The motion's own system, with M and c at the start. */
+/* Makes the event system of one motion, with M and c at the start. */
 static SimStatus make_system(const EventSystem *plan, MechanismMotion *mechanism, EventSystem *s) {
   const SimProblem *p = plan->problem;
   int d = plan->d;
@@ -98,7 +98,7 @@ static size_t count_kinks(const SimModel *model) {
   return 2 * (size_t)plan->n_kinks;
 }
 
-/* The state of kinks in work->scratch: their signs, and which have just turned. */
+/* Returns the state of the kinks in work->scratch: their signs, and which have just changed. */
 static double *saved_kinks(const SimModel *model, SimWorkspace *work) {
   return work->scratch + EVENT_VECTORS * model->problem.d + EVENT_NUMBERS;
 }
@@ -114,14 +114,14 @@ static SimStatus keep(const SimModel *model, SimWorkspace *work, SimStatus statu
   return status;
 }
 
-/* Whether some columns are parameters'. */
+/* Whether some columns differentiate by parameters. */
 static bool of_parameters(int n, const SimColumn *columns) {
   for (int c = 0; c < n; c++)
     if (columns[c].on == SIM_ON_PARAMETER) return true;
   return false;
 }
 
-/* The map that derivatives need, if there are any. */
+/* Creates the map (map.h) that derivatives need, if there are any. */
 static SimStatus make_map(const SimModel *model, const SimWorkspace *work, MechanismMotion *own) {
   const SimSensitivity *forward = work->sensitivity;
   const SimAdjoint *adjoint = work->adjoint;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Nodes of a vector, and of a matrix from the body's frame to its parent's. */
+/* Vector: nodes of its three entries. Matrix: nodes of the rotation from the body's frame to its parent's frame. */
 typedef struct Vector {
   int x[3];
 } Vector;
@@ -11,15 +11,17 @@ typedef struct Matrix {
   int x[3][3];
 } Matrix;
 
-/* A body on its way: each vector in its own frame. */
+/* Motion of one body and forces on it. Each vector is in the body's own frame. */
 typedef struct Link {
   Matrix turn;
-  Vector origin;              /* of its frame in the parent's, with what the joint shifts */
-  Vector spin, spin_rate;     /* angular velocity and its rate */
-  Vector speed, acceleration; /* of the origin; the base accelerates by -g */
-  Vector height;              /* -g: the potential energy of 1 kg is height . place */
-  int potential;              /* of 1 kg at the origin */
-  Vector force, moment;       /* on this body and all that it carries, about its origin */
+  Vector origin;              /* origin of the body's frame in its parent's frame, including the shift by a sliding
+                               * joint */
+  Vector spin, spin_rate;     /* angular velocity, and its rate */
+  Vector speed, acceleration; /* velocity and acceleration of the origin; the base has the acceleration -g, which
+                               * stands for gravity */
+  Vector height;              /* -g; the potential energy of 1 kg at a place is height . place */
+  int potential;              /* potential energy of 1 kg at the origin of the frame */
+  Vector force, moment;       /* force on this body and all bodies that it carries, and their moment about its origin */
 } Link;
 
 static Vector plus(Graph *graph, Vector a, Vector b) {
@@ -55,7 +57,7 @@ static Vector numbers(Graph *graph, const double *values) {
 
 static Vector of_nodes(const int *nodes) { return (Vector){{nodes[0], nodes[1], nodes[2]}}; }
 
-/* From the body's frame to its parent's, and back. */
+/* outwards rotates a vector from the body's frame to its parent's frame; the next function rotates it back. */
 static Vector outwards(Graph *graph, const Matrix *turn, Vector a) {
   Vector b;
   for (int i = 0; i < 3; i++) b.x[i] = dot(graph, (Vector){{turn->x[0][i], turn->x[1][i], turn->x[2][i]}}, a);
@@ -67,13 +69,13 @@ static Vector inwards(Graph *graph, const Matrix *turn, Vector a) {
   return b;
 }
 
-/* Right angles are exact. */
+/* Rounds a sine or cosine near 0, 1 or -1 to that number, so that frames turned by right angles are exact. */
 static double exact(double value) {
   double nearest = rint(value);
   return fabs(value - nearest) < 1e-15 ? nearest : value;
 }
 
-/* turn (I + sin q K + (1 - cos q) K^2), where K x = axis cross x. */
+/* Returns the rotation of a body by its joint: turn (I + sin q K + (1 - cos q) K^2), where K x = axis cross x. */
 static Matrix joint_turn(Graph *graph, const MechanismBody *body, int q) {
   const double *k = body->axis, K[3][3] = {{0, -k[2], k[1]}, {k[2], 0, -k[0]}, {-k[1], k[0], 0}};
   int sine = graph_of(graph, GRAPH_SIN, q), cosine = graph_of(graph, GRAPH_COS, q);
@@ -90,20 +92,34 @@ static Matrix joint_turn(Graph *graph, const MechanismBody *body, int q) {
   return made;
 }
 
-/* The motion of a body, of its parent's. */
+/* Returns the origin of body i's frame in the frame of its parent. */
+static Vector origin_of(Graph *graph, const MechanismVariables *variables, const MechanismBody *body, int i) {
+  Vector along = numbers(graph, (const double[]){0, 0, 0});
+  if (!body->slides) return of_nodes(body->origin);
+  for (int j = 0; j < 3; j++)
+    for (int k = 0; k < 3; k++)
+      along.x[j] = graph_add(graph, along.x[j],
+                             graph_affine(graph, exact(body->turn[j][k] * body->axis[k]), variables->q[i], 0));
+  return plus(graph, of_nodes(body->origin), along);
+}
+
+bool mechanism_tree_place(Graph *graph, const MechanismVariables *variables, const MechanismBody *bodies, int i,
+                          const int *point, int *place) {
+  Vector at = of_nodes(point);
+  for (; i >= 0; i = bodies[i].parent) {
+    Matrix turn = joint_turn(graph, &bodies[i], variables->q[i]);
+    at = plus(graph, origin_of(graph, variables, &bodies[i], i), inwards(graph, &turn, at));
+  }
+  for (int j = 0; j < 3; j++) place[j] = at.x[j];
+  return at.x[0] >= 0 && at.x[1] >= 0 && at.x[2] >= 0;
+}
+
+/* Computes the motion of a body from that of its parent. */
 static void go_outwards(Graph *graph, const MechanismVariables *variables, const MechanismBody *body,
                         const Link *parent, int i, Link *link) {
   Vector axis = numbers(graph, body->axis), spin = parent->spin, rate = parent->spin_rate;
   link->turn = joint_turn(graph, body, variables->q[i]);
-  link->origin = of_nodes(body->origin);
-  if (body->slides) {
-    Vector along = numbers(graph, (const double[]){0, 0, 0});
-    for (int j = 0; j < 3; j++)
-      for (int k = 0; k < 3; k++)
-        along.x[j] = graph_add(graph, along.x[j],
-                               graph_affine(graph, exact(body->turn[j][k] * body->axis[k]), variables->q[i], 0));
-    link->origin = plus(graph, link->origin, along);
-  }
+  link->origin = origin_of(graph, variables, body, i);
   Vector around = cross(graph, spin, link->origin);
   Vector bent = plus(graph, cross(graph, rate, link->origin), cross(graph, spin, around));
   link->spin = outwards(graph, &link->turn, spin);
@@ -129,7 +145,7 @@ static Vector inertia_times(Graph *graph, const MechanismBody *body, Vector a) {
   return b;
 }
 
-/* What accelerates a body; returns T + V of it. */
+/* Computes the force and moment that accelerate a body. Returns the node of its energy T + V. */
 static int find_forces(Graph *graph, const MechanismBody *body, int v, Link *link) {
   Vector centre = of_nodes(body->centre), around = cross(graph, link->spin, centre);
   Vector bent = plus(graph, cross(graph, link->spin_rate, centre), cross(graph, link->spin, around));

@@ -54,7 +54,7 @@ static void unit_map(ChainBranches *c) {
   for (int k = 0; k < 4; k++) c->map[k] = k % 3 == 0;
 }
 
-/* Returns the piece next to the pointer on this side. */
+/* Returns the piece of the curve next to the pointer, the point y = 0, on this side. */
 static Piece *next_piece(const ChainBranches *c, int side) {
   return side == BEFORE ? c->piece + c->count[BEFORE] - 1 : c->piece + c->capacity - c->count[BEHIND];
 }

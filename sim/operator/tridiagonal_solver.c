@@ -94,8 +94,8 @@ static int next_stale(const TridiagonalSolver *s, const signed char *slip, int i
   return i <= s->corrected ? i : chain_branches_differ(slip, s->slip, i, s->base.matrix->problem->count);
 }
 
-/* Records that rows first .. last - 1 have been eliminated. If there are too many runs, the last run is extended over
- * the rows in between. */
+/* Records a run: the rows first .. last - 1, which have been eliminated. If there are too many runs, the last run is
+ * extended over the rows in between. */
 static void note_run(TridiagonalSolver *s, int first, int last) {
   if (s->runs < TRIDIAGONAL_RUNS) s->run[s->runs++].first = first;
   s->run[s->runs - 1].last = last;
@@ -124,7 +124,7 @@ static SimStatus eliminate(TridiagonalSolver *s, const StepLaw *law, const Spars
   bool all = anew || !s->factored;
   SimStatus status = SIM_OK;
   s->runs = 0;
-  if (s->size > 1) note_run(s, s->begin, s->begin); /* this run, without rows, may be extended by correct() */
+  if (s->size > 1) note_run(s, s->begin, s->begin); /* a run of no rows, which correct() may extend */
   for (int i = s->begin; i < d && (all || (i = next_stale(s, slip, i)) < d);) {
     int first = i;
     bool pivot_moved = !s->factored, y_moved = false;

@@ -148,8 +148,8 @@ SimStatus stiction_model_create(const SimProblem *problem, const SimReport *repo
   return SIM_OK;
 }
 
-/* Features of models whose numbers can be replaced (sim_model_set_numbers). Other features have data that the scheme's
- * prepare does not compute, or that the workspace copies. */
+/* Features of models with numbers that can be replaced (sim_model_set_numbers). Other features have data that the
+ * scheme's prepare does not compute, or that the workspace copies. */
 #define NUMBERS_TAKE                                                                                                   \
   (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(MASSLESS) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) |           \
    SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) |              \

@@ -14,7 +14,8 @@
   X(lie)                                                                                                               \
   X(strang)                                                                                                            \
   X(backward_euler)                                                                                                    \
-  X(implicit_euler) X(symplectic) X(increment) X(event_friction) X(event_dashpot) X(event_chain) X(event_mechanism)
+  X(implicit_euler)                                                                                                    \
+  X(symplectic) X(increment) X(event_friction) X(event_dashpot) X(event_chain) X(event_mechanism) X(moreau_mechanism)
 
 #define DECLARE(name) extern const SimScheme sim_scheme_##name;
 SCHEMES(DECLARE)

@@ -42,7 +42,8 @@ typedef struct ElasticStep {
   double *kick;    /* [k] -omega sin(omega dt) */
 } ElasticStep;
 
-/* State vectors, [d] each, of one rollout or of several lanes. v: V at the step's ends, h within the step. */
+/* State vectors, [d] each, of one rollout or of several lanes. v is the velocity V at the ends of a step. Within the
+ * step it is h, the velocity at half substeps. */
 typedef struct ElasticRows {
   LaneVector *x, *v;
   LaneVector *a, *force; /* acceleration; scratch */

@@ -95,18 +95,20 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
                                const double *f, int n, double *lambda, double *scratch) {
   const DenseSolver *solver = work->thresholds ? &work->thresholds->solver[0].dense : &substep->solver;
   int d = model->problem.d;
+  const double *light = substep->light;
   double *b = scratch, *before = scratch + d, *v = work->v;
   const bool keeps = splitting_keeps(work);
   SimStatus status = SIM_OK;
   for (int k = 0; k < n && status == SIM_OK; k++, f += d) {
     const SimProblem *p = thresholds_move(model, work, t + (k + 1) * substep->tau, work->x);
+    const bool drops = friction_drops(p);
     bool finite = true;
     if (!substep->closed) dense_multiply(p->d, p->system.mass, v, b);
     for (int i = 0; i < p->d; i++) {
       double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i],
              load = f[i] + work->control_force[i] - thresholds_bias(work, i);
-      if (friction_drops(p)) load += friction_drop(p, i, v[i]);
-      b[i] = substep->light && substep->light[i] > 0 ? 0 : momentum + substep->tau * load;
+      if (drops) load += friction_drop(p, i, v[i]);
+      b[i] = light && light[i] > 0 ? 0 : momentum + substep->tau * load;
       before[i] = v[i];
       finite = finite && isfinite(b[i]);
     }
@@ -116,13 +118,15 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
     else
       status = step_solve(solver, &work->step.dense, b, NULL, v, lambda, work->slip, &work->tally);
     for (int i = 0; i < p->d; i++) work->lambda[i] += lambda[i];
-    const StepTerms terms = {.force = substep->tau,
-                             .speed = before,
-                             .lambda = lambda,
-                             .gain = {before, v},
-                             .weight = {1, -1},
-                             .damped = before};
-    if (keeps) splitting_keep_friction(model, work, &terms);
+    if (keeps) {
+      const StepTerms terms = {.force = substep->tau,
+                               .speed = before,
+                               .lambda = lambda,
+                               .gain = {before, v},
+                               .weight = {1, -1},
+                               .damped = before};
+      splitting_keep_friction(model, work, &terms);
+    }
     if (work->watched) watch(substep, model, work, t + (k + 1) * substep->tau, f, before, lambda, b);
   }
   return status;

@@ -70,7 +70,7 @@ static inline bool splitting_keeps(const SimWorkspace *work) { return work->sens
 /* Stores a solved friction substep in all traces of a workspace; W is in work->v. terms: derivatives of its right side
  * by numbers of the model. */
 void splitting_keep_friction(const SimModel *model, const SimWorkspace *work, const StepTerms *terms);
-/* Stores an acceleration a at work->x. The force of D is that at the velocity v + reach a. */
+/* Stores the acceleration a of a substep at the positions work->x. Damping acts at the velocity v + reach a. */
 void splitting_keep_acceleration(const SimModel *model, const SimWorkspace *work, const double *v, double reach,
                                  const double *a);
 /* Stores a contact after its impulses are computed. end: at the end of the step. side, impulse, moved, turned: [d]. */

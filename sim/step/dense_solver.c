@@ -133,5 +133,6 @@ SimStatus step_solve(const DenseSolver *solver, StepScratch *scratch, const doub
     if (!isfinite(b[i])) return SIM_NON_FINITE;
   if (solver->eta > 0) return step_solve_smooth(solver, scratch, b, w, lambda, slip, tally);
   if (solver->kind == SIM_FIXED_POINT) return step_solve_fixed_point(solver, scratch, b, base, w, lambda, slip, tally);
+  if (solver->diagonal) return step_solve_apart(solver, scratch, b, w, lambda, slip, tally);
   return (solver->skew ? step_solve_path : step_solve_exact)(solver, scratch, b, w, lambda, slip, tally);
 }

@@ -118,6 +118,8 @@ SimStatus step_solve(const DenseSolver *solver, StepScratch *scratch, const doub
 /* Solvers from which step_solve selects. */
 SimStatus step_solve_exact(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
                            signed char *slip, StepTally *tally);
+SimStatus step_solve_apart(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
+                           signed char *slip, StepTally *tally); /* for `diagonal` */
 SimStatus step_solve_path(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
                           signed char *slip, StepTally *tally);
 SimStatus step_solve_fixed_point(const DenseSolver *solver, StepScratch *scratch, const double *b, const double *base,

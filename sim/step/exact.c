@@ -168,19 +168,17 @@ static bool stands(const DenseSolver *s, StepScratch *scratch, Sweep at, double 
   return settled;
 }
 
+static Sweep sweep_of(const StepScratch *scratch) {
+  return (Sweep){lane_rows(scratch->load), lane_rows(scratch->low),   lane_rows(scratch->high),
+                 lane_rows(scratch->rise), lane_rows(scratch->ahead), lane_rows(scratch->b)};
+}
+
 /* Solves with size d, which is solver->d, as a constant if it is small. */
-LANE_INLINE SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, double *w,
-                            double *lambda, signed char *slip, StepTally *tally) {
-  const Sweep at = {lane_rows(scratch->load), lane_rows(scratch->low),   lane_rows(scratch->high),
-                    lane_rows(scratch->rise), lane_rows(scratch->ahead), lane_rows(scratch->b)};
+static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, double *w,
+                              double *lambda, signed char *slip, StepTally *tally) {
+  const Sweep at = sweep_of(scratch);
   bool regularized = s->kept > 0;
   double *lambda_old = scratch->a;
-  if (s->diagonal) {
-    sweep_apart(d, s, at, lane_rows(b), lane_rows(w));
-    branches(d, s, at, lambda_old, lambda, slip);
-    tally->iterations++;
-    return SIM_OK;
-  }
   LaneMask open = {{true}};
   LaneVector residual = {{0}};
   for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
@@ -212,6 +210,22 @@ LANE_INLINE SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, c
 SimStatus step_solve_exact(const DenseSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
                            signed char *slip, StepTally *tally) {
 #define SOLVE(d) return solve(d, s, scratch, b, w, lambda, slip, tally)
-  DENSE_SIZED(s->d, SOLVE)
+  DENSE_SIZED(s->d, SOLVE);
+#undef SOLVE
+}
+
+LANE_INLINE SimStatus solve_apart(int d, const DenseSolver *s, StepScratch *scratch, const double *b, double *w,
+                                  double *lambda, signed char *slip, StepTally *tally) {
+  const Sweep at = sweep_of(scratch);
+  sweep_apart(d, s, at, lane_rows(b), lane_rows(w));
+  branches(d, s, at, scratch->a, lambda, slip);
+  tally->iterations++;
+  return SIM_OK;
+}
+
+SimStatus step_solve_apart(const DenseSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
+                           signed char *slip, StepTally *tally) {
+#define SOLVE(d) return solve_apart(d, s, scratch, b, w, lambda, slip, tally)
+  DENSE_SIZED(s->d, SOLVE);
 #undef SOLVE
 }

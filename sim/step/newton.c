@@ -30,7 +30,7 @@ static inline void look(int n, const StepLaw *law, const SparseStep *step, const
     double q = law->threshold * law->friction[i + k];
     double terms = fabs(step->b[i + k]) + fabs(product[k]) + q;
     double error = fabs(product[k] + q * step->lambda[i + k] - step->b[i + k]);
-    double least = larger(terms, DBL_MIN), whole = q > 0 ? q : least; /* a row whose terms are all 0 has no error */
+    double least = larger(terms, DBL_MIN), whole = q > 0 ? q : least; /* a row with all terms 0 has no error */
     worst->error[k] = larger(error, worst->error[k]);
     worst->part[k] = larger(error / whole, worst->part[k]);
     worst->terms[k] = larger(terms, worst->terms[k]);

@@ -238,7 +238,7 @@ static bool all_by_simplex(const List *list) {
 /* Adds the progress of a search. The caption explains the panels that are drawn. An external program and a plan have
  * one miss, E1, and variables of several units. */
 static void add_search(List *list) {
-  /* whether a point is evaluated by an external program, whose objective f may have any sign */
+  /* whether a point is evaluated by an external program, so that f may have any sign */
   bool program = is_of_kind(list->runs, RUN_OF_PROGRAM);
   bool plan = run_results_member(list->runs, "outcome.quantities"), simplex = all_by_simplex(list);
   if (!all_read(list, SEARCH) || !(program || any_positive(list, "best"))) return;

@@ -3,6 +3,7 @@
 #include "src/figures/figure_catalog.h"
 #include "src/figures/html.h"
 #include "src/figures/report_control.h"
+#include "src/figures/report_mechanism.h"
 #include "src/figures/report_motion.h"
 #include "src/figures/report_plan.h"
 #include "src/figures/report_problem.h"
@@ -338,6 +339,7 @@ static int write_figures(FILE *page, const RunResults *run) {
   fputs("<h2>Figures</h2>\n", page);
   write_gaps(page, run);
   fputs("<div class=\"figures\">\n", page);
+  report_mechanism(page, run);
   for (int k = 0; k < n; k++) {
     char *picture;
     size_t size;

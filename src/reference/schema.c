@@ -98,12 +98,13 @@ static json_t *forms(const SimParameter *row) {
     json_t *values = json_pack("{s:[o, o]}", "anyOf", formula(), list_of(formula()));
     json_array_append_new(list, mapping("nodes", list_of(formula()), "values", values));
   }
-  if (f & SIM_FORM_INTERVALS) json_array_append_new(list, interval(f & SIM_FORM_FREE));
+  bool lists = f & SIM_FORM_NAMED_LISTS;
+  if ((f & SIM_FORM_INTERVALS) && !lists) json_array_append_new(list, interval(f & SIM_FORM_FREE));
   if (f & SIM_FORM_FREE) json_array_append_new(list, json_pack("{s:[s]}", "enum", "free"));
   if (f & SIM_FORM_WEIGHTED) json_array_append_new(list, named(formula()));
   if (f & SIM_FORM_EXPRESSIONS) json_array_append_new(list, list_of(formula()));
   if (f & SIM_FORM_NAMED) json_array_append_new(list, named(row->parts ? section_schema(row->parts) : formula()));
-  if (f & SIM_FORM_NAMED_LISTS) json_array_append_new(list, named(list_of(formula())));
+  if (lists) json_array_append_new(list, named(list_of(f & SIM_FORM_INTERVALS ? entry(row) : formula())));
   if (f & SIM_FORM_LISTED) json_array_append_new(list, list_of(section_schema(row->parts)));
   if ((f & SIM_FORM_SECTION) && row->parts) json_array_append_new(list, section_schema(row->parts));
   return list;

@@ -84,7 +84,7 @@ int results_lock(const Results *results, const char *name, int flags) {
   if (path_of(results, name, "", path)) return -1;
   int lock = file_open_to_write(path, flags, 0600, fault);
   if (lock < 0) return flags & O_CREAT ? (refuse(results, path, fault), -1) : -1;
-  fchmod(lock, 0600); /* no access for other users, who could otherwise lock the file and block this program */
+  fchmod(lock, 0600); /* other users have no access, as they could otherwise lock the file and block this program */
   double start = ctl_seconds();
   while (fcntl(lock, F_SETLK, &whole)) {
     /* other errors mean that the file system has no locks, so none is needed */

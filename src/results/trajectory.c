@@ -2,6 +2,7 @@
 
 #include "sim/group.h"
 #include "src/base/formats.h"
+#include "src/file/model/mechanism.h"
 #include "src/results/events.h"
 #include "src/results/peaks.h"
 #include "src/results/summary.h"
@@ -38,6 +39,7 @@ struct Trajectory {
   TableFile *motion;   /* trajectory.csv (on the first rank only) or trajectory.h5 */
   TableFile *energies; /* energy.csv, on the first rank only */
   Events *events;
+  MechanismPlaces *places; /* of a mechanism's points; NULL: there are none */
   Peaks *peaks; /* amplitudes; only on the first rank, with at most TRAJECTORY_SMALL degrees of freedom; otherwise
                  * NULL */
   SimEnergy energy;
@@ -56,8 +58,10 @@ static void put(Row *row, const char *name, const char *unit, ColumnWidth width,
   row->data[row->n++] = data;
 }
 
-/* Sets the columns of the motion: x, v and, if the kind of model has it, lambda. HDF5 also has the friction force. */
-static void motion_row(const Problem *problem, const SimStep *step, const double *force, Row *row) {
+/* Sets the columns of the motion: x, v and, if the kind of model has it, lambda. HDF5 also has the friction force.
+ * places: of a mechanism's points. */
+static void motion_row(const Problem *problem, const SimStep *step, const double *force, const double *places,
+                       Row *row) {
   const SimProblem *sim = &problem->sim;
   const Labels *labels = &problem->labels;
   const char *const *names;
@@ -75,6 +79,9 @@ static void motion_row(const Problem *problem, const SimStep *step, const double
     put(row, names[i], position ? labels->position : labels->force, WIDTH_ONE, step->extra ? step->extra + i : NULL);
   }
   if (sim->signal != SIM_CONSTANT) put(row, "u", labels->force, WIDTH_CONTROLS, step->u);
+  for (int k = 0; problem->mechanism && k < problem->mechanism->n_points; k++)
+    for (int i = 0; i < problem->mechanism->points[k].n; i++)
+      put(row, problem->mechanism->points[k].columns[i], "m", WIDTH_ONE, places ? places++ : NULL);
 }
 
 /* Sets the columns of the energies. closure: error of the energy balance. */
@@ -96,7 +103,8 @@ static void write_instant(const Trajectory *trajectory, const SimStep *step) {
     Row row;
     row.n = 0;
     row.columns = NULL;
-    motion_row(trajectory->problem, step, force, &row);
+    const double *places = trajectory->places ? mechanism_places(trajectory->places, step->t, step->x) : NULL;
+    motion_row(trajectory->problem, step, force, places, &row);
     table_append(trajectory->motion, row.data);
   }
   if (trajectory->energies) {
@@ -167,7 +175,7 @@ static bool open_motion(Trajectory *trajectory, const ResultsMark *mark) {
   bool hdf5 = problem->output_format == OUTPUT_HDF5;
   TableColumn columns[TABLE_COLUMNS_MAX];
   Row row = {.columns = columns};
-  motion_row(problem, &(SimStep){0}, NULL, &row);
+  motion_row(problem, &(SimStep){0}, NULL, NULL, &row);
   json_t *echo = hdf5 ? problem_echo(problem) : NULL;
   char *text = echo ? json_dumps(echo, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   if (text && strlen(text) > PROBLEM_TEXT_MAX) *text = 0;
@@ -225,13 +233,16 @@ static bool reserve(Trajectory *trajectory, bool small) {
   size_t d = (size_t)trajectory->rows.d, count = (size_t)trajectory->rows.count;
   bool together = small && trajectory->rows.group;
   trajectory->has_friction = calloc(together ? d : count + 1, sizeof *trajectory->has_friction);
+  bool points = mechanism_point_entries(trajectory->problem->mechanism) > 0;
+  if (points) trajectory->places = mechanism_places_create(trajectory->problem->mechanism);
   if (sim_kind_has_multiplier(sim->kind)) trajectory->force = calloc(count + 1, sizeof *trajectory->force);
   if (together) {
     trajectory->all = calloc((N_VECTORS + 1) * d, sizeof *trajectory->all);
     trajectory->slip = calloc(d, sizeof *trajectory->slip);
     trajectory->written = (SimRows){.d = sim->d, .count = sim->d};
   }
-  bool done = trajectory->has_friction && (trajectory->force || !sim_kind_has_multiplier(sim->kind)) &&
+  bool done = trajectory->has_friction && (trajectory->places || !points) &&
+              (trajectory->force || !sim_kind_has_multiplier(sim->kind)) &&
               (!together || (trajectory->all && trajectory->slip));
   if (!done) diagnostics_no_memory(trajectory->results->diagnostics);
   return done;
@@ -270,7 +281,7 @@ static double bytes_of(const Problem *problem) {
   enum { DIGITS = 20 }; /* estimated length of a number in trajectory.csv */
   TableColumn columns[TABLE_COLUMNS_MAX];
   Row row = {.columns = columns};
-  motion_row(problem, &(SimStep){0}, NULL, &row);
+  motion_row(problem, &(SimStep){0}, NULL, NULL, &row);
   int vectors = 0;
   for (int c = 0; c < row.n; c++) vectors += row.columns[c].width == WIDTH_DOFS;
   size_t size = problem->output_format == OUTPUT_HDF5 ? sizeof(double) : DIGITS;
@@ -361,6 +372,7 @@ int trajectory_close(Trajectory *trajectory, bool ended) {
   failed |= table_close(trajectory->energies, ended);
   failed = sim_group_agree(trajectory->rows.group, failed != 0);
   peaks_free(trajectory->peaks);
+  mechanism_places_destroy(trajectory->places);
   free(trajectory->has_friction);
   free(trajectory->force);
   free(trajectory->all);

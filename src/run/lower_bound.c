@@ -22,8 +22,8 @@ static const double CERTAIN =
 static const double BEYOND = 1e-6, CLOSE = 1e-7;
 static const double EXACT = 1e-9; /* limit of a motion's misses up to which the motion is compared with the bound for
                                    * the exact target */
-static const double TIGHT = 1e-6; /* limit of search.accept up to which a target that is out of reach is not met
-                                   * approximately either */
+static const double TIGHT = 1e-6; /* if search.accept is at most this, a proof that the target is out of reach also
+                                   * excludes approximate answers */
 static const double SHARE = 0.5;  /* part of the time that the bound may use, if the rest can be used for more starts */
 
 static const char UNKNOWN[] = "no control is known that meets the target on the motion itself";

@@ -21,7 +21,7 @@ typedef enum MessageForm {
 
 enum { MESSAGE_HEAD = sizeof(int64_t) };
 
-/* Allocates a message with its form and `rest` more bytes, whose address is returned in *at; the caller frees it. NULL:
+/* Allocates a message with its form and `rest` more bytes; returns their address in *at; the caller frees it. NULL:
  * no memory. */
 static inline char *message_create(MessageForm form, size_t rest, size_t *size, char **at) {
   char *bytes = malloc(*size = MESSAGE_HEAD + rest);

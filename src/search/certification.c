@@ -53,7 +53,7 @@ static void release(Certification *p) {
   free(p);
 }
 
-/* Creates a model whose motions have a much smaller tolerance than usual. Returns SIM_BAD_PROBLEM without reporting
+/* Creates a model for motions with a much smaller tolerance than usual. Returns SIM_BAD_PROBLEM without reporting
  * it. */
 static SimStatus prepare_motion(Certification *p) {
   static const double TOLERANCE = 1e-12;
@@ -152,7 +152,7 @@ static int judge_better(Certification *p, CtlRefined *found) {
   return code;
 }
 
-/* Runs SQP from that control, among those that cost less than the answer, whose final state is nearest to the target.
+/* Runs SQP from the control with the final state nearest to the target, among those that cost less than the answer.
  * SQP may find a control that meets the target. Returns EXIT_STOPPED on a signal, after which the function must be
  * repeated, and EXIT_UNSOLVED if the motion found is not trusted. */
 static int look_for_better(Certification *p, const CtlProofState *state) {

@@ -79,8 +79,8 @@ static ServeJob *find_running(const Request *request, ServeJob *jobs) {
   return jobs;
 }
 
-/* Returns whether a request whose job was not found is kept for one more scan. The job may just have been submitted, so
- * that the list does not have it yet. */
+/* Returns whether a request for a job that was not found is kept for one more scan. The job may just have been
+ * submitted, so that the list does not have it yet. */
 static bool is_missed(const Request *request, SpoolEntry *entry, ServeJob *jobs) {
   const Spool *spool = request->service->spool;
   SpoolFolder folder;

@@ -17,8 +17,8 @@ static const double QUICK = 0.5;
 static const double SIMPLEX_SECONDS = 1; /* time that a pausing job may take to finish its simplex, s */
 /* time that a stopping job may wait for its running evaluations to end, s; other jobs need the ranks */
 static const double GRACE = 0.5;
-/* COPIES: largest number of copies of a model in memory while it is built. The other numbers limit a job whose last
- * steps rank 0 does */
+/* COPIES: largest number of copies of a model in memory while it is built. The other numbers limit a job of which
+ * rank 0 does the last steps */
 enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 };
 
 /* Listener ----------------------------------------------------------------------------------------------------- */

@@ -48,7 +48,7 @@ void turns_begin(Turns *turns, const json_t *used, double ago);
 /* Kinds of places that are free. */
 typedef struct TurnsRoom {
   bool on_ranks; /* there is room on the pool */
-  /* Jobs that have begun. A user who has none of them on the pool finds room there even if on_ranks is false. NULL:
+  /* Jobs that have begun. A user without any of them on the pool finds room there even if on_ranks is false. NULL:
    * on_ranks decides for all users. */
   const ServeJob *jobs;
   bool in_process; /* there is room in the queue for processes, for jobs that certainly need a process */

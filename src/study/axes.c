@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* open_memstream, strdup */
+#define _POSIX_C_SOURCE 200809L /* for open_memstream and strdup */
 #include "src/study/axes.h"
 
 #include "src/file/text/document.h"

@@ -4,7 +4,7 @@
 
 enum { HEAD_SIZE = 32 };
 
-/* Makes a table with this number of columns. Those from `first` on are the kinds of error. */
+/* Makes a table with this number of columns. The columns from `first` on are the kinds of error. */
 static TextTable *create(const Convergence *c, int columns, const char **heads, int first) {
   static char names[CONVERGENCE_QUANTITIES][HEAD_SIZE];
   const ConvergenceQuantity *quantities = convergence_quantities(c->problem.sim.kind);

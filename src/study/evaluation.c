@@ -70,7 +70,7 @@ int evaluation_add(Evaluation *e, const char *path, int parameter, double value,
                    Diagnostics *diagnostics) {
   Node *node = document_node(e->document, path);
   EvaluatedNumber *more = realloc(e->numbers, (size_t)(e->n_numbers + 1) * sizeof *more);
-  assert(node); /* it exists, as the problem was read from this document */
+  assert(node); /* the node exists, as the problem was read from this document */
   if (!more) return diagnostics_no_memory(diagnostics);
   e->numbers = more;
   e->numbers[e->n_numbers++] = (EvaluatedNumber){
@@ -177,7 +177,7 @@ static bool are_alike(const SimProblem *a, const SimProblem *b) {
   size_t size = sim_problem_packed_size(a);
   if (size != sim_problem_packed_size(b)) return false;
   unsigned char *bytes = calloc(2, size);
-  if (!bytes) return false; /* without memory, differences are used */
+  if (!bytes) return false; /* without memory for the comparison, differences are used */
   sim_problem_pack(a, bytes);
   sim_problem_pack(b, bytes + size);
   bool same = memcmp(bytes, bytes + size, size) == 0;

@@ -5,13 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ON_STEP 1e-9 /* relative to the step: a time as near as this to a point of the grid is taken as that point */
+/* A time at a distance below this fraction of the step from a point of the grid is taken as that point. */
+#define ON_STEP 1e-9
 
 /* State at t_n and its derivatives. */
 typedef struct Snapshot {
   long n;
   double *x, *v;   /* [d] */
-  double *columns; /* [2 d][columns] */
+  double *columns; /* [2 d][columns] derivatives of x, then of v */
 } Snapshot;
 
 typedef struct Walk {

@@ -7,8 +7,8 @@
 
 static const double NEAR = 0.01; /* a fit has converged if its values are this near to the minimum, in standard
                                   * errors */
-static const double FAR = 2;     /* larger residuals, in deviations, than noise alone can explain if there are more
-                                  * than a few measured values */
+static const double FAR = 2;     /* residuals above this value, in deviations, are larger than noise alone can
+                                  * explain if there are more than a few measured values */
 
 int fit_outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
   const CtlFit fit = evaluation_fit(e);
@@ -20,7 +20,7 @@ int fit_outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
   o->statistics = (CtlFitStatistics){
       .bound = o->bound, .error = o->error, .correlation = o->correlation, .combination = o->combination};
   bool good = fit.evaluate(e, o->p, o->r, jacobian);
-  /* also if a simulation for a difference ran out of memory */
+  /* lack of memory is also reported if it occurred in a simulation for a difference */
   if (e->no_memory) return diagnostics_no_memory(diagnostics);
   if (!good) return diagnostics_error(diagnostics, EXIT_UNSOLVED, "no motion with derivatives at the best point");
   SimStatus status = ctl_fit_statistics(&fit, o->p, o->r, jacobian, (int)e->id->data, &o->statistics);

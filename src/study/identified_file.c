@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* open_memstream */
+#define _GNU_SOURCE /* for open_memstream */
 #include "src/study/fit_outcome.h"
 
 #include <errno.h>

@@ -51,8 +51,9 @@ static void find_misses(ScenarioOutcome *o) {
   }
 }
 
-/* Finds the slopes b of the plane y = a + b.z nearest to all final states: (Z'Z) b = Z'y, where Z and y are reduced by
- * their means. Fewer than 2 n + 2 scenarios would not determine it well. */
+/* Finds the slopes b of the plane y = a + b.z nearest to all final states y, where z are the random variables of a
+ * scenario: (Z'Z) b = Z'y, with Z and y reduced by their means. Fewer than 2 n + 2 scenarios would not determine it
+ * well. */
 static void find_slopes(ScenarioOutcome *o) {
   const ScenarioSet *set = o->set;
   const long count = set->scenarios->count, good = count - o->failed;
@@ -61,7 +62,7 @@ static void find_slopes(ScenarioOutcome *o) {
   double *block = calloc(columns * columns + columns + d2, sizeof *block);
   double *normal = block, *mean = block + columns * columns, *middle = mean + columns;
   o->slopes = good >= 2 * n + 2 && block ? calloc(d2 * columns, sizeof *o->slopes) : NULL;
-  for (int pass = 0; pass < 2 && o->slopes; pass++) /* first the means, then the products */
+  for (int pass = 0; pass < 2 && o->slopes; pass++) /* the first pass finds the means, the second the products */
     for (long k = 0; k < count; k++) {
       const double *z = set->z + k * n, *y = o->states + d2 * (size_t)k;
       if (isnan(*y)) continue;

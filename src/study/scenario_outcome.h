@@ -13,7 +13,7 @@ typedef struct ScenarioOutcome {
   long *order;            /* [count] scenarios in the order of increasing E1 + E2, then by number */
   long failed;            /* number of failed motions */
   double *state;          /* [2 d] x(T), v(T) with the numbers of the file */
-  double *rates;          /* [2 d][n] derivatives of `state` by z; NULL: none */
+  double *rates;          /* [2 d][n] derivatives of `state` by the random variables z; NULL: none */
   double *slopes;         /* [2 d][n] slopes of the plane nearest to the final states; NULL: not determined */
 } ScenarioOutcome;
 

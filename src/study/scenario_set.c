@@ -16,10 +16,10 @@ _Static_assert((int)SCENARIO_DIMENSIONS_MAX <= (int)FIT_PARAMETERS_MAX, "a param
 /* A normal distribution is cut off at this number of standard deviations. */
 static const double NORMAL_END = 3;
 
-/* returns the part of the distribution below z */
+/* returns the probability that a standard normal variable is below z */
 static double normal_part(double z) { return 0.5 * erfc(-z * M_SQRT1_2); }
 
-/* Returns z for a coordinate in (0, 1) by inverting the distribution function. */
+/* Returns the value z of a random variable for a coordinate in (0, 1), by inverting its distribution function. */
 static double spread(ScenarioDistribution distribution, double coordinate) {
   if (distribution == SCENARIO_UNIFORM) return 2 * coordinate - 1;
   double low = -NORMAL_END, high = NORMAL_END, least = normal_part(low), most = normal_part(high);
@@ -82,7 +82,7 @@ static int open_evaluation(ScenarioSet *set, Diagnostics *diagnostics) {
   const Scenarios *s = set->scenarios;
   Evaluation *e = &set->evaluation;
   int code = evaluation_open(e, &set->ends, set->problem, diagnostics);
-  e->near_zero = 1; /* dimensions have the size 1 */
+  e->near_zero = 1; /* dimensions have the size 1, so steps for differences follow from this */
   if (!code) code = write_lists(set, diagnostics);
   for (int k = 0; k < s->numbers && !code; k++) {
     const VariedNumber *number = &s->number[k];

@@ -11,7 +11,8 @@ typedef struct ScenarioSet {
   const Problem *problem;     /* the problem with the numbers of the file; borrowed, like the next two */
   const Scenarios *scenarios; /* scenarios of this problem */
   const SimGroup *group;      /* ranks that share the scenarios; rank r of size ranks has r, r + size, r + 2 size, .. */
-  double *z;                  /* [count][n] coordinates z of each scenario; owned, like the problems */
+  double *z;                  /* [count][n] values z of the random variables in each scenario; owned, like the
+                               * problems */
   bool whole;                 /* whether each problem has its own force; otherwise those with the force of the file
                                * have none */
   SimProblem *problems;       /* [count] filled in for the scenarios of this rank */

@@ -9,7 +9,7 @@
 static const double parts[] = {0.5, 0.9, 0.95, 0.99};
 enum {
   PARTS = sizeof parts / sizeof *parts,
-  PRINTED_MAX = 5 /* most dimensions, and most degrees of freedom, that are printed */
+  PRINTED_MAX = 5 /* largest number of dimensions, and of degrees of freedom, that are printed */
 };
 
 /* Returns E1 + E2 of the change of x(T), v(T), if dimension i changes by its width. changes: [2 d][n]; NULL: the result
@@ -206,7 +206,8 @@ static void find_shares(const ScenarioOutcome *o, double *shares) {
 enum { NUMBERS_MAX = 1 + SCENARIO_DIMENSIONS_MAX + 4, COLUMNS_MAX = NUMBERS_MAX + 2 };
 _Static_assert((int)COLUMNS_MAX <= (int)TABLE_COLUMNS_MAX, "a column each");
 
-/* Fills the numbers of scenario k, and the columns to which they belong. Returns how many there are. */
+/* Fills the numbers of the file that scenario k changes, and the columns to which they belong. Returns how many there
+ * are. */
 static int list_numbers(const ScenarioOutcome *o, long k, const double *shares, TableColumn *columns, double *numbers) {
   const double misses[] = {o->misses[2 * k], o->misses[2 * k + 1], scenario_outcome_miss(o, k), shares[k]};
   static const char *const names[] = {"E1", "E2", "miss", "share"};

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most values of a range that are checked; they are spread over it. Of a list, all values are checked. */
+/* Largest number of values of a range that are checked; they are spread over it. Of a list, all values are checked. */
 enum { RANGE_CHECKED_MAX = 1000 };
 
-/* Most errors that are reported for an axis. For each, values of other axes are tried with which the value may be
- * valid. */
+/* Largest number of errors that are reported for an axis. For each error, values of other axes are tried with which the
+ * value may be valid. */
 enum { MISTAKES_MAX = 20 };
 
 /* Checks that the control of simulations can be applied. */

@@ -157,7 +157,7 @@ static int turn(SweepDrive *drive, CtlPool *pool, CtlPoolJob *whole) {
     if (over && one) stop = one;
     for (; !stop && drive->tasks.left == 0 && next < drive->rows->count; next++)
       if (!drive->rows->done[next] && (one = begin(drive, pool, next, &list)) != 0) stop = one;
-    if (stop > 0) break; /* a row could not be written */
+    if (stop > 0) break; /* the drive ended with an error, as a row could not be written */
     ctl_pool_turn(pool);
     one = take_ended(drive, pool, &list);
     if (one) stop = one;

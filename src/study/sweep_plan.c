@@ -48,7 +48,8 @@ static const SweepColumn of_certified[] = {{"certificate.lower_bound", "outcome.
                                            {"certificate.proven", "outcome.certificate.proven", NULL},
                                            {0}};
 
-/* Of motion plans, in place of those of least effort: E1 there is a miss in tolerances, not of a position. */
+/* Columns for motion plans, in place of those for least effort. E1 of a plan is a miss in units of tolerances, not of a
+ * position. */
 static const SweepColumn of_planned[] = {{"T", "outcome.end", "s"},
                                          {"f", "outcome.f", NULL},
                                          {"J", "outcome.J", "N^2 s"},
@@ -103,7 +104,7 @@ static Document *document_with(const SweepPlan *plan, const char *name, const lo
   for (int k = 0; k < plan->n_settings; k++) document_set(document, plan->settings[k], rank++, diagnostics);
   for (int k = 0; k < plan->axes.n; k++)
     document_set_by(document, "--vary", plan->axes.axes[k].settings[index[k]], rank++, diagnostics);
-  if (diagnostics->no_memory) { /* a setting may be missing */
+  if (diagnostics->no_memory) { /* lack of memory, so that a setting may be missing */
     diagnostics_no_memory(diagnostics);
     document_destroy(document);
     return NULL;
@@ -153,7 +154,7 @@ static FileColumns look_into_files(SweepPlan *plan) {
                (is_of(key, "search") || is_of(key, "scenarios") || is_of(key, "control") || is_of(key, "time"));
     for (index[k] = 1; may && index[k] < axis->count; index[k]++) look_into_file(plan, index, &found);
     index[k] = 0;
-    plan->own_units = /* or with values that follow */
+    plan->own_units = /* whether the file has model.units, or gets it by later values of a key */
         plan->own_units || strcmp(key, "model") == 0 || strcmp(key, "model.kind") == 0 || is_of(key, "model.units");
   }
   return found;

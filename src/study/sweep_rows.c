@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* getline, strdup */
+#define _POSIX_C_SOURCE 200809L /* for getline and strdup */
 #include "src/study/sweep_rows.h"
 
 #include "control/base/checkpoint.h"

@@ -33,7 +33,7 @@ CtlEvaluator sweep_evaluator(SweepWorker *worker) {
 
 /* Messages -------------------------------------------------------------------------------------------------------- */
 
-/* The message has the directory, and the plan as JSON. */
+/* The message has the directory of the results, and the plan as JSON. */
 void *sweep_message_pack(const SweepWorker *worker, size_t *size) {
   char *json = json_dumps(worker->plan.json, JSON_COMPACT | JSON_REAL_PRECISION(17));
   size_t length = json ? strlen(json) + 1 : 0;
@@ -60,7 +60,7 @@ SimStatus sweep_message_build(const SweepSearches *searches, int kernel, const c
   worker->kernel = kernel;
   worker->searches = searches;
   json_t *json = json_loads(bytes, 0, NULL);
-  Diagnostics dropped = {0}; /* errors are dropped, as rank 0 has read the same plan */
+  Diagnostics dropped = {0}; /* errors are dropped, as rank 0 has read the same plan and reported them */
   int code = json ? sweep_plan_read(json, &worker->plan, &dropped) : EXIT_INTERNAL;
   diagnostics_clear(&dropped);
   if (code)

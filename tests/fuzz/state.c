@@ -106,7 +106,7 @@ static void take_rollout(const uint8_t *bytes, size_t size) {
 static CtlSimulation motions;
 static CtlBound *bound;
 static CtlProver *prover;
-static const double claimed = 500, gap = 0.01; /* claimed: effort J that the proof is told to be the least; a cheaper
+static const double claimed = 500, gap = 0.01; /* claimed: effort J that the proof gets as the least one; a cheaper
                                                 * control exists. gap: relative gap of the proof */
 
 /* Runs up to `most` tasks of a proof, and at most as many rounds. */

@@ -28,6 +28,8 @@ holds out '.warnings == []'
 # rotors without inertia behind viscous friction
 expect 0 "$PROGRAM" check "$problems/puma.yaml" --json --set model.armature=null
 holds out '.warnings[0].message | test("stiff: the fastest rate")'
+expect 0 "$PROGRAM" check "$problems/puma.yaml" --json --set model.armature=null --set scheme.name=moreau
+holds out '.warnings == [] and .problem.scheme == {name: "moreau", theta: 0.5}'
 
 # the plate slips where tan(phi) = mu, and s'' - phi'^2 s = g (sin(phi) - mu cos(phi)) - 2 mu phi' s' after that
 expect 0 "$PROGRAM" simulate "$problems/plate.yaml" -o plate -q
@@ -42,6 +44,16 @@ turns=$(awk 'function left(a, b) { return 9.81 * (cos(b) - cos(a)) - 0.3 * (a + 
     print n, a }')
 that "as many half swings as by energies" test "$(grep -c slip pendulum/events.csv)" -eq "${turns% *}"
 holds pendulum/summary.json "$near.outcome.x_T[0] | fabs | near(\$x; 1e-7)" --argjson x "${turns#* }"
+# by steps: first order, verified by the motion itself; elastic stops are theirs alone
+moreau=(--set scheme.name=moreau)
+expect 0 "$PROGRAM" simulate "$problems/pendulum-coulomb.yaml" "${moreau[@]}" --set output.verify=yes -o steps -q
+holds steps/summary.json "$near.outcome.x_T[0] | near(\$x; 1e-3)" --argjson x "$(jq '.outcome.x_T[0]' pendulum/summary.json)"
+holds steps/summary.json '.energy | .closing_error == 0 and (.numerical | fabs) < 0.01'
+expect 0 "$PROGRAM" converge "$problems/pendulum-coulomb.yaml" "${moreau[@]}" --set time.end=4 -o orders
+has out '^moreau +[0-9.]+'
+expect 2 "$PROGRAM" check "$problems/pendulum-coulomb.yaml" --set 'model.stops={upper: [3], stiffness: [1e4]}'
+has err 'the scheme event takes no elastic stops \(expected moreau\)'
+expect 0 "$PROGRAM" check "$problems/pendulum-coulomb.yaml" "${moreau[@]}" --set 'model.stops={upper: [3], stiffness: [1e4]}'
 # the same by links, by energies, and as a robot
 cat >rod.urdf <<'X'
 <robot name="rod">
@@ -105,6 +117,30 @@ holds lifted/summary.json '.outcome.refined | .["E1"] < 1e-9 and .["E2"] < 1e-9 
 expect 0 "$PROGRAM" simulate "$problems/two-links.yaml" --control lifted --set scheme.tolerance=1e-12 -o strict -q
 holds strict/summary.json '.outcome | .["E1"] < 1e-9 and .["E2"] < 1e-9'
 that "the same effort" jq -es '.[0].outcome.refined.J - .[1].outcome.J | fabs < 1e-9' {lifted,strict}/summary.json
+
+# places of points at T and on the way, and in the rows of the trajectory, also as HDF5
+expect 0 "$PROGRAM" control "$problems/reach.yaml" -o reach -q
+# at T: the hand at a time, its columns by name
+at() { awk -F, -v t="$2" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } $1 == t { print $column["hand.x"], $column["hand.y"] }' "$1/trajectory.csv"; }
+that "the hand ends at (1, 1)" awk -v at="$(at reach 2)" 'BEGIN { split(at, p, " "); exit !((p[1] - 1)^2 + (p[2] - 1)^2 < 1e-11) }'
+that "the hand is at height 0 at 1.5 s" awk -v at="$(at reach 1.5)" 'BEGIN { split(at, p, " "); exit !(p[2]^2 < 1e-11) }'
+expect 0 "$PROGRAM" simulate "$problems/reach.yaml" --control reach --set output.format=hdf5 -o reach5 -q
+expect 0 "$PROGRAM" report reach5 -q
+# the drawing: 8 instants of two links of the same length, and the same two that move
+sed -n '/<figure id="mechanism">/,/<\/figure>/p' reach5/report.html >drawing.html
+that "the drawing has links of one length" awk -F'"' '/^<line/ { n++; l = sqrt(($2 - $6)^2 + ($4 - $8)^2); if (n == 1) first = l
+  if (l - first > 0.2 || first - l > 0.2) exit 1 } END { exit !(first > 50) }' <(sed 's/<line/\n<line/g' drawing.html)
+that "the drawing moves" test "$(grep -o '<animate ' drawing.html | wc -l)" -eq $((2 * 4 + 5 * 2))
+that "the drawing has no scripts" test -z "$(grep '<script' drawing.html)"
+expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.points={elbwo: [0, 0]}' --set 'control.target.via=null'
+has err 'control.target.points.elbwo: no point elbwo'
+expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.points={hand: [1]}'
+has err 'control.target.points.hand: 1 entries \(expected 2\)'
+expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.via=[{at: 1, position: {elbow: 1}}]'
+has err 'no degree of freedom elbow'
+expect 0 "$PROGRAM" check "$problems/reach.yaml" --json --set 'model.stops={lower: {upper: -2}, restitution: {fore: 0.5}}' --set 'control=null'
+holds out '.problem.model.stops | .lower == [-2, null] and .restitution == [0, 0.5]'
+expect 0 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.via=[{at: 1, position: {fore: {at_least: 0.2}}}]'
 
 # numbers of the model by --set and in scenarios
 expect 0 "$PROGRAM" check energies.yaml --json --set model.parameters.g=1.62

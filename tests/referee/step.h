@@ -96,8 +96,8 @@ static inline void between(const Walk *k, double h, double z, const double *firs
   hold_still(k, k->t + z * h, y);
 }
 
-/* Returns the first fraction of a step at which an armed guard becomes 0, or nearly touches 0; 1 if none does. A guard
- * is a function whose zero is an event (walk.h). */
+/* Returns the first fraction of a step at which an armed guard becomes 0, or nearly touches 0; 1 if none does. A
+ * guard is a function with an event at its zero (walk.h). */
 static inline double first_look(Walk *k, double h, const double *first, const double *to) {
   enum { LOOKS = 6 };
   double last[2 * D_MAX], y[2 * D_MAX], g[LOOKS + 1][GUARDS_MAX];

@@ -1,4 +1,4 @@
-/* Tests the distance between two recorded motions, for motions whose difference is known. */
+/* Tests the distance between two recorded motions, for motions with a known difference. */
 #include "src/run/motion_difference.h"
 #include "tests/fixture.h"
 

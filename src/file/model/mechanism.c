@@ -43,6 +43,9 @@ static const SimParameter keys[] = {
     {"stops", SIM_FORM_SECTION, NULL, "ends that coordinates do not pass", .parts = sim_stops_parameters,
      .default_text = "none", SIM_MEMBER(SimProblem, stops.present)},
     {"points", SIM_FORM_NAMED_LISTS, "m", "places by names, of one to three expressions", .default_text = "none"},
+    {"lines", SIM_FORM_ROWS, NULL,
+     "of a drawing: lists of names of points, bodies, links, and origin, each joined to the next",
+     .default_text = "along links and joints"},
     {0}};
 
 /* Sharing ---------------------------------------------------------------------------------------------------------- */
@@ -58,6 +61,8 @@ void mechanism_release(Mechanism *mechanism) {
   mechanism_local_clear(&mechanism->start);
   free(mechanism->turns);
   free(mechanism->points);
+  free(mechanism->spots);
+  free(mechanism->lines);
   free(mechanism->joints);
   free(mechanism);
 }
@@ -170,6 +175,7 @@ static void read_points(Making *making) {
   section->ignored = true; /* the keys are names, so they are not reported as unknown */
   Mechanism *made = making->made;
   made->points = diagnostics_calloc(reader->diagnostics, section->n + 1, sizeof *made->points);
+  if (section->n > MECHANISM_POINTS_MOST) value_error(reader, section, "more than %d points", MECHANISM_POINTS_MOST);
   for (Node *node = section->first; node && made->points; node = node->next) {
     MechanismPoint *point = &made->points[made->n_points];
     bool good = making_name_is_good(making, node);
@@ -182,7 +188,10 @@ static void read_points(Making *making) {
       good = (point->at[point->n++] = making_expression(making, item, MAY_MOVE | MAY_TURN_WITH_TIME)) >= 0 && good;
     if (!good) continue;
     strcpy(point->name, node->key);
+    for (int i = 0; i < point->n; i++)
+      snprintf(point->columns[i], sizeof point->columns[i], "%s.%c", point->name, "xyz"[i]);
     made->n_points++;
+    making_add_spot(making, point->name, point->n, point->at);
   }
 }
 
@@ -198,6 +207,7 @@ static void read_equations(Making *making, Node *links, Urdf *urdf) {
   if (!mechanism_add_energies(sim, making->kinetic, making->potential)) making->reader->diagnostics->no_memory = true;
   making_read_forces(making);
   read_points(making);
+  making_read_lines(making);
 }
 
 /* Returns the key coordinates, links or urdf, whichever is given. Returns NULL after reporting that none or several

@@ -8,6 +8,7 @@
 /* A point that moves with a body. It has one to three coordinates, each an expression. */
 typedef struct MechanismPoint {
   char name[LABEL_SIZE];
+  char columns[3][LABEL_SIZE + 2]; /* [n] names of its coordinates in results: hand.x, hand.y, hand.z */
   int n, at[3]; /* n: number of its coordinates. at: nodes of the mechanism's graph that evaluate to them, m. */
 } MechanismPoint;
 
@@ -23,6 +24,11 @@ struct Mechanism {
   bool *turns;            /* [d] whether the unit of each coordinate is rad; otherwise it is m */
   MechanismPoint *points; /* [n_points] */
   int n_points;
+  MechanismPoint *spots; /* [n_spots] what a drawing shows: joints and ends of links, bodies, then the points. A spot
+                          * without a name is a joint or an end that others have named */
+  int n_spots;
+  int (*lines)[2]; /* [n_lines] pairs of spots between which a drawing has lines */
+  int n_lines;
   MechanismJoint *joints; /* [d] joints of a robot's file; NULL: the mechanism does not come from such a file */
   MechanismLocal start;   /* data of the equations of motion at x0, v0, t = 0; d = 0: not computed */
 };
@@ -33,6 +39,22 @@ const char *mechanism_force_unit(const Mechanism *mechanism, int i);
 /* Returns the limit of a control that a robot's file gives: that of the only joint on which the control acts.
  * INFINITY: there is none. */
 double mechanism_effort(const Problem *problem, int control);
+
+/* Formulas of places, for one thread at a time. */
+typedef struct MechanismPlaces MechanismPlaces;
+int mechanism_point_entries(const Mechanism *mechanism); /* number of coordinates of all points; NULL: 0 */
+/* Compiles the coordinates of all points, in their order; of the second function one coordinate with its derivatives by
+ * coordinates of the mechanism and by t. node: MechanismPoint.at[i]. NULL: there is no memory. */
+MechanismPlaces *mechanism_places_create(const Mechanism *mechanism);
+MechanismPlaces *mechanism_spots_create(const Mechanism *mechanism); /* of all spots */
+MechanismPlaces *mechanism_place_create(const Mechanism *mechanism, int node);
+void mechanism_places_destroy(MechanismPlaces *places); /* NULL is allowed */
+/* Returns all coordinates of the points at t, x [d], m; they are valid until the next call. */
+const double *mechanism_places(MechanismPlaces *places, double t, const double *x);
+/* SimQuantity.place; context: from mechanism_place_create. */
+double mechanism_place(void *context, double t, const double *x, double *slopes);
+/* Returns the index of the point with this name; -1: there is none. */
+int mechanism_find_point(const Mechanism *mechanism, const char *name);
 
 /* Prints the coordinates, M, the rates of the linearised motion, and the coordinates that stick at the start. The next
  * function adds these data to a JSON object. It returns false if there is no memory. */

@@ -88,6 +88,7 @@ static void read_body(Making *making, Node *body) {
                 turned ? "angle without inertia (expected both)" : "inertia without angle (expected both)");
   if (!has_mass && !place && !has_inertia && !turned)
     value_error(reader, body, "nothing that moves (expected mass and at, or inertia and angle, or all)");
+  if (n) making_add_spot(making, body->key, n, at);
   if (mass >= 0 && n) add_point(making, mass, n, at);
   if (inertia >= 0 && angle >= 0)
     making->kinetic =
@@ -171,18 +172,22 @@ static bool read_link(Making *making, Node *link, int *length, MechanismBody *bo
 void making_read_links(Making *making, Node *links) {
   SimMechanism *sim = making->sim;
   MechanismBody *bodies = diagnostics_calloc(making->reader->diagnostics, links->n + 1, sizeof *bodies);
+  int *lengths = diagnostics_calloc(making->reader->diagnostics, links->n + 1, sizeof *lengths);
   size_t mistakes = making->reader->diagnostics->count;
   int i = 0, length = sim ? graph_number(&sim->graph, 0) : -1;
   bool spatial = false;
-  for (Node *link = links->first; link && bodies && sim && i < sim->d; link = link->next, i++) {
+  for (Node *link = links->first; link && bodies && lengths && sim && i < sim->d; link = link->next, i++) {
     if (link->kind != NODE_MAPPING)
       value_expected(making->reader, link, "{length: .., mass: ..}");
     else
       spatial = read_link(making, link, &length, &bodies[i]) || spatial;
     bodies[i].parent = i - 1;
+    lengths[i] = length;
   }
   const double gravity[3] = {0, spatial ? 0 : -making->gravity, spatial ? -making->gravity : 0};
-  bool good = bodies && sim && making->reader->diagnostics->count == mistakes;
+  bool good = bodies && lengths && sim && making->reader->diagnostics->count == mistakes;
   if (good && !mechanism_add_tree(sim, bodies, gravity)) making->reader->diagnostics->no_memory = true;
+  if (good) making_draw_tree(making, bodies, lengths, !spatial);
   free(bodies);
+  free(lengths);
 }

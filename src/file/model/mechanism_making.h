@@ -4,7 +4,7 @@
 
 #include "src/file/model/mechanism.h"
 
-enum { MECHANISM_MOST = 64, MECHANISM_NODES_MAX = 100000, MAKING_LIST_SIZE = 160 };
+enum { MECHANISM_MOST = 64, MECHANISM_POINTS_MOST = 12, MECHANISM_NODES_MAX = 100000, MAKING_LIST_SIZE = 160 };
 
 /* A mechanism while its section is read. */
 typedef struct Making {
@@ -45,6 +45,19 @@ const char *making_list_coordinates(const Making *making, char list[MAKING_LIST_
 
 /* Reads force, viscous, armature and friction of the coordinates. In mechanism_forces.c. */
 void making_read_forces(Making *making);
+
+/* Functions of mechanism_spots.c: */
+
+/* Adds a spot of drawings. name: NULL: it has none. at: [n] nodes of its place. Returns its index; -1 if there is no
+ * memory, which is recorded. */
+int making_add_spot(Making *making, const char *name, int n, const int *at);
+/* Adds the line of a drawing from one spot to another, by their indices. */
+void making_add_line(Making *making, int from, int to);
+/* Adds the joints of bodies [d] that form a tree and the lines between them. length: nodes of the lengths [d] of links
+ * in a chain, of which the end of each is drawn; NULL: of bodies that carry no other, the centre of mass is drawn.
+ * planar: whether places have two entries. */
+void making_draw_tree(Making *making, const MechanismBody *bodies, const int *length, bool planar);
+void making_read_lines(Making *making); /* reads the key lines */
 
 /* Reads x0 and v0 and computes the data of the start. Reports why no motion can start from there. In
  * mechanism_start.c. */

@@ -72,11 +72,13 @@ void mechanism_warn(const Problem *problem, Diagnostics *diagnostics) {
                                    * about one segment for each twelve of this product */
   const Mechanism *mechanism = problem->mechanism;
   double rate = mechanism->start.rate;
-  if (rate * problem->sim.end > MANY)
+  bool event = sim_scheme_moves_end(problem->sim.scheme);
+  if (event && rate * problem->sim.end > MANY)
     diagnostics_warn(
         diagnostics,
         "stiff: the fastest rate at x0 is %.3g 1/s, which `event` follows in short segments (a rotor's inertia, "
-        "model.armature, or less viscous friction makes it slower)",
+        "model.armature, or less viscous friction makes it slower; scheme.name: moreau has steps that need not resolve "
+        "it)",
         rate);
   for (int i = 0; i < mechanism->start.d; i++)
     if (is_outside(mechanism, i, problem->sim.x0[i]))

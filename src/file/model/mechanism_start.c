@@ -10,13 +10,7 @@
 /* Reads x0 or v0: a number for all coordinates, a list, or values by names. Coordinates without a value start at 0. */
 static void read_start_vector(Making *making, const char *key, double *vector) {
   Reader *reader = making->reader;
-  Node *node = key_get(reader, making->model, key);
-  if (!node) return;
-  if (node->kind == NODE_MAPPING) {
-    node_by_names(reader, node, vector);
-    return;
-  }
-  Values values = values_read(reader, making->model, key, SIM_FORM_NUMBER | SIM_FORM_LIST);
+  Values values = values_read(reader, making->model, key, SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_WEIGHTED);
   values_to_vector(reader, &values, NULL, reader->d, 0, reader->d, vector);
   values_clear(&values);
 }

@@ -132,6 +132,7 @@ void making_add_urdf(Making *making, Urdf *urdf) {
         (MechanismJoint){joint->damping, joint->friction, joint->effort, joint->speed, joint->lower, joint->upper};
   }
   if (good && !mechanism_add_tree(sim, bodies, gravity)) diagnostics->no_memory = true;
+  if (good) making_draw_tree(making, bodies, NULL, false);
   free(frames);
   free(wholes);
   free(bodies);

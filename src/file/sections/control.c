@@ -97,8 +97,6 @@ static Node *read_entries(Reader *reader, Node *section, const SimParameter *row
   Node *node = key_get(reader, section, row->key);
   if (node && node->kind == NODE_MAPPING && key_get(reader, node, "nodes"))
     read_nodes(reader, node, vector);
-  else if (node && node->kind == NODE_MAPPING && reader->problem->labels.names)
-    node_by_names(reader, node, vector);
   else if (node)
     read_vector(reader, section, row, reader->d, vector);
   return node;
@@ -196,7 +194,8 @@ static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control,
   bool good = object;
   for (const SimParameter *row = rows; row->key && good; row++) {
     json_t *value = NULL;
-    if (row->forms & SIM_FORM_LISTED) continue; /* a motion plan reads and echoes this key itself */
+    if (row->forms & (SIM_FORM_LISTED | SIM_FORM_NAMED_LISTS))
+      continue; /* a motion plan reads and echoes this key itself */
     if (written ? !json_object_get(written, row->key) : !has_entry(row, control, n)) continue;
     if (written)
       value = json_incref(json_object_get(written, row->key));

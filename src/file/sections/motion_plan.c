@@ -1,6 +1,7 @@
 /* Motion plans (motion_plan.h) after reading: start values, search problems and checks. */
 #include "src/file/sections/motion_plan_read.h"
 
+#include "src/file/model/mechanism.h"
 #include "src/file/sections/resolve.h"
 #include "src/file/sections/saved_motion.h"
 
@@ -14,6 +15,8 @@ void motion_plan_destroy(MotionPlan *plan) {
   for (size_t k = 0; k < plan->n_references; k++) expression_destroy(plan->references[k].function);
   free(plan->weights);
   free(plan->references);
+  for (size_t k = 0; k < plan->n_places; k++) mechanism_places_destroy(plan->places[k]);
+  free(plan->places);
   free(plan->variable);
   free(plan->quantity);
   json_decref(plan->written);
@@ -82,11 +85,11 @@ static void take_start(Problem *problem) {
 /* For a file without a plan: marks the keys of plans as looked up, so that other unknown keys are reported with the
  * right suggestion. */
 static void pass(Reader *reader, Node *section) {
-  static const char *const keys[] = {"minimize", "limits", "initial", "periodic"}, *const ends[] = {"via",
-                                                                                                    "combinations"};
+  static const char *const keys[] = {"minimize", "limits", "initial", "periodic"}, *const ends[] = {
+                                                                                       "via", "combinations", "points"};
   Node *target = key_get(reader, section, "target"), *signal = key_get(reader, section, "signal");
   for (int k = 0; k < 4; k++) key_get(reader, section, keys[k]);
-  for (int k = 0; k < 2; k++) key_get(reader, target, ends[k]);
+  for (int k = 0; k < 3; k++) key_get(reader, target, ends[k]);
   key_get(reader, signal, "lengths");
 }
 
@@ -185,7 +188,7 @@ void planned_check(Reader *reader, const SimReport *report) {
   }
   check_controls(reader, report);
   refuse_others(reader);
-  reader->problem->output_verify = false; /* the scheme is `event`, whose motion is exact, so there is nothing to
+  reader->problem->output_verify = false; /* the scheme is `event` with an exact motion, so there is nothing to
                                            * verify */
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) planned_check_sense(reader);
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_plan(reader, report);

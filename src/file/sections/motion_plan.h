@@ -1,6 +1,6 @@
 /* Motion plans: optimal control beyond least effort at a given time. A problem file has a motion plan if it has one
- * of these keys: control.minimize, limits, initial, periodic, target.via, target.combinations, intervals of a
- * target, signal.lengths, or a free time.end. They are read as variables and quantities of control/plan/plan.h. */
+ * of these keys: control.minimize, limits, initial, periodic, target.via, target.points, target.combinations,
+ * intervals of a target, signal.lengths, or a free time.end. They are read as variables and quantities of control/plan/plan.h. */
 #ifndef SRC_PROBLEM_MOTION_PLAN_H
 #define SRC_PROBLEM_MOTION_PLAN_H
 
@@ -26,6 +26,8 @@ typedef struct MotionPlan {
   size_t n_weights;
   PlanReference *references; /* [n_references] functions of t, to which quantities point */
   size_t n_references;
+  struct MechanismPlaces **places; /* [n_places] coordinates of points, which quantities borrow */
+  size_t n_places;
   double asked[3]; /* if T varies: at_least, at_most and start of time.end, s; NAN: not given, so it follows from the
                     * model */
   bool end_known;  /* whether T is given, or its bounds have been found */

@@ -101,6 +101,7 @@ void planned_tell(Problem *problem) {
   say_bounds(problem, text);
   say_limits(plan, text);
   if (ends) say(text, ", %d condition%s at T", ends, ends == 1 ? "" : "s");
+  if (count(plan, "target.points")) say(text, ", points at T");
   if (count(plan, "target.combinations")) say(text, ", combinations at T");
   if (vias) say(text, ", %d condition%s on the way", vias, vias == 1 ? "" : "s");
   if (count(plan, "periodic")) say(text, ", periodic");

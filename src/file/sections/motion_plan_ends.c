@@ -1,6 +1,8 @@
 /* Reads via points, combinations, initial states, periodic motions and free lengths of segments of a motion plan. */
 #include "src/file/sections/motion_plan_read.h"
 
+#include "src/file/model/mechanism.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +76,28 @@ static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
   q->of.time = line->of.time;
 }
 
+/* Reads {NAME: [NUMBER, ..]}: where points of a mechanism are to be, under names of quantities that begin with `key`. */
+static void read_points(Reader *reader, Node *section, const CtlQuantity *like, const char *key) {
+  const Mechanism *mechanism = reader->problem->mechanism;
+  Node *points = key_get(reader, section, "points");
+  if (!points) return;
+  points->ignored = true; /* the keys are names of points, so they are not reported as unknown */
+  if (points->kind != NODE_MAPPING || !points->first) {
+    value_expected(reader, points, "{NAME: [NUMBER, ..]}, by names of model.points");
+    return;
+  }
+  for (Node *entry = points->first; entry; entry = entry->next) {
+    Band bands[3];
+    int at = mechanism_find_point(mechanism, entry->key), n = at < 0 ? 0 : mechanism->points[at].n;
+    if (at < 0 && !is_wrong(reader, "model"))
+      value_error(reader, entry, "no point %.40s (expected a name of model.points, of a mechanism)", entry->key);
+    else if (at >= 0 && entry->kind != NODE_SEQUENCE)
+      value_expected(reader, entry, "a list of %d", n);
+    else if (at >= 0 && bands_read(reader, points, entry->key, BAND_MAY_BE_NULL, n, bands))
+      for (int i = 0; i < n; i++) planned_hold_point(reader, like, at, i, &bands[i], key);
+  }
+}
+
 static void read_via(Reader *reader, Node *via, int k, double start) {
   static const char *const keys[] = {"position", "velocity"};
   CtlQuantity line = {.of.way = SIM_AT_TIME};
@@ -97,8 +121,13 @@ static void read_via(Reader *reader, Node *via, int k, double start) {
       planned_hold(reader, &line, &bands[i], name);
     }
   }
+  any = any || key_get(reader, via, "points");
+  line.of.x = line.of.v = NULL;
+  line.part = 0;
+  snprintf(name, sizeof name, "target.via[%d].points", k);
+  if (good) read_points(reader, via, &line, name);
   if (good && any) hold_before_end(reader, k, &line);
-  if (!any) value_error(reader, via, "nothing to pass (expected position or velocity)");
+  if (!any) value_error(reader, via, "nothing to pass (expected position, velocity or points)");
   free(bands);
 }
 
@@ -176,6 +205,13 @@ static void read_combination(Reader *reader, Node *item, int k) {
     value_error(reader, item, "at_least %g, at_most %g (expected at_least < at_most)", band.lower, band.upper);
   snprintf(name, sizeof name, "target.combinations[%d]", k);
   planned_hold(reader, &line, &band, name);
+}
+
+static void read_end_points(Reader *reader, Node *target) {
+  const CtlQuantity line = {.of.way = SIM_AT_END};
+  Node *points = key_get(reader, target, "points");
+  read_points(reader, target, &line, "target.points");
+  if (points) planned_keep(reader, "target", points);
 }
 
 static void read_combinations(Reader *reader, Node *target) {
@@ -316,5 +352,6 @@ void planned_read_ends(Reader *reader, Node *section) {
   read_initial(reader, section);
   read_periodic(reader, section);
   read_vias(reader, target);
+  read_end_points(reader, target);
   read_combinations(reader, target);
 }

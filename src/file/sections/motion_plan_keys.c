@@ -61,10 +61,10 @@ const SimParameter planned_limits_parameters[] = {
     {0}};
 
 const SimParameter planned_initial_parameters[] = {
-    {"position", SIM_FORM_LIST | SIM_FORM_NULLS | SIM_FORM_INTERVALS | SIM_FORM_FREE, "m",
+    {"position", SIM_FORM_LIST | SIM_FORM_NULLS | SIM_FORM_INTERVALS | SIM_FORM_FREE | SIM_FORM_WEIGHTED, "m",
      "x(0): free, an interval, a number; null entries are those of the model", .default_text = "model.x0"},
-    {"velocity", SIM_FORM_LIST | SIM_FORM_NULLS | SIM_FORM_INTERVALS | SIM_FORM_FREE, "m/s", "x'(0), likewise",
-     .default_text = "model.v0"},
+    {"velocity", SIM_FORM_LIST | SIM_FORM_NULLS | SIM_FORM_INTERVALS | SIM_FORM_FREE | SIM_FORM_WEIGHTED, "m/s",
+     "x'(0), likewise", .default_text = "model.v0"},
     {0}};
 
 const SimChoice planned_periodic_words[] = {{"no", 0, "it need not"}, {"yes", 1, "x(T) = x(0), x'(T) = x'(0)"}, {0}};
@@ -85,16 +85,17 @@ static bool is_interval(const Node *node) {
 }
 
 bool planned_has_intervals(const Node *node) {
-  if (!node || node->kind != NODE_SEQUENCE) return node && is_interval(node);
+  if (!node || node->kind == NODE_SCALAR) return false;
+  if (is_interval(node)) return true;
   for (const Node *entry = node->first; entry; entry = entry->next)
     if (is_interval(entry)) return true;
   return false;
 }
 
 const char *motion_plan_key(const Document *document) {
-  static const char *const keys[] = {"control.minimize",      "control.limits",   "control.target.via",
-                                     "control.initial",       "control.periodic", "control.target.combinations",
-                                     "control.signal.lengths"},
+  static const char *const keys[] = {"control.minimize",      "control.limits",        "control.target.via",
+                                     "control.initial",       "control.periodic",      "control.target.combinations",
+                                     "control.target.points", "control.signal.lengths"},
                            *const targets[] = {"control.target.position", "control.target.velocity"};
   const Node *end = document_find(document, "time.end");
   if (end && (end->kind == NODE_MAPPING || (end->kind == NODE_SCALAR && strcmp(end->text, "free") == 0)))

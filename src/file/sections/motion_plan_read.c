@@ -1,6 +1,8 @@
 /* Reads a motion plan: helper functions that its keys share, the target, and the section time. */
 #include "src/file/sections/motion_plan_read.h"
 
+#include "src/file/model/mechanism.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -51,11 +53,30 @@ bool band_read(Reader *reader, Node *node, unsigned may, Band *band) {
                         may & BAND_MAY_BE_NULL ? ", null" : "", may & BAND_MAY_BE_FREE ? ", free" : "");
 }
 
+/* Reads bands by names of degrees of freedom. Those that are not named have none. */
+static bool read_named(Reader *reader, Node *node, unsigned may, int n, Band *bands) {
+  bool good = true;
+  node->ignored = true; /* its keys are names */
+  for (int i = 0; i < n; i++) bands[i] = (Band){.kind = BAND_NONE};
+  for (Node *entry = node->first; entry && n; entry = entry->next) {
+    int dof = labels_find(&reader->problem->labels, n, entry->key);
+    if (dof >= 1)
+      good = band_read(reader, entry, may, &bands[dof - 1]) && good;
+    else
+      good = value_error(reader, entry, "no degree of freedom %.40s (expected a name of one, or a number from 1 to %d)",
+                         entry->key, n);
+  }
+  return good && n;
+}
+
 bool bands_read(Reader *reader, Node *section, const char *key, unsigned may, int n, Band *bands) {
   Node *node = key_get(reader, section, key);
   bool good = true;
   int i = 0;
   if (!node) return false;
+  bool interval =
+      key_get(reader, node, "at_least") || key_get(reader, node, "at_most") || key_get(reader, node, "start");
+  if (node->kind == NODE_MAPPING && node->first && !interval) return read_named(reader, node, may, n, bands);
   if (node->kind != NODE_SEQUENCE) {
     good = band_read(reader, node, may, &bands[0]);
     for (i = 1; i < n; i++) bands[i] = bands[0];
@@ -142,6 +163,28 @@ void planned_hold(Reader *reader, const CtlQuantity *like, const Band *band, con
     quantity->role = roles[k];
     quantity->target = targets[k];
   }
+}
+
+void planned_hold_point(Reader *reader, const CtlQuantity *like, int point, int entry, const Band *band,
+                        const char *key) {
+  MotionPlan *plan = reader->problem->plan;
+  const Mechanism *mechanism = reader->problem->mechanism;
+  CtlQuantity line = *like;
+  char name[CTL_NAME_SIZE];
+  if (band->kind == BAND_NONE) return;
+  struct MechanismPlaces *place = mechanism_place_create(mechanism, mechanism->points[point].at[entry]);
+  struct MechanismPlaces **kept = place ? grow(reader, (void **)&plan->places, plan->n_places, sizeof *kept) : NULL;
+  if (!kept) {
+    reader->diagnostics->no_memory = true;
+    mechanism_places_destroy(place);
+    return;
+  }
+  plan->n_places++;
+  *kept = place;
+  line.of.place = mechanism_place;
+  line.of.context = place;
+  snprintf(name, sizeof name, "%s.%s", key, mechanism->points[point].columns[entry]);
+  planned_hold(reader, &line, band, name);
 }
 
 /* Replaces texts in a JSON value that are numbers by JSON numbers. */

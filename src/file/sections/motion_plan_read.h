@@ -80,6 +80,10 @@ const double *planned_unit(Reader *reader, int entry);
 const char *planned_dof(const Reader *reader, int dof, char name[LABEL_SIZE]);
 /* Adds constraints that keep a quantity (a copy of `like`) within a band. */
 void planned_hold(Reader *reader, const CtlQuantity *like, const Band *band, const char *name);
+/* Adds constraints that keep a coordinate, `entry` from 0, of a mechanism's point within a band, as planned_hold does.
+ * key: beginning of their names. */
+void planned_hold_point(Reader *reader, const CtlQuantity *like, int point, int entry, const Band *band,
+                        const char *key);
 /* Stores a key as written, for the echo. section: the section below control that contains the key; NULL: control
  * itself. */
 void planned_keep(Reader *reader, const char *section, const Node *node);

@@ -36,7 +36,7 @@ static double initially(const Problem *problem, const double *weights, const dou
 static bool claim_of(const Problem *problem, const CtlQuantity *q, Claim *claim) {
   const SimProblem *sim = &problem->sim;
   bool point = q->of.way == SIM_AT_END || q->of.way == SIM_AT_TIME, alone = q->role >= CTL_ROLE_EQUAL && !q->of.control;
-  if (!alone || q->read != CTL_READ_MOTION || (!point && q->of.way != SIM_LARGEST)) return false;
+  if (!alone || q->of.place || q->read != CTL_READ_MOTION || (!point && q->of.way != SIM_LARGEST)) return false;
   *claim = (Claim){.x = q->of.x, .v = q->of.v, .always = !point, .at = INFINITY, .lower = -INFINITY, .upper = INFINITY};
   if (q->of.way == SIM_AT_TIME) claim->at = q->time ? NAN : q->of.time;
   if (!motion_plan_varies_end(problem->plan) && claim->at == sim->end) claim->at = INFINITY;

@@ -65,7 +65,7 @@ struct Values {
   Node *node; /* node of the value; NULL: the key is absent */
   bool good;  /* whether the value is valid and the other members are set */
   /* How the value is written: SIM_FORM_NUMBER, _LIST, _FORMULA, _SPRINGS, _SECTION (links), _FILE (with sparse storage,
-   * not read yet), or _ROWS for all other forms of a whole matrix. */
+   * not read yet), _WEIGHTED (by names, not read yet), or _ROWS for all other forms of a whole matrix. */
   unsigned form;
   int rows;            /* number of rows; also set for invalid values if it can be determined, otherwise 0 */
   int columns;         /* 1 for a list */

@@ -152,7 +152,9 @@ static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values
     if ((forms & SIM_FORM_SPRINGS) && key_get(reader, node, "springs")) return read_springs(reader, node, true, values);
     if ((forms & SIM_FORM_SECTION) && key_get(reader, node, "links")) return read_springs(reader, node, false, values);
     if ((forms & SIM_FORM_FILE) && key_get(reader, node, "file")) return read_file(reader, node, values);
-    node->ignored = true; /* one message about the whole node suffices */
+    node->ignored = true; /* one message about the whole node suffices; its keys may be names */
+    values->form = SIM_FORM_WEIGHTED;
+    if (forms & SIM_FORM_WEIGHTED && node->first) return true;
   } else if (node->kind == NODE_SCALAR && (forms & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) && !node_is_null(node)) {
     return read_scalar(reader, node, forms, values);
   }
@@ -224,7 +226,11 @@ bool values_evaluate(Reader *reader, const Values *values, const SimParameter *r
 void values_to_vector(Reader *reader, const Values *values, const SimParameter *row, int n, int first, int count,
                       double *vector) {
   if (!values->good || n == 0 || !values_fit(reader, values, n)) return;
-  if (values->formula)
+  if (values->form == SIM_FORM_WEIGHTED && count < n)
+    value_error(reader, values->node, "names, of a model on several ranks (expected a list)");
+  else if (values->form == SIM_FORM_WEIGHTED)
+    node_by_names(reader, values->node, vector);
+  else if (values->formula)
     values_evaluate(reader, values, row, first + 1, count, vector);
   else
     for (int i = 0; i < count; i++) vector[i] = values_entry(values, first + i);

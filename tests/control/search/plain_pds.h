@@ -84,7 +84,7 @@ static inline double weighted_max(int n, const double *u) {
   return largest;
 }
 
-/* Returns a function whose values lead to every branch of the method: at some points it fails (NAN, infinities). */
+/* Returns a function with values that lead to every branch of the method: at some points it fails (NAN, infinities). */
 static inline double patchy(int n, const double *u) {
   double sum = 0;
   for (int i = 0; i < n; i++) sum += (u[i] - 3.3) * (u[i] - 3.3) * (1 + i) + 0.3 * sin(9 * u[i]);

@@ -58,7 +58,7 @@ static void p_in_three_norms(void **state) {
   ctl_problem_clear(&problem);
 }
 
-/* Makes a state whose residual is r in x_1 and s in v_3, and 0 elsewhere. */
+/* Makes a state with the residual r in x_1, s in v_3, and 0 elsewhere. */
 static void state_at(double r, double s, double *x, double *v) {
   const double at_target[2][D] = {{1, 2, 3}, {0, -4, 0}};
   memcpy(x, at_target[0], sizeof at_target[0]);

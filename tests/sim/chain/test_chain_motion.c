@@ -264,6 +264,44 @@ static void sweeps_do_not_grow_with_n(void **state) {
   }
 }
 
+/* A quasistatic chain by `increment` moves like rows without mass of a friction model by `moreau`, as both have one
+ * StepForm. The model also has a mass at rest, since it needs one. */
+static void increment_is_moreau_without_mass(void **state) {
+  enum { D = N_NODES + 1 };
+  const SimReport report = {NULL, fixture_complain};
+  SimProblem problem[2], *p = &problem[0], *q = &problem[1];
+  double x[2][D], v[2][D];
+  (void)state;
+  five_nodes(p, N_WAYS - 1, SIM_END_CLAMPED, 1);
+  assert_int_equal(sim_problem_init(q, SIM_FRICTION, D, 1), SIM_OK);
+  fixture_scheme(q, "moreau");
+  fixture_time(q, p->end, p->steps);
+  assert_int_equal(sim_problem_alloc_force(q), SIM_OK);
+  q->system.mass[D * D - 1] = 1;
+  for (int i = 0; i < N_NODES; i++) {
+    const double *k = p->chain.springs;
+    q->system.stiffness[i * (D + 1)] = k[i] + k[i + 1];
+    if (i > 0) q->system.stiffness[i * D + i - 1] = q->system.stiffness[(i - 1) * D + i] = -k[i];
+    q->friction[i] = p->friction[i];
+    for (long n = 0; n <= p->steps; n++) q->force[n * D + i] = p->force[n * N_NODES + i];
+  }
+  for (int k = 0; k < 2; k++) {
+    SimModel *model;
+    SimWorkspace *work;
+    SimFinal final = {.x = x[k], .v = v[k]};
+    assert_int_equal(stiction_problem_finalize(&problem[k], &report), SIM_OK);
+    assert_int_equal(stiction_model_create(&problem[k], &report, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
+  }
+  assert_true(x[0][0] != 0);
+  for (int i = 0; i < N_NODES; i++) assert_true(fabs(x[0][i] - x[1][i]) <= 1e-13);
+  for (int i = 0; i < N_NODES; i++) assert_true(fabs(v[0][i] - v[1][i]) <= 1e-11);
+  for (int k = 0; k < 2; k++) sim_problem_clear(&problem[k]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(laws_and_balance),
@@ -275,6 +313,7 @@ int main(void) {
       cmocka_unit_test(hysteresis),
       cmocka_unit_test(masing),
       cmocka_unit_test(sweeps_do_not_grow_with_n),
+      cmocka_unit_test(increment_is_moreau_without_mass),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static void assert_moves_alike(SimModel *model, SimWorkspace *work, SimModel *ot
   }
 }
 
-/* Gives a problem the matrices of another one. A model whose numbers are replaced then keeps its factorisation. */
+/* Gives a problem the matrices of another one. A model then keeps its factorisation if its numbers are replaced. */
 static void take_matrices(SimProblem *p, const SimProblem *from) {
   size_t size = (size_t)p->d * (size_t)p->d * sizeof(double);
   memcpy(p->system.mass, from->system.mass, size);

@@ -1,4 +1,4 @@
-/* Tests friction laws and spring laws whose series begin with zeros. Blocks are thrown with all friction laws, from
+/* Tests friction laws and spring laws with series that begin with zeros. Blocks are thrown with all friction laws, from
  * 3 to 1e6 epsilon, and their time T and distance X until they stop are compared with quadrature,
  *
  *     m v' = -c (1 - gamma(v)):   T = int_0^v0 m/(c (1 - gamma)) dv,   X = int_0^v0 m v/(c (1 - gamma)) dv

@@ -58,13 +58,21 @@ static void is(double value, double expected) {
   assert_true(fabs(value - expected) <= 1e-13 * fmax(1, fabs(expected)));
 }
 
+/* sin(x) + t x */
+static double bent(void *context, double t, const double *x, double *slopes) {
+  (void)context;
+  slopes[0] = cos(*x) + t;
+  slopes[1] = *x;
+  return sin(*x) + t * *x;
+}
+
 /* With u = 3 for the time h1, then 0, the position is x = t^2 until h1. Then v = 2 h1 - s and x = h1^2 + 2 h1 s - s^2/2
  * with s = t - h1. */
 static void closed_forms_of_a_block(void **unused) {
-  enum { END, VIA, SPEED, WAY = 4, SQUARE, TIME, WORK, N = 7 };
+  enum { END, VIA, SPEED, WAY = 4, SQUARE, TIME, WORK, BENT, BENT_VIA, N = 9 };
   const double one = 1, u[] = {3, 0}, a = 0.4, b = 0.5;
-  double values[8], rows[8 * 4], times[8], matrix[16], x, v;
-  SimReading reading = {values, rows, times, matrix, NULL};
+  double values[10], rows[10 * 4], times[10], matrix[16], rates[10], x, v;
+  SimReading reading = {values, rows, times, matrix, rates};
   SimFinal final = {.x = &x, .v = &v};
   const SimQuantity of[N] = {
       {.way = SIM_AT_END, .x = &one},
@@ -74,11 +82,13 @@ static void closed_forms_of_a_block(void **unused) {
       {.way = SIM_INTEGRAL, .shape = SIM_SHAPE_SQUARE, .x = &one, .weight = 3},
       {.way = SIM_END_TIME},
       {.way = SIM_INTEGRAL, .v = &one, .control = 1},
+      {.way = SIM_AT_END, .place = bent},
+      {.way = SIM_AT_TIME, .place = bent, .time = 0.6},
   };
   Block block;
   (void)unused;
   make_block(&block);
-  assert_int_equal(sim_quantity_values(block.model, N, of), 8);
+  assert_int_equal(sim_quantity_values(block.model, N, of), 10);
   assert_int_equal(sim_rollout_quantities(block.model, block.work, block.sensitivity, u, N, of, &final, NULL, &reading),
                    SIM_OK);
   const double end = a * a + 2 * a * b - b * b / 2;
@@ -115,6 +125,13 @@ static void closed_forms_of_a_block(void **unused) {
   is(rows[4 * TIME], 0);
   is(values[WORK], 3 * a * a);
   is(rows[4 * WORK], 2 * a * a - a * a + 3 * a * a / 2);
+  is(values[BENT], sin(end) + (a + b) * end);
+  is(values[BENT_VIA], sin(values[VIA]) + 0.6 * values[VIA]);
+  for (int c = 0; c < 4; c++) {
+    is(rows[4 * BENT + c], (cos(end) + a + b) * rows[4 * END + c] + end * (c > 1));
+    is(rows[4 * BENT_VIA + c], (cos(values[VIA]) + 0.6) * rows[4 * VIA + c]);
+  }
+  is(rates[BENT_VIA], (cos(values[VIA]) + 0.6) * rates[VIA] + values[VIA]);
   clear_block(&block);
 }
 
@@ -211,8 +228,8 @@ typedef struct Tally {
   int compared, jumps;
 } Tally;
 
-/* Compares a column of the derivatives of all values with differences. Largest values whose place jumps are left out,
- * as they have a kink there. */
+/* Compares a column of the derivatives of all values with differences. Largest values at a place that jumps are left
+ * out, as they have a kink there. */
 static void compare(const SimProblem *middle, FixtureForce *force, double *control, SimDependence on, int entry,
                     const Asked *a, int m, const double *times, const double *column, int columns, Tally *tally) {
   const double h = 1e-5;
@@ -362,6 +379,10 @@ static void others_are_refused(void **unused) {
   refused(&p, &(SimQuantity){.shape = SIM_SHAPE_SQUARE}, "a shape");
   tangent_problem(&seed, 1, "event", 100, &p, control);
   refused(&p, &(SimQuantity){.way = SIM_AT_TIME, .time = -1}, "a time below 0");
+  tangent_problem(&seed, 1, "event", 100, &p, control);
+  refused(&p, &(SimQuantity){.way = SIM_LARGEST, .place = bent}, "a place");
+  tangent_problem(&seed, 1, "event", 100, &p, control);
+  refused(&p, &(SimQuantity){.place = bent, .x = &rate}, "a place");
   tangent_problem(&seed, 1, "event", 100, &p, control);
   refused(&p, &(SimQuantity){.control = D + 1}, "an entry of u");
   tangent_problem(&seed, 2, "event", 100, &p, control);

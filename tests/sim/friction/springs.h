@@ -19,7 +19,7 @@ static inline SimStatus springs_set(SimProblem *p, SimSpringPlace place, bool ea
   return stiction_problem_set_springs(p, place, source.d, &law, -reach, reach, 0, NULL, where);
 }
 
-/* A law for each spring, whose slope is small in places. */
+/* A law for each spring, with a slope that is small in places. */
 static inline double springs_wavy(int i, double e) { return (i + 1) * e * e * e + 2 * sin(3 * e); }
 static inline double springs_wavy_potential(int i, double e) {
   return (i + 1) * e * e * e * e / 4 + 2.0 / 3 * (1 - cos(3 * e));

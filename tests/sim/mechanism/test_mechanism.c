@@ -76,7 +76,7 @@ static void pendulum_swings_to_rest(void **state) {
   sim_problem_clear(&p);
 }
 
-/* A block lies on a plate whose angle is 0.3 t. The normal force includes the Coriolis part. */
+/* A block lies on a plate at the angle 0.3 t. The normal force includes the Coriolis part. */
 static void block_slips_on_a_tilted_plate(void **state) {
   static const MechanismText text = {
       .d = 1,

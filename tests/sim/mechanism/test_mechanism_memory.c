@@ -79,6 +79,39 @@ static SimStatus record(const SimMechanism *mechanism) {
   return status;
 }
 
+/* A motion by steps, with stops. */
+static SimStatus make_steps(const SimMechanism *mechanism) {
+  SimProblem p = {0};
+  SimModel *model = NULL;
+  SimWorkspace *work = NULL;
+  double q, v, u = 9;
+  SimFinal final = {.x = &q, .v = &v};
+  SimStatus status = sim_problem_init(&p, SIM_MECHANISM, 1, 1);
+  if (status == SIM_OK) status = sim_problem_set_mechanism(&p, mechanism);
+  if (status == SIM_OK) status = sim_problem_set_scheme(&p, "moreau");
+  if (status == SIM_OK) {
+    fixture_time(&p, 1, 10);
+    p.stops.present = true;
+    p.stops.lower[0] = -0.5;
+    p.stops.upper[0] = 0.5;
+    p.stops.stiffness[0] = NAN;
+    status = stiction_problem_finalize(&p, NULL);
+  }
+  if (status == SIM_OK) status = stiction_model_create(&p, NULL, &model);
+  if (status == SIM_OK) status = stiction_workspace_create(model, &work);
+  if (status == SIM_OK) status = stiction_rollout(model, work, &u, NULL, &final);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
+  sim_problem_clear(&p);
+  return status;
+}
+
+static void attempt_steps(void *context, long k) {
+  SimStatus status = make_steps(context);
+  if (status != (no_memory_failed() ? SIM_NO_MEMORY : SIM_OK))
+    fail_msg("allocation %ld: %s", k, stiction_status_text(status));
+}
+
 static void attempt_record(void *context, long k) {
   SimStatus status = record(context);
   if (status != (no_memory_failed() ? SIM_NO_MEMORY : SIM_OK))
@@ -98,6 +131,7 @@ static void a_motion_without_memory(void **state) {
   (void)state;
   mechanism_of_text(&text, &m);
   assert_true(no_memory_each(attempt_record, &m.mechanism) > 40);
+  assert_true(no_memory_each(attempt_steps, &m.mechanism) > 40);
   graph_clear(&m.mechanism.graph);
 }
 

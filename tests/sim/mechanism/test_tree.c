@@ -148,11 +148,36 @@ static void energies_of_random_trees_close(void **state) {
   }
 }
 
+/* At rest the energy is that of the weights at the places of the centres of mass. */
+static void places_carry_the_weights(void **state) {
+  Tree tree;
+  MechanismBody bodies[D_MAX];
+  const double at[6] = {0.3, FIXTURE_PI / 4, -2, 1, -0.7, 0.4};
+  double values[3 * D_MAX + 1] = {0}, made[2];
+  (void)state;
+  make_tree(&tree, 6, puma_bodies);
+  puma_bodies(&tree.graph, bodies);
+  int sum = graph_number(&tree.graph, 0), place[3];
+  for (int i = 0; i < 6; i++) {
+    assert_true(mechanism_tree_place(&tree.graph, &tree.variables, bodies, i, bodies[i].centre, place));
+    int weight = graph_affine(&tree.graph, -down[2], bodies[i].mass, 0);
+    sum = graph_add(&tree.graph, sum, graph_multiply(&tree.graph, weight, place[2]));
+  }
+  GraphFormula *formula = graph_formula_create(&tree.graph, 3 * 6 + 1, 2, (const int[]){sum, tree.energy});
+  memcpy(values, at, sizeof at);
+  graph_formula_values(formula, values, made);
+  assert_true(fabs(made[0]) > 1);
+  assert_true(fabs(made[0] - made[1]) < 1e-12 * fabs(made[0]));
+  graph_formula_destroy(formula);
+  clear(&tree);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_puma_has_published_numbers),
       cmocka_unit_test(two_links_are_those_of_energies),
       cmocka_unit_test(energies_of_random_trees_close),
+      cmocka_unit_test(places_carry_the_weights),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,20 @@
+/* Data of a workspace of the scheme `moreau` for mechanisms, in addition to the state: SimWorkspace.own. */
+#ifndef SIM_MECHANISM_STEPS_H
+#define SIM_MECHANISM_STEPS_H
+
+#include "sim/mechanism/columns.h"
+#include "sim/mechanism/motion.h"
+#include "sim/step/friction_solver.h"
+
+typedef struct MechanismSteps {
+  MechanismMotion *motion;
+  ExpansionColumns *columns;
+  FrictionSolver solver;     /* E and dt C of the current step */
+  struct MoreauStops *stops; /* NULL without stops */
+  double *by_q, *by_v;       /* [d][d] derivatives of the loads r - Q; in one block with the next array */
+  double *symmetric;         /* [d][d] scratch */
+} MechanismSteps;
+
+extern const SimScheme sim_scheme_moreau_mechanism;
+
+#endif
