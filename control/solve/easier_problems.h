@@ -1,4 +1,4 @@
-/* The easier problems whose solutions are starts of a plan (easier.h), and the budget that they share. */
+/* The easier problems that give starts of a plan by their solutions (easier.h), and the budget that they share. */
 #ifndef CONTROL_SOLVE_EASIER_PROBLEMS_H
 #define CONTROL_SOLVE_EASIER_PROBLEMS_H
 
