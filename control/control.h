@@ -91,7 +91,7 @@ typedef enum CtlReason {
                          * the target is met to "search.accept" */
   CTL_REASON_STOP_AT,   /* E1 and E2 are at or below the key "search.stop_at" */
   /* the budget of evaluations, rounds or seconds is used up. A local method also ends at its limits: 100000 points, or
-   * 256 MiB of stored points (512 points at least) */
+   * 256 MiB of stored points (512 points at least), and sqp for user-defined values at 1000 trials of a run */
   CTL_REASON_BUDGET,
   CTL_REASON_STALL,    /* the edge or step is below its tolerance, the target is not met, and no restart is left */
   CTL_REASON_FAILED,   /* no finite value was found */

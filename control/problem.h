@@ -51,11 +51,10 @@ struct CtlProblem {
   /* motion that stiction_solve simulates, set by stiction_control_create; borrowed; otherwise NULL */
   const SimProblem *motion;
   CtlFunction function; /* function set by stiction_control_create_values; otherwise zeros */
-  /* evaluator that stiction_solve uses in place of both; borrowed; NULL: none */
-  const struct CtlEvaluator *evaluator;
-  int n; /* number of search variables, p S */
-  int d; /* degrees of freedom of the model */
-  int p; /* number of entries of u; each has S segments in time (sim/signal.h) */
+  struct CtlPlan *plan; /* plan to which this search problem belongs, set by ctl_plan_problem; borrowed; NULL: none */
+  int n;                /* number of search variables, p S */
+  int d;                /* degrees of freedom of the model */
+  int p;                /* number of entries of u; each has S segments in time (sim/signal.h) */
   SimSignal signal;
   int segments; /* S */
   double end;   /* T, s */

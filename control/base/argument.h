@@ -25,6 +25,7 @@ static inline CtlStatus argument_status(SimStatus status) {
   switch (status) {
   case SIM_OK: return CTL_OK;
   case SIM_NO_MEMORY: return CTL_NO_MEMORY;
+  case SIM_CANCELLED: return CTL_STOPPED;
   case SIM_BAD_ARGUMENT: return CTL_BAD_ARGUMENT;
   default: return CTL_BAD_PROBLEM;
   }

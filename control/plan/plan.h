@@ -100,8 +100,8 @@ void ctl_plan_interrupt(CtlPlan *plan, const SimInterrupt *interrupt);
 
 /* Initialises the search problem of the plan: variables with bounds, start and sizes, values of the quantities with
  * roles, and random starts (CtlProblem.starts). The caller sets the method, the budgets and the other search options,
- * and clears the problem. Returns SIM_OK or SIM_NO_MEMORY. */
-SimStatus ctl_plan_problem(const CtlPlan *plan, CtlProblem *problem);
+ * and clears the problem, which borrows the plan: stiction_solve solves it. Returns SIM_OK or SIM_NO_MEMORY. */
+SimStatus ctl_plan_problem(CtlPlan *plan, CtlProblem *problem);
 
 /* Replaces the 64 random starts of ctl_plan_problem by `count` >= 1 random starts. Start number k is the same for any
  * count. Returns SIM_OK or SIM_NO_MEMORY. */

@@ -95,6 +95,17 @@ static void random_lengths(const CtlPlan *plan, int k, double *at) {
     at[j] = fmin(fmax(at[j] * wanted / sum, plan->variable[j].lower), plan->variable[j].upper);
 }
 
+/* Sets the times of a random start at random places before its T. */
+static void random_times(const CtlPlan *plan, int k, double *at) {
+  double end = plan->end >= 0 ? at[plan->end] : plan->lengths >= 0 ? 0 : plan->problem.end;
+  for (int j = 0; j < plan_segments(plan) && plan->lengths >= 0; j++) end += at[plan->lengths + j];
+  for (int j = 0; j < plan->variables; j++) {
+    const CtlVariable *v = &plan->variable[j];
+    double latest = fmin(fmax(end, v->lower), v->upper);
+    if (v->what == CTL_VARY_TIME) at[j] = v->lower + (latest - v->lower) * (1 + number(k, plan->controls + 1 + j)) / 2;
+  }
+}
+
 static void random_variables(const CtlPlan *plan, int k, double *at) {
   bool wide = plan->lengths >= 0 && k % 4 == 3;
   double spread = pow(wide ? WIDE_SPREAD : TIME_SPREAD, number(k, plan->controls));
@@ -110,6 +121,7 @@ static void random_variables(const CtlPlan *plan, int k, double *at) {
     at[j] = fmin(fmax(value, v->lower), v->upper);
   }
   if (wide) random_lengths(plan, k, at);
+  random_times(plan, k, at);
 }
 
 static void fill_problem(const CtlPlan *plan, CtlProblem *problem) {
@@ -150,7 +162,7 @@ SimStatus ctl_plan_problem_starts(const CtlPlan *plan, CtlProblem *problem, int 
   return SIM_OK;
 }
 
-SimStatus ctl_plan_problem(const CtlPlan *plan, CtlProblem *problem) {
+SimStatus ctl_plan_problem(CtlPlan *plan, CtlProblem *problem) {
   SimStatus status = ctl_problem_init_values(problem, plan->n, plan->m);
   if (status != SIM_OK) return status;
   problem->rules = calloc((size_t)plan->n, sizeof *problem->rules);
@@ -159,6 +171,7 @@ SimStatus ctl_plan_problem(const CtlPlan *plan, CtlProblem *problem) {
     ctl_problem_clear(problem);
     return status;
   }
+  problem->plan = plan;
   problem->derivatives = true;
   problem->curvature = plan->curvature;
   problem->method = ctl_method_find("auto");

@@ -4,13 +4,15 @@
 
 #include "control/plan/plan.h"
 
-/* Solves up to three easier problems in this process and inserts their solutions in front of the random starts:
+/* Solves up to four easier problems of a plan's search problem (CtlProblem.plan) in this process, and inserts their
+ * solutions in front of the random starts:
  *   - least effort to the targets at the final time, with T of the start; if T varies, then also with 2 T and 4 T,
  *     until the targets are met;
  *   - the plan without limits and via points;
- *   - groups of variables that do not act on each other, such as single joints, one group after another.
- * Times of via points are then set to those at which the motion comes nearest to the via point. Nothing is done unless
- * the method is auto or sqp, or if search.local_starts is 1.
+ *   - groups of variables that do not act on each other, such as single joints, one group after another;
+ *   - the plan with those times of via points that are variables at equal parts of T.
+ * Of the first three, times of via points are then set to those at which the motion comes nearest to the via point.
+ * Nothing is done unless the method is auto or sqp, or if search.local_starts is 1.
  *
  * Budget: together they use at most an eighth of max_evaluations. Each search that is still to come may use an equal share
  * of what is left, and is omitted if that is too little. The problem's max_evaluations falls by the evaluations used.
@@ -20,6 +22,6 @@
  * *evaluations: set to the number of points evaluated. stop may be NULL; it is called between evaluations. Returns SIM_OK,
  * SIM_NO_MEMORY, SIM_CANCELLED if stopped, or SIM_BAD_PROBLEM if an easier problem cannot be searched; the problem is
  * unchanged unless SIM_OK. */
-SimStatus ctl_plan_easier_starts(CtlPlan *plan, CtlProblem *problem, const CtlStop *stop, long *evaluations);
+SimStatus ctl_plan_easier_starts(CtlProblem *problem, const CtlStop *stop, long *evaluations);
 
 #endif

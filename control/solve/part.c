@@ -7,37 +7,50 @@
 
 void plan_part_close(PlanPart *part) {
   ctl_problem_clear(&part->problem);
-  free(part->variable);
+  free(part->value);
   free(part->point);
   *part = (PlanPart){0};
 }
 
-static int list(int n, const bool *taken, int *into) {
+static int list(int m, const bool *taken, int *into) {
   int count = 0;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < m; i++)
     if (taken[i]) into[count++] = i;
   return count;
 }
 
-/* Copies the bounds, sizes and roles of the part's variables and values from the whole problem, and its first random
- * starts. */
-static void take_problem(PlanPart *part, const CtlProblem *whole, int starts) {
+static int count_variables(const PlanPart *part) {
+  int most = -1;
+  for (int k = 0; k < part->share_count; k++)
+    if (part->share[k].variable > most) most = part->share[k].variable;
+  return most + 1;
+}
+
+/* Sets the bounds, sizes, rules and starts of the variables. */
+static void take_variables(PlanPart *part, const CtlProblem *whole) {
   CtlProblem *p = &part->problem;
-  for (int k = 0; k < part->n; k++) {
-    int i = part->variable[k];
+  for (int j = 0; j < part->share_count; j++) {
+    int i = part->share[j].of, k = part->share[j].variable;
+    if (part->share[j].share != 1) continue;
     p->lower[k] = whole->lower[i];
     p->upper[k] = whole->upper[i];
     p->size[k] = whole->size[i];
     p->rules[k] = whole->rules[i];
     p->start[k] = part->point[i];
-    for (int s = 0; s < starts; s++)
+    for (int s = 0; s < p->start_count; s++)
       p->starts[(size_t)s * (size_t)part->n + (size_t)k] = whole->starts[(size_t)s * (size_t)whole->n + (size_t)i];
   }
+}
+
+/* Sets the part's search problem, with the first random starts of the whole problem. */
+static void take_problem(PlanPart *part, const CtlProblem *whole, int starts) {
+  CtlProblem *p = &part->problem;
+  p->start_count = starts;
+  take_variables(part, whole);
   for (int k = 0; k < part->m; k++) {
     int i = part->value[k];
     stiction_control_set_role(p, k, whole->roles[i], whole->position[i], whole->position_scale[i]);
   }
-  p->start_count = starts;
   p->derivatives = true;
   p->curvature = whole->curvature;
   p->method = ctl_method_find("auto");
@@ -46,20 +59,19 @@ static void take_problem(PlanPart *part, const CtlProblem *whole, int starts) {
   p->restarts = 0;
 }
 
-SimStatus plan_part_open(PlanPart *part, CtlPlan *plan, const CtlProblem *whole, const bool *varies, const bool *kept,
-                         const double *point, int starts) {
+SimStatus plan_part_open(PlanPart *part, CtlPlan *plan, const CtlProblem *whole, int share_count,
+                         const PlanShare *share, const bool *kept, const double *point, int starts) {
   size_t n = (size_t)plan->n, m = (size_t)plan->m;
   if (starts > whole->start_count) starts = whole->start_count;
-  *part = (PlanPart){.plan = plan};
-  part->variable = calloc(n + m, sizeof *part->variable);
+  *part = (PlanPart){.plan = plan, .share_count = share_count, .share = share};
+  part->value = calloc(m, sizeof *part->value);
   part->point = calloc(2 * n + m + (m + n) * ctl_row_size(plan->n), sizeof *part->point);
-  if (!part->variable || !part->point) return SIM_NO_MEMORY;
-  part->value = part->variable + n;
+  if (!part->value || !part->point) return SIM_NO_MEMORY;
   part->at = part->point + n;
   part->values = part->at + n;
   part->rows = part->values + m;
   memcpy(part->point, point, n * sizeof *point);
-  part->n = list(plan->n, varies, part->variable);
+  part->n = count_variables(part);
   part->m = list(plan->m, kept, part->value);
   if (!part->n || !part->m) return SIM_OK;
   SimStatus status = ctl_problem_init_values(&part->problem, part->n, part->m);
@@ -72,32 +84,46 @@ SimStatus plan_part_open(PlanPart *part, CtlPlan *plan, const CtlProblem *whole,
 }
 
 static void embed(const PlanPart *part, const double *own, double *point) {
-  for (int k = 0; k < part->n; k++) point[part->variable[k]] = own[k];
+  for (int k = 0; k < part->share_count; k++) point[part->share[k].of] = 0;
+  for (int k = 0; k < part->share_count; k++)
+    point[part->share[k].of] += part->share[k].share * own[part->share[k].variable];
 }
 
-/* Copies a row of the whole problem to the variables of the part, with the two numbers behind the row. */
-static void take_row(const PlanPart *part, const double *from, double *row) {
-  for (int k = 0; k < part->n; k++) row[k] = from[part->variable[k]];
-  memcpy(row + part->n, from + part->plan->n, 2 * sizeof *row);
+/* Adds `factor` times a row of the whole problem to a row by the variables of the part. */
+static void add_row(const PlanPart *part, double factor, const double *from, double *row) {
+  for (int k = 0; k < part->share_count; k++)
+    row[part->share[k].variable] += factor * part->share[k].share * from[part->share[k].of];
+}
+
+/* Computes the rows of the part's values from those of the whole problem, with the two numbers behind each, and the
+ * matrix behind them. */
+static void take_rows(const PlanPart *part, double *rows) {
+  size_t from = ctl_row_size(part->plan->n), to = ctl_row_size(part->n);
+  bool matrix = part->plan->curvature;
+  memset(rows, 0, (size_t)(part->m + (matrix ? part->n : 0)) * to * sizeof *rows);
+  for (int k = 0; k < part->m; k++) {
+    const double *whole = part->rows + (size_t)part->value[k] * from;
+    add_row(part, 1, whole, rows + (size_t)k * to);
+    memcpy(rows + (size_t)k * to + part->n, whole + part->plan->n, 2 * sizeof *rows);
+  }
+  for (int k = 0; k < part->share_count && matrix; k++)
+    add_row(part, part->share[k].share, part->rows + (size_t)(part->plan->m + part->share[k].of) * from,
+            rows + (size_t)(part->m + part->share[k].variable) * to);
 }
 
 static void evaluate_parts(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                            double *rows) {
   PlanPart *part = context;
-  size_t from = ctl_row_size(part->plan->n), to = ctl_row_size(part->n);
-  int matrix = part->plan->curvature ? part->n : 0;
+  size_t size = (size_t)(part->m + (part->plan->curvature ? part->n : 0)) * ctl_row_size(part->n);
   for (int i = 0; i < count; i++) {
-    double *row = want.derivatives && rows ? rows + (size_t)i * (size_t)(part->m + matrix) * to : NULL;
+    bool derives = want.derivatives && rows;
     memcpy(part->at, part->point, (size_t)part->plan->n * sizeof *part->at);
     embed(part, controls + (size_t)i * (size_t)part->n, part->at);
-    SimStatus status = plan_evaluate(part->plan, part->at, &final[i], part->values, row ? part->rows : NULL);
+    SimStatus status = plan_evaluate(part->plan, part->at, &final[i], part->values, derives ? part->rows : NULL);
     final[i].status = status;
     for (int k = 0; k < part->m; k++) final[i].x[k] = part->values[part->value[k]];
     memset(final[i].v, 0, (size_t)part->m * sizeof *final[i].v);
-    for (int k = 0; k < part->m && row; k++)
-      take_row(part, part->rows + (size_t)part->value[k] * from, row + (size_t)k * to);
-    for (int k = 0; k < matrix && row; k++)
-      take_row(part, part->rows + (size_t)(part->plan->m + part->variable[k]) * from, row + (size_t)(part->m + k) * to);
+    if (derives) take_rows(part, rows + (size_t)i * size);
   }
 }
 

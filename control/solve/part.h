@@ -1,27 +1,36 @@
-/* A part of a plan: an easier problem with some of the plan's variables and values. The other variables stay
- * constant, and the other conditions are left out. Examples are a plan without limits and via points, and one joint
- * of several. */
+/* A part of a plan: an easier problem with some of the plan's variables and values. Other variables are constant or
+ * depend on those of the part, and the other conditions are left out. Examples are a plan without limits and via points,
+ * one joint of several, and times that are given parts of T. */
 #ifndef CONTROL_SOLVE_PART_H
 #define CONTROL_SOLVE_PART_H
 
 #include "control/plan/internal.h"
 
+/* A variable of the plan is the sum of its shares: a share is `share` times a variable of the part. One share of each
+ * variable of the part is 1: it is this variable of the plan. */
+typedef struct PlanShare {
+  int of;       /* variable of the plan */
+  int variable; /* variable of the part, from 0 */
+  double share;
+} PlanShare;
+
 typedef struct PlanPart {
   CtlPlan *plan; /* borrowed */
   CtlProblem problem;
   int n, m;
-  int *variable, *value;      /* [n], [m] indices in the plan of the part's variables and values; owned, in one block */
-  double *point;              /* [plan n] point of the plan that supplies the constant variables; owned, in one block
-                               * with the next three arrays */
+  int share_count;        /* number of shares */
+  const PlanShare *share; /* [share_count] variables of the plan without one are constant; borrowed */
+  int *value;             /* [m] indices in the plan of the part's values; owned */
+  double *point; /* [plan n] point of the plan that supplies the constant variables; owned, in one block with the
+                        * next three arrays */
   double *at, *values, *rows; /* point, values and rows of one evaluation of the whole plan */
 } PlanPart;
 
-/* Opens a part of the plan and of its search problem `whole`. varies: [plan n] whether each variable belongs to the
- * part. kept: [plan m] whether each value does. point: [plan n] constant variables, and the point at which the first
- * local search starts. The others start at the first `starts` random starts of `whole`. Returns SIM_OK or
- * SIM_NO_MEMORY; close the part in both cases. */
-SimStatus plan_part_open(PlanPart *part, CtlPlan *plan, const CtlProblem *whole, const bool *varies, const bool *kept,
-                         const double *point, int starts);
+/* Opens a part of the plan and of its search problem `whole`. share: [share_count] as in PlanPart. kept: [plan m] whether each value belongs to the part. point: [plan n]
+ * constant variables, and the point at which the first local search starts. The others start at the first `starts`
+ * random starts of `whole`. Returns SIM_OK or SIM_NO_MEMORY; close the part in both cases. */
+SimStatus plan_part_open(PlanPart *part, CtlPlan *plan, const CtlProblem *whole, int share_count,
+                         const PlanShare *share, const bool *kept, const double *point, int starts);
 void plan_part_close(PlanPart *part);
 
 /* Searches the part in this process. Adds the number of evaluations to *evaluations. Sets point [plan n] to the best

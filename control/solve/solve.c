@@ -4,13 +4,14 @@
 #include "control/certify.h"
 #include "control/pool.h"
 #include "control/refine.h"
+#include "control/solve/easier.h"
 #include "sim/group.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The object that this process evaluates: a motion, the user's function, or the evaluator of the problem. */
+/* The object that this process evaluates: a motion, the user's function, or the plan of the problem. */
 typedef struct Solving {
   CtlProblem problem; /* copy of the user's problem, which borrows its arrays */
   SimProblem motion;  /* motion, finalized; its scheme is NULL if no motion of its own is evaluated */
@@ -18,6 +19,8 @@ typedef struct Solving {
   SimWorkspace *work;
   CtlSimulation simulation;
   bool *given;
+  double *starts; /* starts of a plan's problem, with those of easier problems; owned */
+  long easier;    /* evaluations of the easier problems */
   CtlEvaluator evaluator;
   CtlListener listener;
 } Solving;
@@ -59,8 +62,8 @@ static SimStatus prepare(Solving *s, const SimReport *report) {
     report->complain(report->context, "control.objective", "over scenarios (expected nominal, or the program)");
     return SIM_BAD_PROBLEM;
   }
-  if (s->problem.evaluator) {
-    s->evaluator = *s->problem.evaluator;
+  if (s->problem.plan) {
+    s->evaluator = ctl_plan_evaluator(s->problem.plan);
   } else if (s->problem.function.values) {
     s->evaluator = ctl_function_evaluator(&s->problem.function);
     s->problem.derivatives = s->problem.function.rows != NULL;
@@ -73,7 +76,21 @@ static SimStatus prepare(Solving *s, const SimReport *report) {
   return status == SIM_OK && petsc ? stiction_petsc_start(NULL) : status;
 }
 
+/* Adds the starts that easier problems give to those of a plan, on the first rank. */
+static SimStatus find_starts(Solving *s, const CtlStop *stop) {
+  CtlProblem *p = &s->problem;
+  size_t size = (size_t)p->start_count * (size_t)p->n * sizeof *p->starts;
+  double *own = malloc(size);
+  if (!own) return SIM_NO_MEMORY;
+  memcpy(own, p->starts, size);
+  p->starts = own;
+  SimStatus status = ctl_plan_easier_starts(p, stop, &s->easier);
+  s->starts = p->starts;
+  return status;
+}
+
 static void clear(Solving *s) {
+  free(s->starts);
   ctl_simulation_clear(&s->simulation);
   stiction_workspace_destroy(s->work);
   stiction_model_destroy(s->model);
@@ -86,6 +103,7 @@ static SimStatus answer_init(const CtlProblem *problem, CtlAnswer *answer) {
   size_t n = (size_t)problem->n, d = (size_t)problem->d;
   *answer = (CtlAnswer){.control = calloc(n + 2 * d, sizeof *answer->control)};
   if (!answer->control) return SIM_NO_MEMORY;
+  answer->J = answer->E1 = answer->E2 = INFINITY; /* as of a search that is stopped before its first point */
   answer->x = answer->control + n;
   answer->v = answer->x + d;
   return SIM_OK;
@@ -111,7 +129,7 @@ static void take_state(const CtlProblem *problem, const CtlState *state, CtlAnsw
   answer->E2 = state->E2;
   answer->meets = ctl_state_meets(problem, state);
   answer->reason = state->reason;
-  answer->evaluations = state->evaluations;
+  answer->evaluations += state->evaluations;
 }
 
 /* Refines the answer if the motion has derivatives. The answer stays as it is if memory is lacking or if no better
@@ -141,6 +159,7 @@ static CtlStatus lead(Solving *s, SimGroup *group, CtlAnswer *answer) {
   int stop = group ? ctl_pool_run(sim_group_comm(group), search, &s->evaluator, &s->listener, NULL)
                    : ctl_drive_serial(search, &s->evaluator, &s->listener, NULL);
   stiction_asktell_state(search, &state);
+  answer->evaluations = s->easier;
   take_state(&s->problem, &state, answer);
   stiction_asktell_destroy(search);
   if (stop == CTL_DRIVE_STOPPED || stop == CTL_DRIVE_ABANDONED) return CTL_STOPPED;
@@ -172,7 +191,7 @@ static CtlStatus search(Solving *s, SimGroup *group, CtlAnswer *answer) {
 CtlStatus stiction_solve(const CtlProblem *problem, SimGroup *group, const CtlStop *stop, CtlAnswer *answer) {
   CONTROL_ARGUMENT(answer != NULL, "answer", "is NULL");
   *answer = (CtlAnswer){0};
-  CONTROL_ARGUMENT(problem && problem->start && (problem->motion || problem->function.values || problem->evaluator),
+  CONTROL_ARGUMENT(problem && problem->start && (problem->motion || problem->function.values || problem->plan),
                    "problem", "is NULL, or has neither a motion nor a function");
   Solving s = {.problem = *problem};
   bool kept;
@@ -181,6 +200,7 @@ CtlStatus stiction_solve(const CtlProblem *problem, SimGroup *group, const CtlSt
   if (stop) s.listener = (CtlListener){.context = stop->context, .stopped = stop->stopped};
   SimStatus ready = answer_init(problem, answer);
   if (ready == SIM_OK) ready = prepare(&s, &report);
+  if (ready == SIM_OK && s.problem.plan && stiction_group_rank(group) == 0) ready = find_starts(&s, stop);
   CtlStatus status = argument_status((SimStatus)sim_group_agree(group, ready));
   if (status == CTL_OK) status = share(problem, group, search(&s, group, answer), answer);
   clear(&s);

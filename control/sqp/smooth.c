@@ -37,6 +37,9 @@ static const double ROUND_OFF = 1e-14; /* relative round-off of the objective f 
 static const double FILTER_MARGIN = 1e-4, COST_MARGIN = 1e-3, SWITCHING = 1e-4, ARMIJO = 0.1, MISS_GROWTH = 10;
 static const double GOOD_RATIO = 0.75, POOR_RATIO = 0.25, GROWTH = 3, AT_EDGE = 0.9, SHRINKAGE = 0.5,
                     FAILED_SHRINKAGE = 0.25;
+/* largest misses to which a step may lead, unless the point misses nearly as much: at first, and after a run has
+ * returned to a point that meets the constraints */
+static const double FIRST_MISSES = 1, LATER_MISSES = 1.0 / 32;
 /* fraction by which a step must lower the objective f for the Gauss-Newton matrix to be used again */
 static const double FAST_FALL = 0.2;
 
@@ -83,7 +86,7 @@ void ctl_smooth_start(CtlSmooth *s, const double *point) {
   s->radius = s->problem->step;
   s->progress = s->lowest = s->least = INFINITY;
   s->tried = s->filtered = 0;
-  s->begun = s->corrected = s->ended = s->scaled = s->restores = s->restored = false;
+  s->begun = s->corrected = s->ended = s->scaled = s->restores = s->restored = s->meets = s->returned = false;
 }
 
 /* Returns the largest entry of a point, in units of CtlProblem.size. */
@@ -112,11 +115,16 @@ static void begin_anew(CtlSmooth *s) {
   s->corrected = false;
 }
 
-/* Keeps the current point if a step from it can halve the misses, and if its misses are smaller than those of the point
- * kept before. At a point where no joint moves, no step can halve them. */
+/* Keeps the point to which a run that ends with constraints missed returns: the one with the lowest objective f that meets them,
+ * or, while there is none, the one with the smallest misses from which a step can halve the misses. At a point where no joint
+ * moves, no step can. */
 static void keep_nearest(CtlSmooth *s) {
-  if (s->misses >= s->least || s->remaining > MISS_REDUCTION * s->misses) return;
-  s->least = s->misses;
+  bool met = ctl_values_error(s->problem, s->values) <= s->problem->accept;
+  if (met ? s->meets && s->f >= s->least
+          : s->meets || s->misses >= s->least || s->remaining > MISS_REDUCTION * s->misses)
+    return;
+  s->least = met ? s->f : s->misses;
+  s->meets = met;
   memcpy(s->nearest, s->at, (size_t)s->n * sizeof *s->nearest);
 }
 
@@ -158,7 +166,10 @@ static void accept_trial(CtlSmooth *s, double f, double misses, const double *va
   s->misses = misses;
   s->corrected = false;
   s->begun = true;
-  if (first) s->first = fabs(f);
+  if (first) {
+    s->first = fabs(f);
+    memset(s->extra, 0, (size_t)s->n * (size_t)s->n * sizeof *s->extra); /* B of an earlier phase ends with it */
+  }
   if (s->problem->curvature) ctl_smooth_take_matrix(s, rows);
   if (first)
     ctl_smooth_begin_matrix(s);
@@ -182,7 +193,7 @@ static bool is_better(double misses, double f, double than_misses, double than_f
 static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f) {
   double off = fmax(misses - ROUND_OFF * s->m, 0);
   if (s->restores) return misses <= s->misses - ARMIJO * (s->misses - s->remaining);
-  if (misses > fmax(1, MISS_GROWTH * s->misses)) return false;
+  if (misses > fmax(s->returned ? LATER_MISSES : FIRST_MISSES, MISS_GROWTH * s->misses)) return false;
   if (lowers_f && s->f - f < ARMIJO * s->promised - ROUND_OFF * fabs(s->f)) return false;
   if (!lowers_f && off > s->misses - ARMIJO * (s->misses - s->remaining) && !is_better(INFINITY, f, 0, s->f))
     return false;
@@ -209,14 +220,14 @@ static void reject_trial(CtlSmooth *s, const double *values, const double *rows)
     s->ended = true;
 }
 
-/* Whether neither the misses nor the objective f have fallen enough in STALL_TRIALS trials. */
+/* Whether neither the misses nor, unless they are restored, the objective f have fallen enough in STALL_TRIALS trials. */
 static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried >= MOST_TRIALS) return true;
   if (s->tried % STALL_TRIALS != 0) return false;
   bool met = ctl_values_error(s->problem, s->values) <= MET;
   double part = s->restored ? RESTORED_REDUCTION : COST_REDUCTION;
-  bool slow = met ? s->f >= s->lowest - part * fabs(s->lowest)
-                  : s->misses > (1 - MISS_REDUCTION) * s->progress && s->f >= s->lowest;
+  bool same = s->f >= s->lowest - part * fabs(s->lowest);
+  bool slow = met ? same : s->misses > (1 - MISS_REDUCTION) * s->progress && (same || s->restores);
   s->progress = s->misses;
   s->lowest = s->f;
   return slow;
@@ -255,17 +266,23 @@ static void judge_trial(CtlSmooth *s, const double *values, const double *rows) 
 void ctl_smooth_tell(CtlSmooth *s, const double *values, const double *rows) {
   judge_trial(s, values, rows);
   bool met = s->begun && ctl_values_error(s->problem, s->values) <= s->problem->accept;
-  if (!s->ended || met || s->restored || !isfinite(s->least)) return;
+  if (!s->ended || met || !isfinite(s->least) || (s->meets ? s->returned : s->restored)) return;
   begin_anew(s);
   memcpy(s->trial, s->nearest, (size_t)s->n * sizeof *s->trial);
-  s->restores = s->restored = true;
   s->begun = s->ended = false;
+  if (s->meets)
+    s->returned = true;
+  else
+    s->restores = s->restored = true;
 }
+
+bool ctl_smooth_is_cut(const CtlSmooth *s) { return s->ended && s->tried >= MOST_TRIALS; }
 
 void ctl_smooth_serialize(CtlSmooth *s, CtlBytes *bytes) {
   double *const numbers[] = {&s->first,     &s->f,        &s->misses, &s->radius, &s->promised,
                              &s->remaining, &s->progress, &s->lowest, &s->least};
-  bool *const flags[] = {&s->begun, &s->scaled, &s->corrected, &s->ended, &s->restores, &s->restored};
+  bool *const flags[] = {&s->begun,    &s->scaled,   &s->corrected, &s->ended,
+                         &s->restores, &s->restored, &s->meets,     &s->returned};
   ctl_bytes_numbers(bytes, s->at, numbers_of(s));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) *flags[k] = ctl_bytes_integer(bytes, *flags[k], 0, 1);

@@ -3,8 +3,9 @@
  * A step z, in units of CtlProblem.size, minimises g'z + z'B z/2 with the constraints linear in z, inside a box (qp.h).
  * Constraints that cannot be met in the box are met as far as possible. A filter accepts a step if no earlier point is
  * better in both the misses and f; otherwise it is corrected for the constraints' curvature, or the box shrinks.
- * If a run would end with constraints missed, it is continued once: it returns to the point that came nearest to
- * meeting them, takes the shortest steps that meet them, and then goes on as before.
+ * If a run would end with constraints missed, it is continued once. If it has met them before, it returns to the best
+ * such point, and its steps may miss them by less. Otherwise it returns to the point that came nearest to meeting them,
+ * takes the shortest steps that meet them, and then goes on as before.
  *
  * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. If a dof has come to rest before
  * T, the row of a value that depends on it contains the derivatives of the motion without coming to rest, followed by
@@ -29,7 +30,9 @@ typedef struct CtlSmooth {
   /* [n] current point; [n] next trial; [n] their difference, in units of CtlProblem.size; owned, with all numbers up to
    * `filter` in one block */
   double *at, *trial, *step;
-  double *nearest;       /* [n] point with the smallest misses, among the points from which a step can halve them */
+  double
+      *nearest; /* [n] point with the lowest objective f among those that meet the constraints; while there is none, the
+                          * one with the smallest misses from which a step can halve them */
   double *values, *rows; /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
   double *gradient;      /* [n] gradient of the objective f */
   double *ahead;         /* [m] for the value of a dof at rest: the difference between the value that it would have
@@ -46,7 +49,8 @@ typedef struct CtlSmooth {
   double promised;         /* decrease of the objective f that the quadratic problem predicts */
   double remaining;        /* sum of constraint violations that the quadratic problem predicts after the step */
   double progress, lowest; /* sum of constraint violations, and lowest objective f, at the last check of progress */
-  double least;            /* misses at `nearest`; INFINITY: there is no such point */
+  double least;            /* objective f, or sum of constraint violations, at `nearest`; INFINITY: no such point is
+                            * known */
   long tried;              /* trials evaluated in this phase: before, during or after restoration */
   int filtered;
   bool begun;     /* whether the first trial has been evaluated */
@@ -54,6 +58,8 @@ typedef struct CtlSmooth {
   bool corrected; /* whether the trial is a second-order correction */
   bool restores;  /* whether steps are the shortest that meet the constraints, for any objective (restoration) */
   bool restored;  /* whether a restoration has been tried; it is tried once only */
+  bool meets;     /* whether `nearest` meets the constraints */
+  bool returned;  /* whether the run has returned to `nearest` where that meets the constraints; it does so once only */
   bool ended;
   CtlQp qp;     /* quadratic problem of a step */
   int *of;      /* [qp.m] index of the value to which each row belongs; owned */
@@ -70,6 +76,9 @@ void ctl_smooth_start(CtlSmooth *smooth, const double *point);
 /* Accepts the outcome of the trial. values [m], rows [ctl_row_count]: as in CtlOutcome; values is NULL if the
  * evaluation failed. Afterwards there is a next trial, or the run has ended. */
 void ctl_smooth_tell(CtlSmooth *smooth, const double *values, const double *rows);
+
+/* Whether the run was ended by the limit of trials of a phase, 1000, before it converged. */
+bool ctl_smooth_is_cut(const CtlSmooth *smooth);
 
 /* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */
 void ctl_smooth_serialize(CtlSmooth *smooth, CtlBytes *bytes);

@@ -114,6 +114,20 @@ static void count_starts(const SmoothRun *r) {
   state->starts = r->begun;
 }
 
+/* Whether the run with the best end was cut off: one that meets the constraints at the lowest f, or else misses least. */
+static bool is_cut(const SmoothRun *r) {
+  const CtlProblem *p = r->run.problem;
+  const CtlSmooth *best = NULL;
+  for (int k = 0; k < r->count; k++) {
+    const CtlSmooth *s = &r->smooth[k];
+    if (!s->begun) continue;
+    bool met = ctl_values_error(p, s->values) <= p->accept,
+         was = best && ctl_values_error(p, best->values) <= p->accept;
+    if (!best || (met == was ? (met ? s->f < best->f : s->misses < best->misses) : met)) best = s;
+  }
+  return best && ctl_smooth_is_cut(best);
+}
+
 static bool tell(CtlRun *run) {
   SmoothRun *r = of(run);
   CtlObjective *objective = run->objective;
@@ -129,6 +143,7 @@ static bool tell(CtlRun *run) {
   }
   ctl_sqp_improve(objective);
   count_starts(r);
+  if (!next(run)) objective->cut = is_cut(r);
   objective->state.edge = fmax(radius, run->problem->tolerance);
   return true;
 }

@@ -211,7 +211,11 @@ static void cross_event(const EventSystem *s, const EventRecord *r, const EventL
   double *sum = r->next;
   if (leg->struck >= 0) cross_impact(s, r, leg);
   memset(sum, 0, (size_t)a->width * sizeof *sum);
-  for (int i = 0; i < s->d && leg->stop >= 0; i++) columns_add(a->width, jump[i], adjoint_row(a, a->v, i), sum);
+  for (int i = 0; i < s->d && leg->stop >= 0; i++) {
+    double *row = adjoint_row(a, a->v, i);
+    for (int c = 0; c < a->width && marks[i] & LEG_OWN; c++) row[c] -= jump[i] * row[c];
+    if (!(marks[i] & LEG_OWN)) columns_add(a->width, jump[i], row, sum);
+  }
   if (leg->stop >= 0) columns_add(a->width, -1, sum, adjoint_row(a, a->v, leg->stop));
   for (int i = 0; i < s->d; i++) {
     if (!(marks[i] & LEG_STOPPED)) continue;

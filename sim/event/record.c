@@ -130,7 +130,11 @@ SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) 
   leg->jump = s->d;
   double *jump = take(r, s->d);
   if (!jump) return SIM_NO_MEMORY;
-  for (int i = 0; i < s->d; i++) jump[i] = (r->before[i] - m->segment.a[i]) / r->before[leg->stop];
+  for (int i = 0; i < s->d; i++) {
+    int of = variation_stop_of(m, r->before, slip, leg->stop, i);
+    jump[i] = (r->before[i] - m->segment.a[i]) / r->before[of];
+    if (of != leg->stop) marks[i] |= LEG_OWN;
+  }
   return SIM_OK;
 }
 

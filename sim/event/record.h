@@ -10,9 +10,10 @@
 /* Bits that describe a dof in a leg. LEG_SLIDES: the dof slides. */
 enum {
   LEG_SLIDES = 1,
-  LEG_PUSHED = 2, /* an elastic end pushes the dof */
-  LEG_RESTS = 4,  /* the dof rests at a rigid end */
-  LEG_STOPPED = 8 /* the elastic stop pushes the dof */
+  LEG_PUSHED = 2,  /* an elastic end pushes the dof */
+  LEG_RESTS = 4,   /* the dof rests at a rigid end */
+  LEG_STOPPED = 8, /* the dof came to rest at the start of the leg */
+  LEG_OWN = 16     /* the dof's acceleration jumped there as this dof came to rest or turned round, too */
 };
 
 typedef struct EventLeg {
@@ -24,11 +25,11 @@ typedef struct EventLeg {
   int stop;           /* dof that came to rest at the start of the leg, so that accelerations jumped; -1: none */
   int struck;         /* dof that met a stop at the start of the leg; -1: none */
   int jump;           /* number of doubles stored for the jump at the start: a stop or an impact */
-  /* Offset of the leg's data in EventRecord.numbers. The data are, in this order: With a stop: jump of accelerations
-   * divided by v' of that dof [d]. With an impact: jump of x and v divided by the dof's speed [2 d], the impact's map
-   * [d][d], and its dv/dM_ii [d][d]. With a law of gamma: series of c gamma' [order + 1][d]. With spring laws: h'
-   * [order + 1][3d]. For each of EventRecord.on: dg/dz [order + 1][d]. For a table's numbers: variation_powers
-   * [VARIATION_POWERS][order + 1][d], and the current row of each dof [d]. */
+  /* Offset of the leg's data in EventRecord.numbers. The data are, in this order: With a stop: jumps of accelerations
+   * [d], each divided by v' of the dof that caused it (variation_stop_of). With an impact: jump of x and v divided by
+   * the dof's speed [2 d], the impact's map [d][d], and its dv/dM_ii [d][d]. With a law of gamma: series of c gamma'
+   * [order + 1][d]. With spring laws: h' [order + 1][3d]. For each of EventRecord.on: dg/dz [order + 1][d]. For a
+   * table's numbers: variation_powers [VARIATION_POWERS][order + 1][d], and the current row of each dof [d]. */
   size_t numbers;
 } EventLeg;
 

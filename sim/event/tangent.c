@@ -307,7 +307,10 @@ void tangent_enter(const EventSystem *s, EventMotion *m, EventTangent *t, const 
   for (int c = 0; c < t->columns->n; c++) {
     double *v = t->columns->v + c, later = -v[dof * n] / t->before[dof];
     if (m->readings) m->readings->later[c] = later;
-    for (int i = 0; i < d; i++) v[i * n] += (t->before[i] - m->segment.a[i]) * later;
+    for (int i = 0; i < d; i++) {
+      bool own = i != dof && variation_stop_of(m, t->before, slip, dof, i) == i;
+      v[i * n] += (t->before[i] - m->segment.a[i]) * (own ? -v[i * n] / t->before[i] : later);
+    }
   }
   hold(s, m, t);
 }

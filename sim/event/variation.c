@@ -180,3 +180,7 @@ int variation_stop(const EventSystem *s, const EventMotion *m, const double *bef
   }
   return dof;
 }
+
+int variation_stop_of(const EventMotion *m, const double *before, const signed char *slip, int stop, int i) {
+  return slip[i] != 0 && m->at.slip[i] != slip[i] && before[i] != 0 ? i : stop;
+}

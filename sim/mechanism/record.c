@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks of a coordinate in a leg (piece): it slides; it has come to rest at the start of the leg. */
-enum { MARK_SLIDES = 1, MARK_STOPPED = 2 };
+/* Marks of a coordinate in a leg (piece): it slides; it has come to rest at the start of the leg; its acceleration jumped
+ * there as it came to rest or turned round at the same time as another one. */
+enum { MARK_SLIDES = 1, MARK_STOPPED = 2, MARK_OWN = 4 };
 
 /* Enlarges an array to hold `more` entries beyond count; updates *array and *room. */
 static SimStatus grow(void **array, size_t size, size_t count, size_t more, size_t *room) {
@@ -87,8 +88,11 @@ SimStatus mechanism_record_enter(const EventSystem *s, EventMotion *m, Mechanism
     adjoint_stop(r->adjoint, i, m->at.t, r->before[i]);
     r->stopped[i] = MARK_STOPPED;
   }
-  for (int i = 0; i < r->d && r->next.stop >= 0; i++)
-    r->jump[i] = (r->before[i] - m->segment.a[i]) / r->before[r->next.stop];
+  for (int i = 0; i < r->d && r->next.stop >= 0; i++) {
+    int of = variation_stop_of(m, r->before, slip, r->next.stop, i);
+    r->jump[i] = (r->before[i] - m->segment.a[i]) / r->before[of];
+    if (of != r->next.stop) r->stopped[i] |= MARK_OWN;
+  }
   return SIM_OK;
 }
 
@@ -124,7 +128,11 @@ static void cross_event(MechanismRecord *r, const MechanismLeg *leg, const signe
   const double *jump = r->numbers + leg->numbers;
   double *sum = r->forces;
   memset(sum, 0, (size_t)a->width * sizeof *sum);
-  for (int i = 0; i < r->d && leg->stop >= 0; i++) columns_add(a->width, jump[i], adjoint_row(a, a->v, i), sum);
+  for (int i = 0; i < r->d && leg->stop >= 0; i++) {
+    double *row = adjoint_row(a, a->v, i);
+    for (int c = 0; c < a->width && marks[i] & MARK_OWN; c++) row[c] -= jump[i] * row[c];
+    if (!(marks[i] & MARK_OWN)) columns_add(a->width, jump[i], row, sum);
+  }
   if (leg->stop >= 0) columns_add(a->width, -1, sum, adjoint_row(a, a->v, leg->stop));
   for (int i = 0; i < r->d; i++) {
     if (!(marks[i] & MARK_STOPPED)) continue;

@@ -17,7 +17,6 @@ struct StictionFile {
   /* for a file with a plan: the problem that stiction_solve solves; otherwise NULL and zeros */
   CtlPlan *plan;
   CtlProblem sought;
-  CtlEvaluator evaluator;
 };
 
 /* Receivers of the diagnostics of a reading: the listener, which may be NULL, and stiction_status_text, which gets the
@@ -83,11 +82,7 @@ static bool misses_settings(int n, char *const *settings, Diagnostics *diagnosti
 /* Creates the search problem of a file with a plan. */
 static SimStatus prepare_plan(StictionFile *file) {
   SimStatus status = motion_plan_create(&file->problem, NULL, &file->plan);
-  if (status == SIM_OK) status = motion_plan_search(&file->problem, file->plan, &file->sought);
-  if (status != SIM_OK) return status;
-  file->evaluator = ctl_plan_evaluator(file->plan);
-  file->sought.evaluator = &file->evaluator;
-  return SIM_OK;
+  return status == SIM_OK ? motion_plan_search(&file->problem, file->plan, &file->sought) : status;
 }
 
 /* Finishes reading: returns the file, or the status that corresponds to the exit code. */
@@ -145,7 +140,7 @@ SimStatus stiction_text_read(const char *name, const char *text, size_t size, in
 
 void stiction_file_destroy(StictionFile *file) {
   if (!file) return;
-  if (file->sought.evaluator) ctl_problem_clear(&file->sought);
+  ctl_problem_clear(&file->sought);
   ctl_plan_destroy(file->plan);
   problem_clear(&file->problem);
   free(file);

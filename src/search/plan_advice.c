@@ -68,7 +68,10 @@ void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_
     const CtlQuantity *q = &problem->plan->quantity[limit];
     add(text, "a wider %s (%g, with %g in this motion)", q->name, q->target, answer->values[limit].value);
   }
-  if (4 * held >= control->n) add(text, "wider control.bounds (%d of %d values of u are at them)", held, control->n);
+  if (!answer->moves)
+    add(text, "wider control.bounds or a larger control.start (no force in this motion moves anything)");
+  else if (4 * held >= control->n)
+    add(text, "wider control.bounds (%d of %d values of u are at them)", held, control->n);
   if (motion->signal != SIM_CONSTANT) add(text, "more control.signal.segments than %d", motion->segments);
   if (found) add(text, "a time.end.start nearer to T");
   add(text, "more search.local_starts than %ld", answer->state.starts > 0 ? answer->state.starts : 1L);

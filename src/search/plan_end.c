@@ -17,7 +17,7 @@ static bool is_stopped(void *context) {
  * has the same starts. */
 static SimStatus find_easier_starts(SearchRun *run) {
   const CtlStop stop = {.stopped = is_stopped};
-  return ctl_plan_easier_starts(run->plan, &run->sought, &stop, &run->easier);
+  return ctl_plan_easier_starts(&run->sought, &stop, &run->easier);
 }
 
 int plan_run_prepare(SearchRun *run) {

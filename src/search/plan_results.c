@@ -31,6 +31,26 @@ static void find_multipliers(const SearchRun *run, PlanAnswer *answer) {
   answer->floquet = NULL;
 }
 
+static void see_step(void *context, const SimStep *step) {
+  PlanAnswer *answer = context;
+  const SimProblem *motion = &answer->motion;
+  if (answer->moves) return;
+  for (int i = 0; i < motion->d; i++) answer->moves |= step->x[i] != motion->x0[i] || step->v[i] != 0;
+  if (!answer->moves) answer->rest = step->t;
+}
+
+/* Finds the time until which nothing moves. */
+static SimStatus find_rest(PlanAnswer *answer) {
+  size_t d = (size_t)answer->motion.d;
+  double *state = calloc(2 * d, sizeof *state);
+  if (!state) return SIM_NO_MEMORY;
+  SimFinal final = {.x = state, .v = state + d};
+  const SimObserver observer = {.context = answer, .step = see_step};
+  SimStatus status = stiction_simulate(&answer->motion, answer->state.control, &observer, &final);
+  free(state);
+  return status;
+}
+
 int plan_answer_find(const SearchRun *run, PlanAnswer *answer) {
   const Problem *problem = &run->problem;
   *answer = (PlanAnswer){.judged = SIM_NOT_FINISHED, .J = NAN};
@@ -43,6 +63,7 @@ int plan_answer_find(const SearchRun *run, PlanAnswer *answer) {
   answer->there = status == SIM_OK;
   if (status == SIM_OK && (status = ctl_plan_read(run->plan, point, answer->values)) == SIM_OK) {
     answer->J = motion_effort(problem, &answer->motion, point);
+    status = find_rest(answer);
     find_multipliers(run, answer);
     if (plan_answer_met(run, answer))
       answer->judged = ctl_plan_optimality(run->plan, &run->sought, point, &answer->optimality, answer->values);
@@ -181,12 +202,23 @@ static void print_vector(const char *name, int n, const double *vector) {
   printf("\n");
 }
 
+/* Whether T is among what is minimised. */
+static bool plan_least_time(const MotionPlan *plan) {
+  for (int k = 0; k < plan->quantities; k++)
+    if (plan->quantity[k].role == CTL_ROLE_OBJECTIVE && plan->quantity[k].of.way == SIM_END_TIME) return true;
+  return false;
+}
+
 static void print_motion(const SearchRun *run, const PlanAnswer *answer) {
   static const double ROUNDED = 1e-9;
   const SimProblem *motion = &answer->motion;
   const MotionPlan *plan = run->problem.plan;
   bool greatest = motion_plan_varies_end(plan) && motion->end >= run->problem.sim.end * (1 - ROUNDED);
+  static const double SHORT = 0.01; /* of T */
   printf("T = %.10g s%s\n", motion->end, greatest ? ", the greatest that time.end allows (time.end.at_most)" : "");
+  if (plan_least_time(plan) && answer->rest > SHORT * motion->end)
+    printf("nothing moves before t = %.6g s, though T is minimised: %s may find less\n", answer->rest,
+           answer->moves ? "more search.local_starts or control.signal.segments" : "wider control.bounds");
   print_control(motion, answer->state.control);
   if (motion->start_count && motion->segments > 1)
     print_vector("u changes at t", motion->segments - 1, motion->starts + 1);
@@ -278,9 +310,11 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
     print_optimality(run, answer);
   }
   if (run->easier) printf("%ld evaluations before that, of easier problems, which give starts\n", run->easier);
-  if (s->starts > 1)
+  if (s->starts > 1 && !plan_answer_met(run, answer))
+    printf("none of %ld starts ended with all conditions met\n", s->starts);
+  else if (s->starts > 1)
     printf("%ld of %ld starts ended at this f%s\n", s->reached, s->starts,
-           s->reached > FEW || s->reached == 0 ? "" : ": more (search.local_starts) may find less");
+           s->reached > FEW ? "" : ": more (search.local_starts) may find less");
   printf("%.2f s on %d rank%s\nresults in %s\n", spent.wall, run->ranks, run->ranks == 1 ? "" : "s",
          run->results.directory);
 }

@@ -11,7 +11,9 @@ enum { PLAN_ADVICE_SIZE = 600 };
 typedef struct PlanAnswer {
   CtlState state;           /* state of the search; it borrows arrays from the search */
   SimProblem motion;        /* motion of the best point; owned */
+  bool moves;               /* whether anything moves */
   bool there;               /* whether the best point has a motion */
+  double rest;              /* time until which nothing moves, to a time step, s */
   double J;                 /* effort of the best point's control */
   CtlQuantityValue *values; /* [quantities] values of the quantities; owned */
   CtlPlanOptimality optimality;

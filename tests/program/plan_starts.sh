@@ -50,6 +50,22 @@ expect 0 "$PROGRAM" control crane.yaml -q -o via \
   --set 'control.target.via=[{at: free, position: [0.4, null]}, {at: free, position: [1.6, null]}]'
 is via ".met and (.f / $(jq .outcome.f crane/summary.json) - 1 | fabs) < 1e-8 and .times[0] < .times[1]"
 
+# The load of a crane passes a point beyond its end: more segments than five, as many as u changes, find no longer T.
+cat >beyond.yaml <<'EOF'
+model: {kind: friction, names: [trolley, load], mass: [2, 1], stiffness: {links: [9.81]}, friction: [1, 0]}
+time: {end: free, step: 0.005}
+control:
+  matrix: [[1], [0]]
+  minimize: time
+  bounds: {lower: -5, upper: 5}
+  target: {position: [2, 2], velocity: 0, via: [{at: free, position: [null, 2.3]}]}
+  signal: {kind: piecewise_constant, segments: 5, lengths: free}
+EOF
+for segments in 5 6 8; do
+  expect 0 "$PROGRAM" control beyond.yaml -q -o beyond --force --set control.signal.segments=$segments
+  is beyond '.met and (.f - 3.1476174 | fabs) < 1e-6'
+done
+
 # Where T is sought does not depend on time.step.
 for step in 0.5 0.005 0.00005; do
   expect 0 "$PROGRAM" check "$problems/least-time.yaml" --json --set time.step=$step
@@ -113,6 +129,11 @@ is alone '.starts.runs >= 1 and (has("easier_evaluations") | not)'
 expect 3 "$PROGRAM" control "$problems/via.yaml" -q -o slow --set control.limits.speed=0.4 --set time.end=2
 has err 'no motion found that meets all conditions; of the nearest one, .* is farthest off: .*, a miss of .* times its tolerance. Try a time.end later than 2 s, or free'
 has err 'a wider limits.speed\[1\] \(0.4, with '
+
+expect 3 "$PROGRAM" control "$problems/least-time.yaml" -o weak --set control.bounds.lower=-0.9 --set control.bounds.upper=0.9
+has out 'none of [0-9]+ starts ended with all conditions met'
+has out 'nothing moves before t = .* s, though T is minimised: wider control.bounds may find less'
+has err 'Try .*wider control.bounds or a larger control.start \(no force in this motion moves anything\)'
 
 # Columns of a sweep: misses in tolerances have a name of their own.
 expect 0 "$PROGRAM" sweep "$problems/least-time.yaml" --vary model.friction=0.5:1:2 -o swept -q

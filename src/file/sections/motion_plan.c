@@ -45,7 +45,7 @@ SimStatus motion_plan_create(const Problem *problem, const SimReport *report, Ct
   return ctl_plan_create(&setting, report, plan);
 }
 
-SimStatus motion_plan_search(const Problem *problem, const CtlPlan *plan, CtlProblem *search) {
+SimStatus motion_plan_search(const Problem *problem, CtlPlan *plan, CtlProblem *search) {
   SimStatus status = ctl_plan_problem(plan, search);
   if (status != SIM_OK) return status;
   for (const SimParameter *row = ctl_values_search_parameters; row->key; row++)

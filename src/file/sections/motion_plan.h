@@ -50,7 +50,7 @@ bool motion_plan_varies_end(const MotionPlan *plan);
 SimStatus motion_plan_create(const Problem *problem, const SimReport *report, CtlPlan **plan);
 /* Initialises the search problem of the plan, with the keys of the section search. The caller clears *search. Returns
  * SIM_OK or SIM_NO_MEMORY. */
-SimStatus motion_plan_search(const Problem *problem, const CtlPlan *plan, CtlProblem *search);
+SimStatus motion_plan_search(const Problem *problem, CtlPlan *plan, CtlProblem *search);
 /* Sets point [n] to the first point of a search, the start values of the variables. */
 void motion_plan_start(const Problem *problem, double *point);
 /* Sets *motion to the motion problem of a point, with steps of at most plan->step. Returns a status of

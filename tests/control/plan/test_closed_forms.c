@@ -62,7 +62,7 @@ static const Case cases[] = {
     {"Bryson-Denham", form_bryson, 40, 40.0 / 9, 1.8e-3, 16, 500, false},
     {"fuel", form_fuel, 15, 2, 0, 6, 250, false},
     {"fuel", form_fuel, 60, 2, 0, 6, 250, false},
-    {"periodic", form_periodic, 10, STICK_SLIP, 1.7e-2, 2, 600, false},
+    {"periodic", form_periodic, 10, STICK_SLIP, 1.7e-2, 2, 700, false},
     {"periodic", form_periodic, 40, STICK_SLIP, 1.1e-3, 2, 600, false},
     {"inertia drive", form_inertia, 20, INERTIA, 5.2e-3, 5, 800, false},
     {"inertia drive", form_inertia, 40, INERTIA, 1.4e-3, 5, 800, false},

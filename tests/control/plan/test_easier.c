@@ -2,6 +2,7 @@
  * they use, and that they do not depend on the clock. */
 #include "tests/control/plan/forms.h"
 
+#include "control/outcome/values.h"
 #include "control/solve/easier.h"
 #include "control/solve/part.h"
 
@@ -23,9 +24,9 @@ static void close_form(CtlPlan *plan, CtlProblem *p) {
 }
 
 /* Adds the starts from easier problems to the problem. Returns their number. */
-static int add_starts(CtlPlan *plan, CtlProblem *p, long *evaluations) {
+static int add_starts(CtlProblem *p, long *evaluations) {
   int before = p->start_count;
-  assert_int_equal(ctl_plan_easier_starts(plan, p, NULL, evaluations), SIM_OK);
+  assert_int_equal(ctl_plan_easier_starts(p, NULL, evaluations), SIM_OK);
   return p->start_count - before;
 }
 
@@ -47,10 +48,36 @@ static void found_times_do_not_hold_the_end(void **state) {
   double least = INFINITY;
   form_found_time(&f);
   CtlPlan *plan = open_form(&f, &p);
-  int count = add_starts(plan, &p, &evaluations);
+  int count = add_starts(&p, &evaluations);
   for (int k = 0; k < count; k++) least = fmin(least, p.starts[(size_t)k * (size_t)p.n + 4]);
   if (!(fabs(least - 1.633) < 0.05)) fail_msg("T = %g at the best of %d starts (expected about 1.633)", least, count);
   assert_true(evaluations > 65L * count); /* the time is chosen among 65 values in each easier problem */
+  close_form(plan, &p);
+}
+
+/* A block passes 0.5 m and then ends at 0.3 m: the last easier problem passes it at T/2, and meets all conditions. */
+static void times_at_equal_parts_are_a_start(void **state) {
+  (void)state;
+  static Form f;
+  CtlProblem p;
+  long evaluations;
+  double final[FORM_QUANTITIES] = {0}, none[FORM_QUANTITIES];
+  form_begin(&f, 1, 1, 1, 20, 6);
+  form_bound(&f, 4);
+  form_vary(&f, CTL_VARY_END, 0, 0.02, 20, 2);
+  form_vary(&f, CTL_VARY_TIME, 0, 0, 20, 1);
+  form_add(&f, CTL_READ_MOTION, SIM_END_TIME, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
+  form_to(&f, 0, 0.3);
+  form_add(&f, CTL_READ_MOTION, SIM_AT_TIME, 0, 1, 0, CTL_ROLE_EQUAL, 0.5)->time = 2;
+  form_add(&f, CTL_READ_LATE, 0, 0, 0, 0, CTL_ROLE_AT_MOST, 0)->time = 2;
+  CtlPlan *plan = open_form(&f, &p);
+  int count = add_starts(&p, &evaluations);
+  const double *last = p.starts + (size_t)(count - 1) * (size_t)p.n;
+  CtlEvaluator evaluator = ctl_plan_evaluator(plan);
+  SimFinal at = {.x = final, .v = none};
+  evaluator.evaluate(evaluator.context, (CtlWant){0}, 1, last, &at, NULL);
+  assert_true(last[p.n - 1] == last[p.n - 2] / 2);
+  assert_true(ctl_values_error(&p, final) <= 1);
   close_form(plan, &p);
 }
 
@@ -82,7 +109,7 @@ static void the_budget_is_shared(void **state) {
       form_found_time(&f);
     CtlPlan *plan = open_form(&f, &p);
     p.max_evaluations = most;
-    add_starts(plan, &p, &spent);
+    add_starts(&p, &spent);
     if ((most >= 400 && spent == 0) || spent > (most + 7) / 8 || p.max_evaluations != most - spent)
       fail_msg("%ld of %ld spent, %ld left", spent, most, p.max_evaluations);
     close_form(plan, &p);
@@ -100,11 +127,36 @@ static void the_clock_changes_no_start(void **state) {
     form_blocks(&f);
     plan[k] = open_form(&f, &p[k]);
     p[k].max_seconds = k ? 1e-9 : 0;
-    assert_int_equal(add_starts(plan[k], &p[k], &spent[k]), 2);
+    assert_int_equal(add_starts(&p[k], &spent[k]), 2);
   }
   assert_int_equal(spent[0], spent[1]);
   assert_memory_equal(p[0].starts, p[1].starts, (size_t)p[0].start_count * (size_t)p[0].n * sizeof *p[0].starts);
   for (int k = 0; k < 2; k++) close_form(plan[k], &p[k]);
+}
+
+/* stiction_solve begins with them, too, and does not change the problem. */
+static void a_solve_has_the_same_starts(void **state) {
+  (void)state;
+  static Form f;
+  CtlProblem p;
+  CtlAnswer answer;
+  CtlSearch *search;
+  CtlState found;
+  long spent;
+  form_blocks(&f);
+  CtlPlan *plan = open_form(&f, &p);
+  int before = p.start_count;
+  assert_int_equal(stiction_solve(&p, NULL, NULL, &answer), CTL_OK);
+  assert_int_equal(p.start_count, before);
+  assert_true(add_starts(&p, &spent) > 0);
+  CtlEvaluator evaluator = ctl_plan_evaluator(plan);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
+  assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
+  stiction_asktell_state(search, &found);
+  assert_true(answer.meets && answer.J == found.J && answer.evaluations == spent + found.evaluations);
+  stiction_asktell_destroy(search);
+  stiction_answer_clear(&answer);
+  close_form(plan, &p);
 }
 
 static void a_stop_is_asked_for(void **state) {
@@ -117,13 +169,13 @@ static void a_stop_is_asked_for(void **state) {
   form_found_time(&f);
   CtlPlan *plan = open_form(&f, &p);
   int before = p.start_count;
-  assert_int_equal(ctl_plan_easier_starts(plan, &p, &stop, &evaluations), SIM_OK);
+  assert_int_equal(ctl_plan_easier_starts(&p, &stop, &evaluations), SIM_OK);
   long asked = OFTEN - left;
   int after = p.start_count;
   assert_true(asked > 65L * (after - before)); /* each of the times that are tried asks whether to stop, too */
   for (int k = 0; k < 4; k++) {
     left = k * asked / 4;
-    assert_int_equal(ctl_plan_easier_starts(plan, &p, &stop, &evaluations), SIM_CANCELLED);
+    assert_int_equal(ctl_plan_easier_starts(&p, &stop, &evaluations), SIM_CANCELLED);
     assert_int_equal(p.start_count, after);
   }
   close_form(plan, &p);
@@ -141,7 +193,7 @@ static void mixed_targets_are_left_out(void **state) {
   form_add(&f, CTL_READ_EFFORT, 0, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
   form_add(&f, CTL_READ_MOTION, SIM_AT_END, 0, 1, 0, CTL_ROLE_EQUAL, 1)->of.from_v = one;
   CtlPlan *plan = open_form(&f, &p);
-  assert_int_equal(add_starts(plan, &p, &evaluations), 0);
+  assert_int_equal(add_starts(&p, &evaluations), 0);
   close_form(plan, &p);
 }
 
@@ -152,29 +204,32 @@ static void empty_parts_are_no_searches(void **state) {
   CtlProblem p;
   form_blocks(&f);
   CtlPlan *plan = open_form(&f, &p);
-  bool *marks[] = {calloc((size_t)p.n, sizeof **marks), calloc((size_t)p.d, sizeof **marks)};
+  bool *kept = calloc((size_t)p.d, sizeof *kept);
   double *point = calloc((size_t)p.n, sizeof *point);
+  const PlanShare share = {0, 0, 1};
   for (int k = 0; k < 2; k++) {
     PlanPart part;
     long evaluations = 0;
-    marks[k][0] = true;
-    marks[1 - k][0] = false;
-    assert_int_equal(plan_part_open(&part, plan, &p, marks[0], marks[1], p.starts, 2), SIM_OK);
+    kept[0] = k;
+    assert_int_equal(plan_part_open(&part, plan, &p, 1 - k, &share, kept, p.starts, 2), SIM_OK);
     assert_int_equal(plan_part_search(&part, NULL, &evaluations, point), SIM_OK);
     assert_int_equal(evaluations, 0);
     assert_memory_equal(point, p.starts, (size_t)p.n * sizeof *point);
     plan_part_close(&part);
   }
-  free(marks[0]);
-  free(marks[1]);
+  free(kept);
   free(point);
   close_form(plan, &p);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(found_times_do_not_hold_the_end), cmocka_unit_test(the_budget_is_shared),
-      cmocka_unit_test(the_clock_changes_no_start),      cmocka_unit_test(a_stop_is_asked_for),
-      cmocka_unit_test(mixed_targets_are_left_out),      cmocka_unit_test(empty_parts_are_no_searches)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(found_times_do_not_hold_the_end),
+                                     cmocka_unit_test(times_at_equal_parts_are_a_start),
+                                     cmocka_unit_test(the_budget_is_shared),
+                                     cmocka_unit_test(the_clock_changes_no_start),
+                                     cmocka_unit_test(a_solve_has_the_same_starts),
+                                     cmocka_unit_test(a_stop_is_asked_for),
+                                     cmocka_unit_test(mixed_targets_are_left_out),
+                                     cmocka_unit_test(empty_parts_are_no_searches)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void draw(Form *f, int k, uint64_t *seed) {
   assert_true(moves || f->setting.variables == 3);
 }
 
-static void draw_point(const CtlPlan *plan, const Form *f, uint64_t *seed, double *point) {
+static void draw_point(CtlPlan *plan, const Form *f, uint64_t *seed, double *point) {
   CtlProblem p;
   assert_int_equal(ctl_plan_problem(plan, &p), SIM_OK);
   for (int i = 0; i < p.n - f->setting.variables; i++) point[i] = 2 * fixture_random(seed);

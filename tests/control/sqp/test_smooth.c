@@ -186,6 +186,32 @@ static void what_cannot_be_met_stalls(void **state) {
   ctl_problem_clear(&p);
 }
 
+/* f falls by 3/10 of what its derivative promises, for ever. */
+static SimStatus falls(void *context, const double *point, double *values, double *rows) {
+  (void)context;
+  values[0] = 0.3 * point[0];
+  rows[0] = 1;
+  return SIM_OK;
+}
+
+static SimStatus falls_alone(void *context, const double *point, double *values) {
+  double rows[1];
+  return falls(context, point, values, rows);
+}
+
+static void the_limit_of_trials_is_a_budget(void **state) {
+  (void)state;
+  const CtlFunction function = {.n = 1, .m = 1, .values = falls_alone, .rows = falls};
+  CtlProblem *p;
+  CtlAnswer answer;
+  assert_int_equal(stiction_control_create_values(&function, &p), CTL_OK);
+  assert_int_equal(stiction_solve(p, NULL, NULL, &answer), CTL_OK);
+  if (answer.reason != CTL_REASON_BUDGET) fail_msg("%s", stiction_reason_text(answer.reason));
+  assert_int_equal(answer.evaluations, 1000);
+  stiction_answer_clear(&answer);
+  stiction_control_destroy(p);
+}
+
 /* A run that has made as many trials as one may still restores the constraints, in a phase with a count of its own. */
 static void restoration_counts_its_own_trials(void **state) {
   (void)state;
@@ -325,11 +351,17 @@ static void what_it_does_not_take_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(published_minima_are_found),        cmocka_unit_test(random_starts_find_them),
-      cmocka_unit_test(saved_searches_go_on_bit_for_bit),  cmocka_unit_test(steps_are_in_sizes),
-      cmocka_unit_test(failed_points_shorten_the_step),    cmocka_unit_test(what_cannot_be_met_stalls),
-      cmocka_unit_test(restoration_counts_its_own_trials), cmocka_unit_test(minima_are_known_as_such),
-      cmocka_unit_test(multipliers_are_rates_of_f),        cmocka_unit_test(other_points_are_not_taken_for_minima),
+      cmocka_unit_test(published_minima_are_found),
+      cmocka_unit_test(random_starts_find_them),
+      cmocka_unit_test(saved_searches_go_on_bit_for_bit),
+      cmocka_unit_test(steps_are_in_sizes),
+      cmocka_unit_test(failed_points_shorten_the_step),
+      cmocka_unit_test(what_cannot_be_met_stalls),
+      cmocka_unit_test(the_limit_of_trials_is_a_budget),
+      cmocka_unit_test(restoration_counts_its_own_trials),
+      cmocka_unit_test(minima_are_known_as_such),
+      cmocka_unit_test(multipliers_are_rates_of_f),
+      cmocka_unit_test(other_points_are_not_taken_for_minima),
       cmocka_unit_test(what_it_does_not_take_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

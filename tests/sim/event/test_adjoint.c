@@ -28,6 +28,30 @@ static void backward_is_forward(void **state) {
   assert_true(stops > PROBLEMS / 2);
 }
 
+/* Blocks that do not act on each other turn round at the same time. */
+static void blocks_turn_together(void **state) {
+  static const double u[SEGMENTS] = {3, 2, -2, -2};
+  const SimDependence on = SIM_ON_CONTROL;
+  SimProblem p;
+  Both b;
+  double control[VARIABLES], weights[3 * D];
+  (void)state;
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, D, D), SIM_OK);
+  fixture_scheme(&p, "event");
+  fixture_time(&p, 2, SEGMENTS);
+  p.signal = SIM_PIECEWISE_CONSTANT;
+  p.segments = SEGMENTS;
+  for (int i = 0; i < D; i++) p.system.mass[i * (D + 1)] = p.friction[i] = p.control_matrix[i * (D + 1)] = 1;
+  for (int k = 0; k < VARIABLES; k++) control[k] = u[k / D];
+  for (int i = 0; i < 3 * D; i++) weights[i] = 1 + i;
+  adjoint_begin_any(&p, fixture_no_force, control, 1, &on, &b);
+  adjoint_record(&b, control);
+  assert_true(adjoint_worst_error(&b) <= 1e-12);
+  assert_true(adjoint_sweep_error(&b, weights) <= 1e-12);
+  adjoint_end(&b);
+  sim_problem_clear(&p);
+}
+
 /* An adjoint records the last rollout, whatever was recorded before. */
 static void records_replace_each_other(void **state) {
   uint64_t seed = 7;
@@ -171,9 +195,12 @@ static void failures_are_reported(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(backward_is_forward), cmocka_unit_test(records_replace_each_other),
-      cmocka_unit_test(fine_signals),        cmocka_unit_test(chains),
-      cmocka_unit_test(massless_have_none),  cmocka_unit_test(failures_are_reported)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(backward_is_forward),
+                                     cmocka_unit_test(records_replace_each_other),
+                                     cmocka_unit_test(blocks_turn_together),
+                                     cmocka_unit_test(fine_signals),
+                                     cmocka_unit_test(chains),
+                                     cmocka_unit_test(massless_have_none),
+                                     cmocka_unit_test(failures_are_reported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

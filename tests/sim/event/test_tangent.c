@@ -229,6 +229,59 @@ static void rest_at_first(void **state) {
   }
 }
 
+/* Derivatives of x(T) and v(T) of `d` identical uncoupled blocks by u and T: [2 d][d segments + 1], and of their stops. */
+enum { TOGETHER = 2, PIECES = 4, NUMBERS = TOGETHER * PIECES + 1 };
+static void derive_together(int d, double end, const double *u, double *state, double *stop) {
+  static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_END};
+  double x[TOGETHER], v[TOGETHER], control[TOGETHER * PIECES], stop_time[TOGETHER], stop_acceleration[TOGETHER];
+  SimProblem p;
+  SimWorkspace *work;
+  SimSensitivity *sensitivity;
+  SimFinal final = {.x = x, .v = v};
+  SimDerivative derivative = {
+      .state = state, .stop = stop, .stop_time = stop_time, .stop_acceleration = stop_acceleration};
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, d, d), SIM_OK);
+  fixture_scheme(&p, "event");
+  fixture_time(&p, end, PIECES);
+  p.signal = SIM_PIECEWISE_CONSTANT;
+  p.segments = PIECES;
+  for (int i = 0; i < d; i++) {
+    p.system.mass[i * (d + 1)] = p.friction[i] = p.control_matrix[i * (d + 1)] = 1;
+    for (int k = 0; k < PIECES; k++) control[k * d + i] = u[k];
+  }
+  SimModel *model = fixture_model(&p, none, &work);
+  assert_int_equal(stiction_sensitivity_create(model, 2, on, &sensitivity), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
+/* Blocks that do not act on each other stop at the same time: inside a segment, at its end, at T. Each has the
+ * derivatives that it has alone. */
+static void blocks_stop_together(void **unused) {
+  static const struct {
+    double end, u[PIECES];
+  } cases[] = {{2, {2, -1, 2, 0}},           {2, {2, 0, 2, 0}},           {2, {2, -1, 2, -1}}, {2, {3, 2, -2, -2}},
+               {2.7, {1.9, 1.4, 0.2, -0.3}}, {1.3, {2.3, -0.3, 1.7, 0.3}}};
+  (void)unused;
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    double both[2 * TOGETHER * NUMBERS], both_stop[TOGETHER * NUMBERS], one[2 * (PIECES + 1)], one_stop[PIECES + 1];
+    derive_together(TOGETHER, cases[c].end, cases[c].u, both, both_stop);
+    derive_together(1, cases[c].end, cases[c].u, one, one_stop);
+    for (int i = 0; i < 3 * TOGETHER; i++)
+      for (int k = 0; k < NUMBERS; k++) {
+        int block = i % TOGETHER, row = i / TOGETHER, piece = k / TOGETHER;
+        bool own = k == NUMBERS - 1 || k % TOGETHER == block;
+        double expected = !own ? 0 : row < 2 ? one[row * (PIECES + 1) + piece] : one_stop[piece];
+        double found = row < 2 ? both[i * NUMBERS + k] : both_stop[block * NUMBERS + k];
+        if (!(fabs(found - expected) <= 1e-12))
+          fail_msg("case %zu: row %d of block %d by number %d is %g (expected %g)", c, row, block, k, found, expected);
+      }
+  }
+}
+
 /* A scheme or model without such derivatives reports that it has none. With exact elastic steps there are none by M. */
 static void others_say_so(void **state) {
   static const SimDependence none[] = {SIM_ON_BETA, SIM_ON_DAMPING, SIM_ON_MASS};
@@ -253,6 +306,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_differences), cmocka_unit_test(kinks_are_reported),
                                      cmocka_unit_test(last_segment_counts),     cmocka_unit_test(touching_is_reported),
                                      cmocka_unit_test(modes_at_rest),           cmocka_unit_test(coupled_modes_at_rest),
-                                     cmocka_unit_test(others_say_so),           cmocka_unit_test(rest_at_first)};
+                                     cmocka_unit_test(others_say_so),           cmocka_unit_test(rest_at_first),
+                                     cmocka_unit_test(blocks_stop_together)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

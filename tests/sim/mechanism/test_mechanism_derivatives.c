@@ -1,5 +1,6 @@
 /* Compares derivatives along the motions of random mechanisms with central differences of motions, and adjoint
  * derivatives with forward ones. */
+#include "sim/quantity.h"
 #include "tests/sim/mechanism/random.h"
 
 enum { PARAMETERS = 2, COLUMNS_MAX = 2 * SEGMENTS + 2 * D_MAX + PARAMETERS };
@@ -169,8 +170,66 @@ static void derivatives_are_differences(void **state) {
   assert_true(compared > 10 * MECHANISMS);
 }
 
+/* sin(x_1) + t x_d^2 */
+static double bent(void *context, double t, const double *x, double *slopes) {
+  int d = *(const int *)context;
+  memset(slopes, 0, ((size_t)d + 1) * sizeof *slopes);
+  slopes[0] = cos(x[0]);
+  slopes[d - 1] += 2 * t * x[d - 1];
+  slopes[d] = x[d - 1] * x[d - 1];
+  return sin(x[0]) + t * x[d - 1] * x[d - 1];
+}
+
+/* Their derivatives are those of the coordinates at the same time, by the chain rule. */
+static void places_on_the_way_have_derivatives(void **state) {
+  enum { TIMES = 3, MOST = TIMES * (D_MAX + 1) };
+  static const double unit[D_MAX][D_MAX] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  double worst = 0;
+  (void)state;
+  for (uint64_t k = 1; k <= 60; k++) {
+    static RandomMechanism r;
+    static double values[MOST], rows[MOST * COLUMNS_MAX];
+    SimQuantity of[MOST];
+    SimSensitivity *columns;
+    Run run;
+    double x[D_MAX], v[D_MAX];
+    SimFinal final = {.x = x, .v = v};
+    SimReading reading = {.values = values, .rows = rows};
+    random_mechanism(k * 15485863, &r);
+    begin(&run, &r);
+    int d = r.text.d, n = 0;
+    for (int a = 0; a < TIMES; a++)
+      for (int i = 0; i <= d; i++) {
+        SimWay way = a ? SIM_AT_TIME : SIM_AT_END;
+        of[n] = (SimQuantity){.way = way, .time = a * 0.31 * run.problem.end, .x = i < d ? unit[i] : NULL};
+        if (i == d) of[n].place = bent;
+        if (i == d) of[n].context = &d;
+        n++;
+      }
+    assert_int_equal(stiction_sensitivity_create(run.model, 5, on, &columns), SIM_OK);
+    int width = stiction_sensitivity_columns(columns);
+    assert_int_equal(sim_rollout_quantities(run.model, run.work, columns, run.u, n, of, &final, NULL, &reading),
+                     SIM_OK);
+    for (int a = 0; a < TIMES; a++) {
+      const double *at = values + a * (d + 1), *first = rows + a * (d + 1) * width;
+      double slopes[D_MAX + 1], t = a ? of[a * (d + 1)].time : run.problem.end;
+      worst = fmax(worst, fabs(at[d] - bent(&d, t, at, slopes)));
+      for (int c = 0; c < width; c++) {
+        double sum = !a && c >= width - SEGMENTS ? slopes[d] : 0; /* T is the sum of the lengths */
+        for (int i = 0; i < d; i++) sum += slopes[i] * first[i * width + c];
+        worst = fmax(worst, fabs(first[d * width + c] - sum) / (1 + fabs(sum)));
+      }
+    }
+    stiction_sensitivity_destroy(columns);
+    end(&run);
+  }
+  print_message("off %.1e\n", worst);
+  assert_true(worst < 1e-12);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_end_where_forces_jump),
-                                     cmocka_unit_test(derivatives_are_differences)};
+                                     cmocka_unit_test(derivatives_are_differences),
+                                     cmocka_unit_test(places_on_the_way_have_derivatives)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,133 @@
+/* An easier problem of a plan: least effort to the same targets at a given T. */
+#include "control/search.h"
+#include "control/solve/easier_problems.h"
+#include "sim/base/pieces.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  EFFORT_STARTS = 2, /* search.local_starts of the search for least effort */
+  EFFORT_TRIES = 3   /* maximum number of values of T, each twice the last one, at which least effort is tried */
+};
+
+enum { NO_DOF = -1, SEVERAL_DOFS = -2 };
+
+/* Returns the only dof with a nonzero weight, NO_DOF or SEVERAL_DOFS. */
+static int only_dof(int d, const double *weights) {
+  int found = NO_DOF;
+  for (int i = 0; i < d && weights; i++) {
+    if (weights[i] == 0) continue;
+    if (found >= 0) return SEVERAL_DOFS;
+    found = i;
+  }
+  return found;
+}
+
+/* Copies the targets at T that concern a single dof to the problem of least effort. An inequality that the initial
+ * state violates becomes a target with equality. Returns the number of targets. */
+static int take_targets(const CtlPlan *plan, const SimProblem *motion, CtlProblem *problem) {
+  int d = motion->d, count = 0;
+  for (int k = 0; k < plan->quantities; k++) {
+    const CtlQuantity *q = &plan->quantity[k];
+    if (q->read != CTL_READ_MOTION || q->of.way != SIM_AT_END || q->of.control || q->role == CTL_ROLE_OBJECTIVE)
+      continue;
+    bool moves = only_dof(d, q->of.v) == NO_DOF;
+    const double *weights = moves ? q->of.x : q->of.v, *from = moves ? q->of.from_x : q->of.from_v;
+    const double *mixed = moves ? q->of.from_v : q->of.x, *mixed_from = moves ? NULL : q->of.from_x;
+    const double *first = moves ? motion->x0 : motion->v0;
+    int dof = only_dof(d, weights), of = only_dof(d, from);
+    if (only_dof(d, mixed) != NO_DOF || only_dof(d, mixed_from) != NO_DOF) continue; /* of positions and velocities */
+    if (dof < 0 || (of != NO_DOF && of != dof)) continue;
+    double target = (q->target + (of >= 0 ? from[dof] * first[dof] : 0)) / weights[dof], ahead = target - first[dof];
+    if (q->role == CTL_ROLE_AT_LEAST && ahead * weights[dof] <= 0) continue;
+    if (q->role == CTL_ROLE_AT_MOST && ahead * weights[dof] >= 0) continue;
+    (moves ? problem->position : problem->velocity)[dof] = target;
+    count++;
+  }
+  return count;
+}
+
+/* Sets *motion to the motion problem of a point, but with the end time `end` and equal segments. */
+static SimStatus motion_until(const CtlPlan *plan, const double *point, double end, SimProblem *motion) {
+  SimStatus status = sim_problem_copy(&plan->problem, motion);
+  if (status != SIM_OK) return status;
+  for (int k = 0; k < plan->variables; k++) {
+    const CtlVariable *v = &plan->variable[k];
+    if (v->what == CTL_VARY_POSITION) motion->x0[v->entry] = point[plan->controls + k];
+    if (v->what == CTL_VARY_VELOCITY) motion->v0[v->entry] = point[plan->controls + k];
+  }
+  if (end != motion->end) pieces_cut(motion, end);
+  motion->step = end / (double)motion->steps;
+  return SIM_OK;
+}
+
+/* Searches the control of least effort for the end time `end` with at most `most` evaluations. *met: whether it meets
+ * the targets. Then the control is copied to `point`. */
+static SimStatus search_effort(const Easier *e, double end, long most, double *point, bool *met) {
+  const CtlPlan *plan = e->plan;
+  SimProblem motion;
+  CtlProblem *problem = NULL;
+  CtlAnswer answer = {0};
+  SimStatus status = motion_until(plan, point, end, &motion);
+  if (status != SIM_OK) return status;
+  CtlStatus solved =
+      stiction_problem_finalize(&motion, NULL) == SIM_OK ? stiction_control_create(&motion, &problem) : CTL_BAD_PROBLEM;
+  if (solved == CTL_OK && take_targets(plan, &motion, problem)) {
+    memcpy(problem->weight, plan_weight(plan), (size_t)(problem->p * problem->p) * sizeof *problem->weight);
+    memcpy(problem->lower, plan_bound(plan, 0), (size_t)plan->controls * sizeof *problem->lower);
+    memcpy(problem->upper, plan_bound(plan, 1), (size_t)plan->controls * sizeof *problem->upper);
+    memcpy(problem->start, e->whole->start, (size_t)plan->controls * sizeof *problem->start);
+    problem->method = ctl_method_find("auto");
+    problem->local_starts = EFFORT_STARTS;
+    problem->max_evaluations = most;
+    if (e->whole->max_evaluations) problem->refine = CTL_REFINE_NONE; /* it heeds no budget */
+    problem->restarts = 0;
+    solved = stiction_solve(problem, NULL, e->stop, &answer);
+    *met = solved == CTL_OK && answer.meets;
+    if (*met) memcpy(point, answer.control, (size_t)plan->controls * sizeof *point);
+    *e->evaluations += answer.evaluations;
+  }
+  stiction_answer_clear(&answer);
+  stiction_control_destroy(problem);
+  sim_problem_clear(&motion);
+  return solved == CTL_NO_MEMORY ? SIM_NO_MEMORY : solved == CTL_STOPPED ? SIM_CANCELLED : SIM_OK;
+}
+
+/* Sets T of the point, or the lengths of its segments, to `end` within the bounds. Returns the resulting T. */
+static double set_end(const CtlPlan *plan, double end, double *point) {
+  double *variables = point + plan->controls, sum = 0;
+  int segments = plan_segments(plan);
+  if (plan->end >= 0) {
+    const CtlVariable *v = &plan->variable[plan->end];
+    return variables[plan->end] = fmin(fmax(end, v->lower), v->upper);
+  }
+  for (int k = 0; k < segments && plan->lengths >= 0; k++) {
+    const CtlVariable *v = &plan->variable[plan->lengths + k];
+    sum += variables[plan->lengths + k] = fmin(fmax(end / segments, v->lower), v->upper);
+  }
+  return plan->lengths >= 0 ? sum : plan->problem.end;
+}
+
+bool easier_varies_end(const CtlPlan *plan) {
+  for (int k = 0; k < plan->quantities && plan->lengths >= 0; k++)
+    if (plan->quantity[k].of.way == SIM_END_TIME && plan->quantity[k].role == CTL_ROLE_EQUAL) return false;
+  return plan->end >= 0 || plan->lengths >= 0;
+}
+
+SimStatus easier_effort(Easier *e, const double *from) {
+  CtlPlan *plan = e->plan;
+  double *point = e->points + (size_t)e->count * (size_t)plan->n, end = plan_lengths(plan, from);
+  bool met = false;
+  int tries = easier_varies_end(plan) ? EFFORT_TRIES : 1;
+  memcpy(point, from, (size_t)plan->n * sizeof *point);
+  for (int k = 0; k < tries && !met; k++) {
+    long most = easier_share_of_search(e, tries - k);
+    if (!most) break;
+    double now = set_end(plan, ldexp(end, k), point);
+    SimStatus status = search_effort(e, now, most, point, &met);
+    if (status != SIM_OK) return status;
+  }
+  e->count += met;
+  return SIM_OK;
+}
