@@ -14,8 +14,8 @@ typedef struct AutoRun {
   int at;                               /* current stage */
   CtlStage stage;
   CtlAnswers answers[CTL_LEVELS_MAX]; /* answers of the earlier stages; empty for stages that were skipped */
-  double *given, *check;       /* [n] given start; [n] check point: best answer so far with S segments; owned, in one
-                                * block */
+  double *given, *check;       /* given: [n] given start. check: [n] check point, the best answer so far as a control
+                                * with S segments. Both are owned, in one block. */
   bool checks;                 /* whether the round contains the check point */
   long before;                 /* number of starts of all earlier stages */
   bool seeded[CTL_LEVELS_MAX]; /* whether a query of this stage for a pattern of stick and slip has found one */

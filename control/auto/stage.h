@@ -92,7 +92,8 @@ bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *cons
  * memory. */
 bool ctl_stage_list_seeds(CtlStage *stage);
 bool ctl_stage_list_ways(CtlStage *stage);
-/* Returns the number of the stage's own starts that have begun, plus the number of patterns that have been found. */
+/* Returns the number of the stage's own starts that have begun, plus the number of patterns of stick and slip that
+ * queries have found. */
 long ctl_stage_started(const CtlStage *stage);
 /* Whether a pattern query of this stage has found a pattern. */
 bool ctl_stage_has_seeds(const CtlStage *stage);

@@ -13,7 +13,8 @@ void bound_saved_question(CtlBytes *bytes, const CtlLowerBoundOptions *options, 
 /* Writes or reads the mean motion. Reading accepts any finite numbers and any directions of slip. */
 void bound_saved_mean(CtlBytes *bytes, const CtlProblem *problem, const CtlBoundMean *mean);
 
-/* Writes or reads the bound proven so far, which is at most effort. The name of its relaxation is not included. */
+/* Writes or reads the bound proven so far, which is at most effort. The name of the relaxation that gave the bound is
+ * left out. */
 void bound_saved_proven(CtlBytes *bytes, double effort, CtlLowerBound *bound);
 
 /* Writes or reads the list of subproblems and its counts after a round, for d dof and a number of intervals.

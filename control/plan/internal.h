@@ -39,7 +39,7 @@ struct CtlPlan {
   SimInterrupt interrupt;
 
   /* Arrays that one evaluation uses. */
-  int columns;        /* number of columns of the sensitivity */
+  int columns;        /* number of columns of derivatives that the sensitivity computes */
   double *x, *v;      /* [d] */
   SimReading reading; /* numbers that the scheme has read; the arrays are in one block with x and v */
   SimDerivative derivative;

@@ -21,7 +21,7 @@ typedef struct StopsColumns {
                           * the moving dofs */
   double *inverse;       /* inverse of the submatrix of `matrix` for moving dofs; 0 in the other rows and columns */
   int *members;          /* [2 d] list of the moving dofs; the last d entries are scratch */
-  unsigned char *branch; /* [d] branches for which `inverse` was computed */
+  unsigned char *branch; /* [d] STOPS_.. bits (stops_trace.h) of each dof for which `inverse` was computed */
   bool known;            /* whether `inverse` is valid */
   bool transposed;       /* whether `matrix` is the transpose of E; set by the caller for adjoint sweeps */
 } StopsColumns;

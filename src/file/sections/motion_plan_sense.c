@@ -63,7 +63,8 @@ static void claim_text(const Claim *claim, double number, const char *side, char
 }
 
 /* Finds the value in the file from which a quantity comes: the value at the longest part of the quantity's name that is
- * a path. Paths are below control, except model.x0[1] and the like. path: set to this part. NULL: the file has none. */
+ * a path. Paths are below control, except model.x0[1] and the like. path: set to this part. Returns NULL if no part of
+ * the name is a path in the file. */
 static const Node *origin_of(const Reader *reader, const char *name, char path[NODE_PATH_SIZE]) {
   bool whole = strncmp(name, "model.", strlen("model.")) == 0 || strncmp(name, "time.", strlen("time.")) == 0;
   snprintf(path, NODE_PATH_SIZE, "%s%s", whole ? "" : "control.", name);
