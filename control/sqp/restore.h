@@ -25,7 +25,8 @@ typedef struct CtlRestore {
                          * E1 and E2; default CTL_RESTORE_MET */
   double *deceleration; /* [m] v' of a joint before its stop, m/s^2; 0: the joint turns back instead (corner.h) */
   double *gradient, *lengths, *a, *b, *room; /* workspace for the equations */
-  /* [stops] targets whose joints come to rest exactly at T at the answer; owned, in one block with the next */
+  /* [stops] indices of the targets of joints that come to rest exactly at T at the answer; owned, in one block with the
+   * next */
   int *stop;
   int *free; /* [variables] indices of the variables that no bound holds at the answer */
   int *rate; /* [rates] indices i of active rates, for which u_i - u_(i-p) stays constant */

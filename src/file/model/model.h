@@ -44,7 +44,7 @@ const SimParameter *model_keys(const ModelKind *kind);
 enum { MODEL_KIND, MODEL_NAMES, MODEL_UNITS };
 extern const SimParameter model_parameters[], model_units[];
 
-/* Reads the keys names and units into problem->labels, once reader->d is known. */
+/* Reads the keys `names` and `units` into problem->labels, once reader->d is known. */
 void read_labels(Reader *reader, Node *model);
 /* Adds the name of the degree of freedom to messages about its entry in a list. */
 void labels_note(Reader *reader);
