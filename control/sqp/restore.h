@@ -1,5 +1,6 @@
-/* Moves a control by Newton steps until its motion meets the targets. A joint that stops near T is moved to a given
- * velocity at T, extrapolated from before its stop, or to a given time of its stop. */
+/* Moves a control by Newton steps until its motion meets the targets. For a joint that stops near T, where its velocity
+ * is not differentiable, the target is one of two others: a value of the velocity that is extrapolated to T from before
+ * the stop, or the time of the stop. */
 #ifndef CONTROL_SQP_RESTORE_H
 #define CONTROL_SQP_RESTORE_H
 

@@ -38,10 +38,11 @@ typedef struct Builder {
   const PiecesCentres *centres;
   double lower, upper; /* ends of the range of all pieces, s */
   double *scale;       /* [d] largest |f_i| so far; with centres, from the piece to its nearest centre only */
-  double *inner;       /* [d] largest |f_i| between the piece and its nearest centre, if there are centres */
-  double *late;        /* [d] value of f at the last node of the piece */
-  double *noise;       /* [d] change of f, N, if t in the piece changes by its rounding error */
-  double *look;        /* [LOOKS][d] values of f at test points between the nodes */
+  /* [d] largest |f_i| at times between the piece and the nearest centre (PiecesCentres), if there are any */
+  double *inner;
+  double *late;  /* [d] value of f at the last node of the piece */
+  double *noise; /* [d] change of f, N, if t in the piece changes by its rounding error */
+  double *look;  /* [LOOKS][d] values of f at test points between the nodes */
   double time[NODES],
       polynomial[NODES][NODES]; /* cosines of Chebyshev's nodes; T_k as powers of (t - origin)/(to - from) */
   double cosine[NODES][NODES];  /* Chebyshev polynomials T_k at the nodes */

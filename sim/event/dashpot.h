@@ -31,7 +31,8 @@ typedef struct DashpotSystem {
 
 typedef enum DashpotMode {
   DASHPOT_STICKS,
-  DASHPOT_SLIDES,  /* slides on a branch of the law V(w), the speed at a force w above the threshold; w = 0 for Coulomb's */
+  /* slides on a branch of the law V(w), the speed at a force w above the threshold; w = 0 by Coulomb's law */
+  DASHPOT_SLIDES,
   DASHPOT_DEPARTS, /* begins to slide at a point of the law where V'(w) = 0 and w = mu */
   DASHPOT_LEVEL,   /* slides at the constant speed of a fold */
   DASHPOT_BETWEEN  /* slides so that the w of two branches stay equally near to mu */

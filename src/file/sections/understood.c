@@ -185,7 +185,8 @@ static json_t *stability_of(const Problem *problem) {
   return stability;
 }
 
-/* Returns the data of the friction problem of a step, for `check`; NULL if the scheme has no constant r. */
+/* Returns the data of the friction problem of a step, for the command check; NULL if the scheme has no fixed-point
+ * parameter r that is the same in all steps. */
 static json_t *friction_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double delta = problem->sim.bounds.delta;
