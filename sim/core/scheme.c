@@ -18,6 +18,8 @@ const char *sim_scheme_sentence(const SimScheme *scheme) { return scheme ? schem
 
 const SimParameter *sim_scheme_parameters(const SimScheme *scheme) { return scheme ? scheme->parameters : NULL; }
 
+bool sim_scheme_by_events(const SimScheme *scheme) { return scheme && scheme->by_events; }
+
 bool sim_scheme_moves_end(const SimScheme *scheme) { return scheme && scheme->moves_end; }
 
 bool sim_scheme_takes(const SimScheme *scheme, const char *key) {

@@ -50,8 +50,9 @@ struct SimScheme {
                           * they are stored sparse */
   bool force_in_pieces;  /* whether it needs f as SimProblem.pieces instead of samples */
   bool needs_force_rate; /* chains: whether the scheme needs the rate of the force if some nodes have no mass */
-  /* sim_scheme_moves_end: whether it has no time steps, and supports control segments of unequal lengths, derivatives
-   * by these lengths and by T, and SimQuantity */
+  bool by_events;        /* whether it computes motions from event to event, without the error of a time step */
+  /* whether it also supports control segments of unequal lengths, derivatives by these lengths and by T, and
+   * SimQuantity */
   bool moves_end;
 
   /* Return the number of force samples and the time of sample k, s. Both NULL: samples are at t_0..t_N. */
