@@ -115,3 +115,13 @@ int scheme_check(const SimProblem *problem, const SimReport *report) {
 double scheme_step_limit(const SimProblem *problem, double frequency_squared) {
   return problem->scheme->step_limit ? problem->scheme->step_limit(problem, frequency_squared) : INFINITY;
 }
+
+int scheme_check_ends(const SimProblem *p, double mass_min, const SimReport *report) {
+  double stiffest = 0;
+  for (int i = 0; i < p->count && p->stops.present; i++) stiffest = fmax(stiffest, p->stops.stiffness[i]);
+  if (!p->scheme->end_limit || !(stiffest > 0)) return 0;
+  double limit = p->scheme->end_limit(p, sqrt(stiffest / mass_min));
+  if (p->step < limit) return 0;
+  return sim_complain(report, "time.step", "%g is too large for stops of %g N/m (expected below %.6g%s)", p->step,
+                      stiffest, limit, sim_scheme_takes(p->scheme, "theta") ? ", or scheme.theta from 0.71 on" : "");
+}

@@ -73,6 +73,10 @@ static double rest_weight(const SimProblem *p) {
   return reach * reach;
 }
 
+double moreau_end_limit(double theta, double rate) { return theta * theta < 0.5 ? 2 / rate : INFINITY; }
+
+static double end_limit(const SimProblem *p, double rate) { return moreau_end_limit(theta_of(p), rate); }
+
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
   const MoreauParameters *own = p->parameters;
@@ -165,6 +169,7 @@ const SimScheme sim_scheme_moreau = {
     .parameters_size = sizeof(MoreauParameters),
     .check = check_theta,
     .lanes = LANES_FORM,
+    .end_limit = end_limit,
     .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,

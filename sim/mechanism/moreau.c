@@ -42,6 +42,12 @@ static double theta_of(const SimModel *model) {
   return own->theta;
 }
 
+/* While problems are checked, the default of theta, 1/2, is still 0, which has the same limit. */
+static double end_limit(const SimProblem *p, double rate) {
+  const MoreauParameters *own = p->parameters;
+  return moreau_end_limit(own->theta, rate);
+}
+
 static SimStatus prepare(SimModel *model) {
   Load *load = model->plan = calloc(1, sizeof *load);
   return load ? load_init(load, &model->problem, 1, theta_of(model)) : SIM_NO_MEMORY;
@@ -232,5 +238,5 @@ const SimScheme sim_scheme_moreau_mechanism = {
     .energies = true,   .parameters = parameters, .parameters_size = sizeof(MoreauParameters),
     .prepare = prepare, .release = release,       .scratch_vectors = LEVELS,
     .equip = equip,     .resume = load_resume,    .start = start,
-    .step = step,
+    .step = step,       .end_limit = end_limit,
 };
