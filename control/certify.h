@@ -68,8 +68,8 @@ typedef struct CtlProofState {
   long boxes;    /* number of boxes of controls that were examined */
   long unsolved; /* number of small boxes among these that stay undecided because the simulation of a motion failed */
   bool no_memory;
-  /* [n] control with J < (1 - gap) J* that misses the target least, among the simulated ones; 0 before the first
-   * motion; borrowed, valid until the next call */
+  /* [n] control with J < (1 - gap) J* that misses the target least, among the simulated ones; zeros before the first
+   * simulation; borrowed, valid until the next call */
   const double *nearest;
 } CtlProofState;
 void ctl_proof_state(const CtlProof *proof, CtlProofState *state);

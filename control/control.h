@@ -135,7 +135,8 @@ CtlStatus stiction_control_set_role(CtlProblem *problem, int i, CtlRole role, do
 double stiction_control_get_value(const CtlProblem *problem, const char *key);
 /* Returns the values of a key, borrowed, and their number in *n; NULL and 0 if it has none. */
 const double *stiction_control_get_values(const CtlProblem *problem, const char *key, int *n);
-/* Returns the word of a key; static storage. NULL: there is no such key, or it has no word. */
+/* Returns the value of a key with words for values, such as "sqp" for "method"; static storage. NULL: there is no such
+ * key, or its value is a number. */
 const char *stiction_control_get_word(const CtlProblem *problem, const char *key);
 /* Reports each error by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric PSD, a
  * degenerate user simplex, a start outside the bounds, no target at all. stiction_solve calls it. report may be NULL.

@@ -57,8 +57,8 @@ typedef struct CtlJob {
   size_t model_size;             /* size of the model, bytes; less than 16 GiB */
   /* number of the owner; workers are shared among owners first, then among the jobs of each; 0: default owner */
   long owner;
-  /* time limit of one evaluation, s; 0: none. It includes messages and, for a worker's first evaluation, building the
-   * model. */
+  /* time limit of one evaluation, s; 0: none. The limit includes messages and, for a worker's first evaluation,
+   * building the model. */
   double timeout;
 } CtlJob;
 
@@ -85,8 +85,8 @@ bool ctl_pool_over(const CtlPoolJob *job, int *stop);
  * `coordinating` is the work for all jobs. */
 void ctl_pool_times(const CtlPool *pool, const CtlPoolJob *job, CtlTimes *times);
 
-/* Removes a job at any time. Its search is not used any more, and outcomes that workers still compute for it are
- * dropped. */
+/* Removes a job at any time. The search of the job is not used any more, and outcomes that workers still compute for it
+ * are dropped. */
 void ctl_pool_remove(CtlPool *pool, CtlPoolJob *job);
 
 /* Runs one job from beginning to end. Returns *stop of ctl_pool_over. */
@@ -98,8 +98,8 @@ int ctl_pool_drive(CtlPool *pool, const CtlJob *job, CtlTimes *times);
 bool ctl_pool_close(CtlPool *pool);
 
 /* For one search, creates a pool, runs the search and closes the pool, if every rank of comm has the evaluator. Rank 0
- * searches and evaluates. search, listener and times are used on rank 0 only; the latter two may be NULL. Collective.
- * Returns on rank 0 what ctl_pool_drive returns, elsewhere 0 or CTL_DRIVE_NO_MEMORY. After any result but 0
+ * searches and evaluates. search, listener and times are used on rank 0 only; listener and times may be NULL.
+ * Collective. Returns on rank 0 what ctl_pool_drive returns, elsewhere 0 or CTL_DRIVE_NO_MEMORY. After any result but 0
  * MPI_Finalize may wait for ever, so end by MPI_Abort. */
 int ctl_pool_run(MPI_Comm comm, CtlSearch *search, CtlEvaluator *evaluator, const CtlListener *listener,
                  CtlTimes *times);
@@ -114,7 +114,8 @@ typedef struct CtlBuilder {
   bool (*stopped)(void);
 } CtlBuilder;
 
-/* Builder for workers that already have their evaluator (borrowed). It ignores the model's bytes. stopped: NULL. */
+/* Builder for workers that already have their evaluator (borrowed). The builder ignores the bytes of the model.
+ * stopped: NULL. */
 CtlBuilder ctl_builder_of(CtlEvaluator *evaluator);
 
 /* Worker's side: evaluates the points that rank 0 of comm sends until rank 0 ends it. Sleeps after a long wait.
@@ -124,8 +125,8 @@ SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm);
 /* To be called within an evaluation: whether this thread is in ctl_pool_serve. */
 bool ctl_pool_serves(void);
 /* To be called within an evaluation: whether rank 0 has cancelled it, because its job was stopped or removed or because
- * all jobs must stop. It can be SimInterrupt.stops: it is fast and stays true until the evaluation returns. The outcome
- * is then dropped. */
+ * all jobs must stop. This function can serve as SimInterrupt.stops: it is fast and stays true until the evaluation
+ * returns. The outcome is then dropped. */
 bool ctl_pool_interrupted(void);
 
 /* Workers that rank 0 spawns one by one and replaces when they die, in a program started by `mpirun -n 1

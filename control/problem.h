@@ -1,4 +1,5 @@
-/* The struct CtlProblem, its tables of keys, and functions for it. It is a part of control/internal.h. */
+/* The struct CtlProblem, the tables of its keys in problem files, and functions for the struct. This header is a part
+ * of control/internal.h. */
 #ifndef CONTROL_PROBLEM_H
 #define CONTROL_PROBLEM_H
 
@@ -126,7 +127,8 @@ struct CtlProblem {
   /* time limit of an evaluation, s, which drivers enforce, since the search has no clock; 0 (default): none */
   double evaluation_timeout;
   int restarts; /* maximum number of restarts after stalls; default 2 */
-  /* a dof that stops within this time of T, s, counts as stopping at T (a step of the grid); default 0 */
+  /* time, s: a dof that stops earlier or later than T by at most this time counts as stopping at T. For a scheme with
+   * steps it is the step; default 0 */
   double resolution;
   CtlRefinement refine; /* default exact */
   bool derivatives; /* whether the evaluator supplies derivatives of the final state, or of the values; default false */

@@ -1,5 +1,5 @@
 /* A search as a state machine without side effects, for callers that evaluate points in their own way (a service, other
- * processes). It returns the points to evaluate (ask) and accepts their outcomes in any order (tell). It does not
+ * processes). A search returns the points to evaluate (ask) and accepts their outcomes in any order (tell). It does not
  * depend on MPI, on physics or on a clock. stiction_solve in control/control.h does all of this in one call. */
 #ifndef CONTROL_SEARCH_H
 #define CONTROL_SEARCH_H
@@ -36,14 +36,14 @@ typedef struct CtlOutcome {
 typedef struct CtlSearch CtlSearch;
 
 /* Creates a search. problem: borrowed, outlives the search. *search: NULL unless CTL_OK. Returns CTL_OK, CTL_NO_MEMORY,
- * CTL_BAD_PROBLEM (stiction_control_check reports why) or CTL_BAD_ARGUMENT. The latter includes a method that needs
- * PETSc (tao:*, hybrid and auto without derivatives) before PETSc has been started (stiction_petsc_start). */
+ * CTL_BAD_PROBLEM (stiction_control_check reports why) or CTL_BAD_ARGUMENT. CTL_BAD_ARGUMENT includes a method that
+ * needs PETSc (tao:*, hybrid and auto without derivatives) before PETSc has been started (stiction_petsc_start). */
 CtlStatus stiction_asktell_create(const CtlProblem *problem, CtlSearch **search);
 void stiction_asktell_destroy(CtlSearch *search); /* may be NULL */
 
 /* Hands out up to max points of the current round that have neither been evaluated nor handed out: tickets[i],
- * controls[i][n], and in *want what to evaluate at all of them. Returns their number. It is 0 if all other points are
- * handed out, if the search is computing, or if it has ended. */
+ * controls[i][n], and in *want what to evaluate at all of them. Returns the number of points handed out. This number is
+ * 0 if all other points are handed out, if the search is computing, or if it has ended. */
 int stiction_asktell_ask(CtlSearch *search, int max, long *tickets, double *controls, CtlWant *want);
 
 /* Whether the search still expects the outcome of this ticket. */
@@ -72,10 +72,11 @@ typedef struct CtlState {
   /* number of simulations that failed or gave a non-finite merit, except those counted by the next field and those that
    * took too long */
   long non_finite;
-  /* number of simulations that left the range of a law (SIM_OUT_OF_RANGE); they count as +inf, too */
+  /* number of simulations that left the range of a law (SIM_OUT_OF_RANGE); such simulations count as +inf */
   long out_of_range;
   long timed_out; /* number of simulations, among non_finite ones, that their driver gave up (SIM_NOT_FINISHED) */
-  long too_long;  /* number of simulations that exceeded their work limit (SIM_TOO_LONG); they count as +inf, too */
+  long too_long;  /* number of simulations that exceeded their work limit (SIM_TOO_LONG); such simulations count as
+                   * +inf */
   long restarts;  /* number of restarts after stalls */
   long starts;    /* number of runs of `auto` from different starts; 0 for other methods */
   long reached;   /* number of these runs that led to the best J, with a relative difference up to 1e-6 */
@@ -99,8 +100,8 @@ typedef struct CtlState {
 /* Fills *state. */
 void stiction_asktell_state(const CtlSearch *search, CtlState *state);
 
-/* Size of the serialised state of a search, bytes: the known points and the outcomes so far of the current simplex. It
- * may be saved at any time; points that are out are handed out again after loading. The bytes depend on the
+/* Size of the serialised state of a search, bytes: the known points and the outcomes so far of the current simplex. The
+ * state may be saved at any time; points that are out are handed out again after loading. The bytes depend on the
  * machine's byte order and name their format, their method and the sources of the build. */
 size_t stiction_asktell_saved_size(const CtlSearch *search);
 /* Writes the state, stiction_asktell_saved_size bytes. */

@@ -64,11 +64,14 @@ typedef enum SimDependence {
   SIM_ON_MASS,    /* mass M_ii, kg; not with moving surfaces, and not with steps by eigenvectors */
   SIM_ON_DAMPING, /* damping D_ii, N s/m; only with damping and without moving surfaces */
   SIM_ON_BETA,    /* beta_i of gamma; all must be > 0 */
-  /* F, N, in all rows of a friction table, [columns][points]; c is held fixed. By `event` without a gear box. */
+  /* forces F, N, in all rows of a friction table, [columns][points]; the scale c is held fixed. Only the scheme `event`
+   * supports these derivatives, for models without a gear box. */
   SIM_ON_TABLE,
-  /* T, s; segments of the control keep their u and their fraction of T. By `event` of friction and chains. */
+  /* end time T, s; segments of the control keep their u and their fraction of T. Only the scheme `event` of friction
+   * models and chains supports these derivatives. */
   SIM_ON_END,
-  /* lengths of the control's segments, s; each shifts all later segments and T. Supported as SIM_ON_END. */
+  /* lengths of the control's segments, s; each shifts all later segments and T. Only the scheme `event` of friction
+   * models and chains supports these derivatives. */
   SIM_ON_LENGTH,
   SIM_ON_PARAMETER /* parameters of a mechanism, in their order */
 } SimDependence;

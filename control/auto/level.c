@@ -12,8 +12,8 @@ bool ctl_level_first_is_least(const CtlProblem *p) {
   return p->convex && p->n <= ctl_target_count(p) && !ctl_level_has_function(p);
 }
 
-/* Whether the bounds are consistent in each of the L segments. They are if the S / L finer segments that it combines
- * have common values. */
+/* Whether the bounds are consistent in each of the L segments: the S / L finer segments that a coarser segment combines
+ * must have common allowed values. */
 static bool has_room(const CtlProblem *p, int segments) {
   int times = p->segments / segments;
   for (int i = 0; i < p->p * segments; i++) {
@@ -41,8 +41,8 @@ int ctl_levels(const CtlProblem *p, int segments[CTL_LEVELS_MAX]) {
   return count;
 }
 
-/* Sets the direction of slip in each segment of the coarser signal: that of more than half of its finer segments. If no
- * direction has such a majority the joint sticks. */
+/* Sets the direction of slip of each joint in each segment of the coarser signal: the direction of more than half of
+ * the finer segments. Without such a majority the joint sticks. */
 static void coarsen_ways(const CtlProblem *p, int segments, signed char *ways) {
   int times = p->segments / segments;
   for (int k = 0; k < segments * p->d; k++) {

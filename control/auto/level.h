@@ -1,5 +1,5 @@
-/* The control problem with a smaller number of segments L. If L divides S, a control with L segments is also one with S
- * segments, at the same cost. */
+/* The control problem with a smaller number of segments L in place of S. If L divides S, a control with L segments is
+ * also a control with S segments, at the same cost. */
 #ifndef CONTROL_LEVEL_H
 #define CONTROL_LEVEL_H
 
@@ -9,27 +9,28 @@
 enum { CTL_LEVELS_MAX = 48 };
 
 typedef struct CtlLevel {
-  CtlProblem problem; /* problem with L segments; it borrows all arrays but the next */
-  double *arrays;     /* storage of the problem's start, lower and upper; owned */
+  CtlProblem problem; /* problem with L segments; its start, lower and upper are in `arrays`, all other arrays are
+                       * borrowed */
+  double *arrays;     /* [3][p L] storage of the problem's start, lower and upper; owned */
 } CtlLevel;
 
-/* Whether problems with fewer segments should be solved first. This is so if the evaluator accepts their points and
- * their answers are good starts. */
+/* Whether problems with fewer segments should be solved first. This is so if the evaluator can evaluate controls with
+ * fewer segments, and the best such controls are good starts for more segments. */
 bool ctl_level_has_coarser(const CtlProblem *problem);
 
 /* Lists the numbers of segments for which the problem is solved one after another: all divisors of S in rising order,
- * or S alone. Returns their number. */
+ * or S alone. Returns the length of the list. */
 int ctl_levels(const CtlProblem *problem, int segments[CTL_LEVELS_MAX]);
 
-/* Whether the first control that meets the targets is already optimal, so that the search can end there. */
+/* Whether the first control that meets the targets is already optimal, so that the search can end with this control. */
 bool ctl_level_first_is_least(const CtlProblem *problem);
 
 /* Whether the target of some entries is given as a function along a string. */
 bool ctl_level_has_function(const CtlProblem *problem);
 
-/* Initialises the problem with L segments. Its start is the mean of `given` [n] over each coarser segment. The bounds
- * of a segment are those of all its S / L finer segments. Returns false when out of memory; clear the level then,
- * too. */
+/* Initialises the problem with L segments. The start of this problem is the mean of `given` [n] over each coarser
+ * segment. The bounds of a segment are those of all its S / L finer segments. Returns false when out of memory; clear
+ * the level then, too. */
 bool ctl_level_init(CtlLevel *level, const CtlProblem *problem, int segments, const double *given);
 void ctl_level_clear(CtlLevel *level);
 

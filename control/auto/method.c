@@ -1,7 +1,7 @@
 /* The method `auto`: SQP from many starts, with few segments first. Its stages are the divisors of S in rising order.
  * Each stage runs from several starts, side by side. Finer stages also begin at the best answers of coarser ones, since
  * a coarser signal is also a finer one. Together with the first runs of each stage, the best answer so far is evaluated
- * with S segments (the check point), so that the search knows its merit. */
+ * with S segments (the check point), so that the search knows the merit of this answer. */
 #include "control/auto/stage.h"
 #include "control/sqp/improve.h"
 
@@ -14,8 +14,8 @@ typedef struct AutoRun {
   int at;                               /* current stage */
   CtlStage stage;
   CtlAnswers answers[CTL_LEVELS_MAX]; /* answers of the earlier stages; empty for stages that were skipped */
-  double *given, *check;       /* [n] given start; [n] check point: best answer so far with S segments; owned, in one
-                                * block */
+  double *given, *check;       /* given: [n] given start. check: [n] check point, the best answer so far as a control
+                                * with S segments. Both are owned, in one block. */
   bool checks;                 /* whether the round contains the check point */
   long before;                 /* number of starts of all earlier stages */
   bool seeded[CTL_LEVELS_MAX]; /* whether a query of this stage for a pattern of stick and slip has found one */
@@ -48,8 +48,8 @@ static bool begin_runs(AutoRun *r) {
          ctl_objective_reserve_rows(objective, room);
 }
 
-/* Whether a stage begins at the answers of the earlier stage `before`. This is so if its number of segments is a prime
- * multiple of that stage's, or if the stages between them were skipped. */
+/* Whether a stage begins at the answers of the earlier stage `before`. This is so if the number of segments is a prime
+ * multiple of that of the earlier stage, or if all stages between the two were skipped. */
 static bool stage_follows(const AutoRun *r, int before) {
   int times = r->segments[r->at] / r->segments[before];
   if (!r->answers[before].controls || r->segments[r->at] % r->segments[before] != 0) return false;
@@ -97,7 +97,8 @@ static bool start(CtlRun *run, const double *control, double step) {
   r->check = r->given + n;
   memcpy(r->given, control ? control : p->start, size);
   memcpy(r->check, r->given, size);
-  r->checks = r->levels > 1; /* with one stage only, the check point would equal the first trial of the first run */
+  r->checks = r->levels > 1; /* if there is only one stage, the check point would equal the first trial of the first
+                              * run */
   r->before = 0;
   run->objective->state.edge = p->step;
   return begin_stage(r, 0);
@@ -159,9 +160,9 @@ static void count_starts(AutoRun *r) {
   state->reached = best < 0 ? 0 : ctl_stage_reached(&r->stage, best);
 }
 
-/* From one stage to the next --------------------------------------------------------------------------------------- */
+/* Ending a stage and beginning the next one ------------------------------------------------------------------------ */
 
-/* Whether half of a budget has been used. The other half is reserved for the last stage, with S segments. */
+/* Whether half of the search's budget has been used. The other half is reserved for the last stage, with S segments. */
 static bool is_half_used(const AutoRun *r) {
   const CtlProblem *p = r->run.problem;
   const CtlState *state = &r->run.objective->state;
@@ -169,8 +170,8 @@ static bool is_half_used(const AutoRun *r) {
          (p->max_seconds > 0 && state->seconds > p->max_seconds / 2);
 }
 
-/* Lists more starts for the stage: as many times as the problem allows restarts after a missed target. Returns false
- * when out of memory. */
+/* Lists more starts for the stage after all its runs missed the target. This may happen as many times as the problem
+ * allows restarts. Returns false when out of memory. */
 static bool list_more(AutoRun *r) {
   r->stage.restarts++;
   return ctl_stage_list(&r->stage, starts_of(r, true), 0, NULL) && begin_runs(r);
@@ -193,7 +194,8 @@ static bool end_stage(AutoRun *r) {
   r->before += ctl_stage_started(&r->stage);
   r->seeded[r->at] = ctl_stage_has_seeds(&r->stage);
   int to = half ? r->levels - 1 : r->at + 1;
-  /* only before the last stage: there the check point would equal the first trial of a run */
+  /* the check point is evaluated only before the last stage; in the last stage it would equal the first trial of a
+   * run */
   r->checks = best >= 0 && to < r->levels - 1;
   if (r->checks)
     sim_signal_refine(p->signal, p->p, level->segments, p->segments / level->segments, r->stage.attempts[best].best,

@@ -33,9 +33,9 @@ void ctl_stage_clear(CtlStage *stage) {
 
 static bool is_carried(const CtlStage *stage, int k);
 
-/* The list of runs ------------------------------------------------------------------------------------------------- */
+/* The list of a stage's runs --------------------------------------------------------------------------------------- */
 
-/* Appends a run to the list. NULL: no memory. */
+/* Appends a run to the stage's list of runs. Returns the new run; NULL if memory is lacking. */
 static CtlAttempt *list_attempt(CtlStage *stage, CtlAttempt like) {
   CtlAttempt *attempts = realloc(stage->attempts, ((size_t)stage->count + 1) * sizeof *attempts);
   if (!attempts) return NULL;
@@ -113,8 +113,8 @@ static void sort_by_rank(CtlStage *stage, int first) {
   }
 }
 
-/* Lists the runs of a stage. A new kind of start would be added here, as runs with the rank of the answer that they
- * begin at. */
+/* Lists the runs of a stage. A new kind of start would be added in this function, as runs with the rank of the answer
+ * at which they begin. */
 bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *const *answers) {
   int first = stage->count;
   for (int k = 0; k < count; k++)
@@ -135,7 +135,7 @@ bool ctl_stage_list_ways(CtlStage *stage) {
   return true;
 }
 
-/* Returns the smallest number of starts with which the k-th best pattern is queried. */
+/* Returns the smallest number of starts with which a stage queries the k-th best pattern of stick and slip. */
 static long seed_rank(int k) {
   enum { PER_SEED = 16 };
   return k < CTL_SEEDS ? 1 : PER_SEED * (k + 1L);
@@ -172,8 +172,8 @@ bool ctl_stage_has_seeds(const CtlStage *stage) {
 }
 
 bool ctl_stage_improve(CtlStage *stage, bool *any) {
-  /* only for stages with starts of their own: an earlier stage has already examined the patterns of the answers that it
-   * passed on */
+  /* only stages with starts of their own are improved: patterns of answers that were passed on have been examined in
+   * the earlier stage */
   enum { IMPROVEMENTS_MAX = 2 };
   int count = stage->count, times = stage->own > 1 || stage->seeds ? IMPROVEMENTS_MAX : 0;
   *any = false;
@@ -191,7 +191,7 @@ bool ctl_stage_improve(CtlStage *stage, bool *any) {
   return true;
 }
 
-/* The runs --------------------------------------------------------------------------------------------------------- */
+/* Making and ending a stage's runs --------------------------------------------------------------------------------- */
 
 /* Whether a start of this stage must wait, because its control is not known yet or because the first run may make it
  * unnecessary. */
@@ -226,8 +226,8 @@ int ctl_stage_active(const CtlStage *stage) {
   return active;
 }
 
-/* Whether run a is better than b. A run that meets the targets is better than one that does not. Otherwise the lower
- * merit decides, or the smaller miss. */
+/* Whether run a is better than b. A run that meets the targets is better than one that misses them. Otherwise the lower
+ * merit decides, or the smaller error. */
 static bool attempt_beats(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt *b) {
   double accept = stage->level.problem.accept;
   bool met = a->error <= accept;
@@ -308,7 +308,7 @@ void ctl_stage_judge(CtlStage *stage) {
   }
 }
 
-/* Results ---------------------------------------------------------------------------------------------------------- */
+/* Answers of a stage ----------------------------------------------------------------------------------------------- */
 
 int ctl_stage_best(const CtlStage *stage) {
   int best = -1;
@@ -348,8 +348,8 @@ long ctl_stage_reached(const CtlStage *stage, int k) {
   return own + carried;
 }
 
-/* Whether the answer of run k is passed on to finer stages. It must be among the best answers up to run k, and differ
- * from the others. Runs that meet the targets and those that do not are counted separately. */
+/* Whether the answer of run k is passed on to finer stages. The answer must be among the best answers up to run k, and
+ * differ from the others. Runs that meet the targets and runs that miss them are counted separately. */
 static bool is_carried(const CtlStage *stage, int k) {
   enum { CARRIED_MET = 3, CARRIED_MISSED = 1 };
   const CtlAttempt *attempt = &stage->attempts[k];
@@ -366,7 +366,7 @@ static bool is_carried(const CtlStage *stage, int k) {
   return better < (attempt_meets(stage, attempt) ? CARRIED_MET : CARRIED_MISSED);
 }
 
-/* Collects the best answers at the end of a stage. Code that improves answers would be added here. */
+/* Collects the best answers at the end of a stage. Code that improves answers would be added in this function. */
 bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers) {
   size_t n = (size_t)stage->level.problem.n;
   *answers = (CtlAnswers){.segments = stage->level.problem.segments};
@@ -375,7 +375,7 @@ bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers) {
   int best = ctl_stage_best(stage);
   for (int k = 0; k < stage->count && answers->count < CTL_CARRIED_MAX; k++) {
     const CtlAttempt *attempt = &stage->attempts[k];
-    bool last = answers->count == CTL_CARRIED_MAX - 1; /* the last place is kept for the best answer */
+    bool last = answers->count == CTL_CARRIED_MAX - 1; /* the last entry of the list is kept for the best answer */
     if (!is_carried(stage, k) || (last && k < best)) continue;
     double *control = memcpy(answers->controls + (size_t)answers->count * n, attempt->best, n * sizeof *control);
     answers->list[answers->count++] = (AutoAnswer){control, attempt->rank, ctl_stage_reached(stage, k)};

@@ -1,9 +1,9 @@
 /* A stage of the method `auto`: the problem with L segments, solved by runs of SQP from several starts. Starts are the
- * stage's own and the answers of stages with fewer segments. More starts never give a worse answer, nor do more
- * segments. To ensure that, each run has a rank: the smallest number of starts with which it exists. Its course depends
- * only on runs of lower rank. A run is given up only because of earlier answers, and its answer is passed on to finer
- * stages if it is among the best of these and itself. So all runs with few starts also exist with more, and a stage
- * does not depend on whether it is the last one. */
+ * stage's own and the answers of stages with fewer segments. With more starts or more segments the answer is never
+ * worse. For this purpose each run has a rank: the smallest number of starts with which the run exists. The course of a
+ * run depends only on runs of lower rank. A run is given up only because of earlier answers. The answer of a run is
+ * passed on to finer stages if it is among the best of all answers up to this run. So all runs with few starts also
+ * exist with more, and a stage does not depend on whether it is the last one. */
 #ifndef CONTROL_STAGE_H
 #define CONTROL_STAGE_H
 
@@ -18,7 +18,7 @@ enum {
 /* An answer that is passed on to finer stages. */
 typedef struct AutoAnswer {
   double *control;   /* [p L] control; storage owned by the CtlAnswers */
-  long rank, starts; /* as in CtlAttempt */
+  long rank, starts; /* rank and starts of the run that found the answer, as in CtlAttempt */
 } AutoAnswer;
 
 typedef struct CtlAnswers {
@@ -30,8 +30,8 @@ typedef struct CtlAnswers {
 typedef enum CtlAttemptState { CTL_ATTEMPT_WAITS, CTL_ATTEMPT_RUNS, CTL_ATTEMPT_ENDED } CtlAttemptState;
 
 enum {
-  /* value of `start` for a run that begins at an answer of a coarser stage, at an answer of this stage, or at the
-   * result of a pattern query for one */
+  /* value of `start` for a run that begins at an answer of a coarser stage or of this stage, or at the result of a
+   * pattern query for such an answer */
   CTL_START_CARRIED = -1,
   CTL_START_SEED = -2, /* value of `start` for a run that begins at a queried pattern of stick and slip */
   CTL_SEEDS = 6,       /* default number of patterns that a stage queries */
@@ -46,11 +46,12 @@ typedef struct CtlAttempt {
   /* motion that the run simulates first: CTL_MOTION_FILE, or a pattern query; its answer is the run's start */
   CtlMotion motion;
   double asked; /* J of the answer to the pattern query; NAN if there is no query, or no answer yet */
-  long rank;    /* the run exists if the stage has at least this number of starts */
+  long rank;    /* rank of the run: the run exists if the stage has at least this number of starts */
   long starts;  /* number of starts that led to the point at which the run begins; 1 for a start of this stage */
   /* J of the answer from whose pattern the run begins, if that answer meets the target; otherwise 0 */
   double source;
-  /* [p L] best point so far: the lowest merit if it meets the targets, otherwise the smallest miss; owned */
+  /* [p L] best point of the run so far: the lowest merit among points that meet the targets, otherwise the smallest
+   * error; owned */
   double *best;
   double *from;           /* [p L] start of the run, stored in the same block as best */
   double J, merit, error; /* values at `best`; merit is J + CTL_RHO_MAX error, or INFINITY before the first point */
@@ -74,23 +75,25 @@ typedef struct CtlStage {
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given);
 void ctl_stage_clear(CtlStage *stage);
 
-/* Whether a stage has several own starts. This is so if it has few segments, or if its number of segments has no
- * divisor that makes a useful coarser stage. */
+/* Whether a stage has several own starts. This is so if the number of segments is small, or has no divisor that makes a
+ * useful coarser stage. */
 bool ctl_stage_is_coarse(const CtlProblem *level);
 
-/* Returns the number of a stage's own starts. alone: there is no other stage. again: returns the number of additional
- * starts after a missed target instead. At least 1 at first. */
+/* Returns the number of a stage's own starts. alone: whether there is no other stage. again: whether to return the
+ * number of additional starts after a missed target. The number is at least 1 if again is false. */
 long ctl_stage_starts(const CtlProblem *level, bool alone, bool again);
 
 /* Lists runs from `own` further starts of the stage's own and from the answers [count] of coarser stages. Returns false
  * when out of memory. */
 bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *const *answers);
 
-/* ctl_stage_list_seeds lists runs that begin at the best patterns of stick and slip, more of them if there are many
- * starts. The second function lists a run from the problem's start_ways. Both return false when out of memory. */
+/* ctl_stage_list_seeds lists runs that begin at the best patterns of stick and slip; with many starts more patterns
+ * are used. The second function lists a run from the problem's start_ways. Both functions return false when out of
+ * memory. */
 bool ctl_stage_list_seeds(CtlStage *stage);
 bool ctl_stage_list_ways(CtlStage *stage);
-/* Returns the number of the stage's own starts that have begun, plus the number of patterns that have been found. */
+/* Returns the number of the stage's own starts that have begun, plus the number of patterns of stick and slip that
+ * queries have found. */
 long ctl_stage_started(const CtlStage *stage);
 /* Whether a pattern query of this stage has found a pattern. */
 bool ctl_stage_has_seeds(const CtlStage *stage);
@@ -109,7 +112,7 @@ int ctl_stage_active(const CtlStage *stage);
 /* Accepts the outcome of a run's trial. Arguments are those of ctl_sqp_tell. */
 void ctl_stage_tell(CtlStage *stage, CtlAttempt *attempt, const double *x, const double *v, const double *rows);
 
-/* Ends runs that cannot become the best. Called after all outcomes of a round. */
+/* Ends runs that cannot become the best of the stage. Called after all outcomes of a round have been accepted. */
 void ctl_stage_judge(CtlStage *stage);
 
 /* ctl_stage_best returns the index of the best run, or -1 if no run has a result. The next function returns whether

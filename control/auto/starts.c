@@ -5,9 +5,10 @@
 enum {
   PER_START = 16,        /* number of evaluations that a budget must allow for each start */
   COARSE_SEGMENTS = 8,   /* maximum number of segments of a stage with own starts */
-  PATTERN_SEGMENTS = 16, /* the same limit if patterns of stick and slip are queried, since these give most of the
-                          * answers */
-  /* the same limit for underactuated problems, where patterns help little because waves move the joints */
+  PATTERN_SEGMENTS = 16, /* maximum number of segments of a stage with own starts if patterns of stick and slip are
+                          * queried, since these give most of the answers */
+  /* maximum number of segments of a stage with own starts for underactuated problems, where patterns help little
+   * because waves move the joints */
   WAVE_SEGMENTS = 32,
   SETTLED_SEGMENTS = 4, /* after a stage with this number of segments, finer stages have good starts */
   FIXED_STARTS = 3      /* number of starts that are not random */
@@ -15,9 +16,9 @@ enum {
 
 static long least_of(long a, long b) { return a < b ? a : b; }
 
-/* Returns the number of starts if there is one stage only, at first or after a missed target. It is small if each start
- * takes long. With as many targets as variables, each order of stick and slip may have an answer of its own, and the
- * first one found may be the most expensive. */
+/* Returns the number of starts if there is one stage only, at first or (again) after a missed target. This number is
+ * small if each start takes long. With as many targets as variables, each order of stick and slip may have an answer of
+ * its own, and the first answer found may be the one with the most effort. */
 static long starts_alone(const CtlProblem *p, bool again) {
   enum { SQUARES = 16384, ALONE_MAX = 96, ALONE_MIN = 4, ALONE_DETERMINED = 32, FUNCTION_STARTS = 2 };
   long share = SQUARES / ((long)p->n * p->n);
@@ -41,9 +42,9 @@ bool ctl_stage_is_coarse(const CtlProblem *level) {
   return true;
 }
 
-/* Returns the number of starts of one of several stages. It grows with the number of possible patterns of stick and
- * slip. With fewer variables than targets hardly any start meets the targets. With as many, each order of stick and
- * slip may have an answer of its own. */
+/* Returns the number of starts of one of several stages. This number grows with the number of possible patterns of
+ * stick and slip. With fewer variables than targets hardly any start meets the targets. With as many variables as
+ * targets, each order of stick and slip may have an answer of its own. */
 static long usual_among(const CtlProblem *p) {
   enum { OF_SEGMENT = 4, OF_VARIABLE = 8, BESIDE_PATTERNS = 6, TIMES_OF_WAVES = 4 };
   int targets = ctl_target_count(p);

@@ -1,4 +1,4 @@
-/* Checks of arguments of public functions that use control's own types. They complement those of sim. */
+/* Checks of arguments of public functions that use control's own types. These checks complement those of sim. */
 #ifndef CONTROL_ARGUMENT_H
 #define CONTROL_ARGUMENT_H
 

@@ -146,7 +146,7 @@ static const char *file_fault(const CtlCheckpoint *checkpoint, const Head *head,
   return NULL;
 }
 
-/* Reads a state file. Returns NULL if it does not exist, or if it is incomplete, which is reported. */
+/* Reads a state file. Returns NULL if the file does not exist, or after reporting that the file is incomplete. */
 static void *read_file(CtlCheckpoint *checkpoint, const char *path, Head *head) {
   struct stat info;
   void *bytes = NULL;

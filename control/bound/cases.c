@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Duality gap, relative to effort, at which the solver ends for one case. */
+/* Duality gap, relative to effort, at which the solver ends for one subproblem. */
 static const double CASE_PRECISION = 1e-4;
-/* RANGE_MARGIN: distance of the first cuts of x_i from the range between start and target; these cuts lie outside
- * the range. CUT_MARGIN: smallest distance between a cut or mean of x_i and the limits of x_i. Both are relative to
- * the distance between start and target. */
+/* A subproblem is halved at a value of x_i, its cut. RANGE_MARGIN: distance of the first cuts of x_i from the range
+ * between start and target; these cuts lie outside the range. CUT_MARGIN: smallest distance between a cut or mean of
+ * x_i and the limits of x_i. Both are relative to the distance between start and target. */
 static const double RANGE_MARGIN = 0.02, CUT_MARGIN = 0.02;
 
-/* One case ------------------------------------------------------------------------------------------------------- */
+/* Functions for a single subproblem of branch and bound ------------------------------------------------------------ */
 
 static double way_of(const BoundMotion *motion, int i) {
   double way = fabs(motion->to[i] - motion->from[i]);
@@ -21,12 +21,12 @@ static double way_of(const BoundMotion *motion, int i) {
 static BoundCut limits_of(const BoundCase *one, int interval, int dof) {
   for (int k = 0; k < one->cuts; k++)
     if (one->cut[k].interval == interval && one->cut[k].dof == dof) return one->cut[k];
-  return (BoundCut){interval, dof, -1, 1}; /* without a cut, x_i is limited by |x_i| <= 1, (3) of motion.h */
+  return (BoundCut){interval, dof, -1, 1}; /* a position x_i without a cut is limited by the scaling only, |x_i| <= 1 */
 }
 
-/* Returns the value of x_i at which its range is cut. The first cuts lie just outside the range from start to
- * target, on the side of the larger part, because few cheap motions leave that range. Later cuts are at `mean`, the
- * mean of x_i over the mixture of motions. */
+/* Returns the value at which the range of a position x_i is cut. The first cuts lie just outside the range from start
+ * to target, on the side of the larger part, because few cheap motions leave that range. Later cuts are at `mean`, the
+ * mean of x_i over the motions that the dual solution mixes. */
 static double cut_middle(const BoundMotion *motion, const BoundCut *cut, double mean) {
   double from = motion->from[cut->dof], to = motion->to[cut->dof], beyond = RANGE_MARGIN * way_of(motion, cut->dof);
   double low = fmin(from, to) - beyond, high = fmax(from, to) + beyond;
@@ -36,8 +36,8 @@ static double cut_middle(const BoundMotion *motion, const BoundCut *cut, double 
   return mean;
 }
 
-/* Chooses the dof i and the time at which the case is halved. x_i varies most there among the motions that the dual
- * solution mixes, relative to the distance of x_i from start to target. */
+/* Chooses the dof i and the time at which the subproblem is halved. x_i varies most there among the motions that the
+ * dual solution mixes, relative to the distance of x_i from start to target. */
 static void choose_cut(const BoundSetting *setting, const BoundMoments *moments, BoundCase *one) {
   const BoundMotion *motion = &setting->motion;
   int d = motion->d, each = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
@@ -74,11 +74,13 @@ SimStatus bound_case_solve(const BoundSetting *setting, double enough, const Bou
   return status;
 }
 
-/* Prover of tasks -------------------------------------------------------------------------------------------------- */
+/* Subproblems as tasks for other ranks ----------------------------------------------------------------------------- */
 
-/* Layout of messages. A task is the number of cuts, followed by the cuts. An answer is J, the bound at the known
- * motion, the number of operations and of steps, and then the next cut: its interval, its dof and the value of x_i. */
-enum { TASK = 1 + 4 * CASES_CUTS, ANSWER = 4 /* four numbers in place of x(T), and four in place of v(T) */ };
+/* Layout of the messages of branch and bound. A task is the number of cuts of a subproblem, followed by the cuts. An
+ * answer is the lower bound of J, the bound at the known motion, the number of operations and of Newton steps, and then
+ * the next cut: its interval, its dof and the value of x_i. */
+/* an answer has eight numbers, stored in the fields for x(T) and v(T) of an outcome with four dofs */
+enum { TASK = 1 + 4 * CASES_CUTS, ANSWER = 4 };
 
 SimStatus ctl_bound_prover_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                                   CtlBoundProver **prover) {
@@ -127,7 +129,7 @@ CtlEvaluator ctl_bound_prover_evaluator(CtlBoundProver *prover) {
   return (CtlEvaluator){.n = TASK, .d = ANSWER, .block = 1, .context = prover, .evaluate = evaluate_task};
 }
 
-/* The tree --------------------------------------------------------------------------------------------------------- */
+/* The tree of subproblems ------------------------------------------------------------------------------------------ */
 
 static void write_task(void *context, long task, double *numbers) {
   const BoundCases *cases = context;
@@ -141,13 +143,13 @@ static void write_task(void *context, long task, double *numbers) {
   }
 }
 
-/* Stores the answer for one half of a case. The bound of a half is at least the bound of the whole case. */
+/* Stores the answer for one half of a subproblem. The bound of a half is at least the bound of the whole subproblem. */
 static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   BoundCases *cases = context;
   BoundCase *one = &cases->half[task];
   if (outcome->status == SIM_NO_MEMORY) return CTL_DRIVE_NO_MEMORY;
   one->next = (BoundCut){0};
-  if (outcome->status != SIM_OK) return 1; /* if the task failed, the half keeps the bound of the whole case */
+  if (outcome->status != SIM_OK) return 1; /* if the task failed, the half keeps the bound of the whole subproblem */
   const double *x = outcome->x, *v = outcome->v;
   one->J = fmax(one->J, x[0]);
   one->known = fmax(one->known, x[1]);
@@ -160,7 +162,7 @@ static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   return 1;
 }
 
-/* Returns one half of a case: an existing cut is narrowed, or a new cut is inserted in the order of time. */
+/* Returns one half of a subproblem: an existing cut is narrowed, or a new cut is inserted in the order of time. */
 static BoundCase half_of(const BoundCase *whole, bool upper) {
   BoundCase half = *whole;
   const BoundCut *at = &whole->next;
@@ -188,14 +190,14 @@ double bound_cases_least(const BoundCases *cases, double *known) {
   return J;
 }
 
-/* Number of cases that a round halves: half of all cases, so that many ranks have work, but at least 8. */
+/* Number of subproblems that a round halves: half of all subproblems, so that many ranks have work, but at least 8. */
 static int round_size(const BoundCases *cases) {
   enum { ROUND_MIN = 8 };
   int half = cases->count / 2;
   return half < ROUND_MIN ? ROUND_MIN : half < CASES_ROUND ? half : CASES_ROUND;
 }
 
-/* Chooses the cases with the lowest bounds. */
+/* Chooses the subproblems with the lowest bounds, which the next round halves. */
 static void choose_round(BoundCases *cases) {
   double cap = (1 - cases->options->gap) * cases->options->effort, known;
   bool taken[CASES_MOST] = {false};
@@ -211,11 +213,11 @@ static void choose_round(BoundCases *cases) {
     taken[best] = true;
     cases->which[cases->halved++] = best;
   }
-  /* Halving other cases cannot raise the lowest bound if the case that has it cannot be halved. */
+  /* Halving other subproblems cannot raise the lowest bound if the subproblem that has it cannot be halved. */
   if (cases->halved && cases->list[cases->which[0]].J > least) cases->halved = 0;
 }
 
-/* Whether the limit on operations still allows a round of the current size. */
+/* Whether the limit on operations allows one more round that halves the current number of subproblems. */
 static bool may_take(BoundCases *cases) {
   const CtlLowerBoundOptions *options = cases->options;
   double operations = 2 * cases->halved * cases->task;
@@ -248,7 +250,7 @@ static void end_round(void *context) {
   lay_out(cases);
 }
 
-/* Whether the limit on operations allows the first case. */
+/* Whether the limit on operations allows the first subproblem. */
 static SimStatus afford_first(const BoundSetting *setting, BoundCases *cases) {
   enum { STEPS_ESTIMATE = 25 /* approximate number of Newton steps to solve one program */ };
   const CtlLowerBoundOptions *options = cases->options;

@@ -1,7 +1,7 @@
-/* Branch and bound over all motions that meet the target with J <= effort. A case restricts some x_i, at times where
- * intervals begin, to a range. The cases with the lowest bounds are halved, each at the x_i and time at which the
- * motions mixed by its dual solution differ most. Both halves are bounded as tasks on any ranks. The lowest bound of
- * all cases holds for all motions. */
+/* Branch and bound over all motions that meet the target with J <= effort. A subproblem restricts some x_i, at times
+ * where intervals begin, to a range. The subproblems with the lowest bounds are halved, each at the x_i and time at
+ * which the motions mixed by its dual solution differ most. Both halves are bounded as tasks on any ranks. The lowest
+ * bound of all subproblems holds for all motions. */
 #ifndef CONTROL_BOUND_CASES_H
 #define CONTROL_BOUND_CASES_H
 
@@ -9,21 +9,22 @@
 #include "control/bound/setting.h"
 
 enum {
-  CASES_CUTS = 48 /* maximum number of restrictions (cuts) of a case */,
-  CASES_ROUND = 32 /* maximum number of cases that a round halves; a round is a set of tasks */,
+  CASES_CUTS = 48 /* maximum number of restrictions (cuts) of a subproblem */,
+  CASES_ROUND = 32 /* maximum number of subproblems that a round halves; a round is a set of tasks */,
   CASES_MOST = 4096
 };
 
 typedef struct BoundCase {
-  double J, known; /* J: lower bound of J for all controls of the case. known: bound at the known final state
-                    * (CtlLowerBound). */
+  double J, known; /* J: lower bound of the effort J for all controls of the subproblem. known: the same bound for a
+                    * target that is the final state of the known motion. */
   int cuts;
-  BoundCut cut[CASES_CUTS]; /* restrictions of the case, in ascending order of intervals */
-  BoundCut next; /* restriction at which the case is halved, with lower = upper; interval 0 if it cannot be halved */
+  BoundCut cut[CASES_CUTS]; /* restrictions of the subproblem, in ascending order of intervals */
+  BoundCut next; /* restriction at which the subproblem is halved, with lower = upper; interval 0 if it cannot be
+                  * halved */
 } BoundCase;
 
-/* Bounds a case with given cuts and finds where to halve it. enough: the computation ends at this bound, relative to
- * effort. */
+/* Computes the bound of the subproblem with given cuts, and the cut at which to halve this subproblem. enough: the
+ * computation ends at this bound, relative to effort. */
 SimStatus bound_case_solve(const BoundSetting *setting, double enough, const BoundStop *stop, BoundCase *one,
                            BoundSolved *solved);
 
@@ -34,10 +35,10 @@ struct CtlBoundProver {
 };
 
 typedef struct BoundCases {
-  const CtlLowerBoundOptions *options; /* options of the lower bound, with the relaxation for cases; borrowed */
+  const CtlLowerBoundOptions *options; /* options of the lower bound, with the relaxation for subproblems; borrowed */
   double most, spent;                  /* approximate number of operations: limit and sum so far */
-  double task;                         /* approximate number of operations of a recent case */
-  bool refused;                        /* whether the function `tries` of the options has refused a case */
+  double task;                         /* approximate number of operations of a recent subproblem */
+  bool refused;                        /* whether the function `tries` of the options has refused a subproblem */
   int count, room;
   BoundCase *list; /* owned */
   int halved, which[CASES_ROUND];
@@ -45,22 +46,23 @@ typedef struct BoundCases {
   bool done[2 * CASES_ROUND];
   long steps;
   CtlTasks tasks;
-  /* called after a round has been added to the list and before the next one; may be NULL */
+  /* called after the results of a round have been added to the list of subproblems, before the next round; may be
+   * NULL */
   void (*taken)(void *context);
   void *context;
 } BoundCases;
 
-/* Initialises an empty list of cases. Returns SIM_OK or SIM_NO_MEMORY; clear it in both cases. The caller must not move
- * *cases afterwards, as tasks point to it. */
+/* Initialises an empty list of subproblems. Returns SIM_OK or SIM_NO_MEMORY; clear it in both cases. The caller must
+ * not move *cases afterwards, as tasks point to it. */
 SimStatus bound_cases_init(const CtlLowerBoundOptions *options, BoundCases *cases);
 void bound_cases_clear(BoundCases *cases);
 
-/* Bounds all motions as a single case, in this process. The list stays empty if `tries` refuses. Returns SIM_OK,
- * SIM_NOT_FINISHED or SIM_NO_MEMORY. */
+/* Computes the bound of all motions as a single subproblem, in this process. The list of subproblems stays empty if the
+ * function `tries` of the options refuses. Returns SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
 SimStatus bound_cases_first(BoundCases *cases, const CtlBoundProver *prover);
 
-/* Sets up the first round. The rounds may take `most` operations in total. Returns false if there is nothing to halve.
- * Each round sets up the next one. */
+/* Sets up the first round of halving subproblems. The rounds may take `most` operations in total. Returns false if no
+ * subproblem can be halved. Each round sets up the next one. */
 bool bound_cases_begin(BoundCases *cases, double most);
 
 /* Returns the lower bound for all motions. *known: the same bound for the final state of the known motion. The list

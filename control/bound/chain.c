@@ -13,7 +13,8 @@ void dpbtrs_(const char *uplo, const int *n, const int *kd, const int *nrhs, con
 void dsbmv_(const char *uplo, const int *n, const int *k, const double *alpha, const double *a, const int *lda,
             const double *x, const int *incx, const double *beta, double *y, const int *incy, size_t);
 
-/* number of conjugate-gradient iterations that correct the effect of the number added to the diagonal (chain.h) */
+/* number of conjugate-gradient iterations, which correct the effect of the small number that is added to the matrix's
+ * diagonal */
 enum { SOLUTIONS = 3 };
 static const int ONE = 1;
 
@@ -64,8 +65,8 @@ double *bound_chain_place(BoundChain *chain, int place) {
   return memset(chain->whole, 0, size * size * sizeof *chain->whole);
 }
 
-/* Factors the part of a place's system that belongs to its local variables, and eliminates these variables from the
- * rest. Local variables belong to this place alone. */
+/* Factors the part of a time point's system that belongs to its local variables, and eliminates these variables from
+ * the rest. Local variables belong to this time point alone. */
 static bool eliminate_local(BoundChain *chain, int place) {
   const double one = 1, minus = -1;
   int local = kind_of(chain, place)->local, rest = chain->rest, size = local + rest, info = 0;
@@ -98,7 +99,7 @@ bool bound_chain_add(BoundChain *chain, int place) {
         double by = at->weight[row * BOUND_SPAN + n] * at->weight[of * BOUND_SPAN + m];
         if (by == 0) continue;
         for (int j = 0; j < nv; j++) {
-          int below = (n - m) * nv - j; /* number of entries of the column from the diagonal down */
+          int below = (n - m) * nv - j; /* number of entries of the matrix's column from the diagonal down */
           const double *from = whole + (local + of * nv + j) * size + local + row * nv;
           double *column = chain->band + (size_t)((at->node + m) * nv + j) * (size_t)chain->width;
           for (int i = n == m ? j : 0; i < nv; i++) column[below + i] += by * from[i];

@@ -1,7 +1,7 @@
-/* Linear system of a Newton step. The variables of a node are those of V at one Bernstein coefficient in time. A
- * place is a time at which matrices must be positive semidefinite (program.h). It has local variables and depends on
- * a few neighbouring nodes. The system is therefore banded after the local variables of each place have been
- * eliminated. */
+/* Linear system of a Newton step. A node is the set of variables of the test function V at one Bernstein coefficient in
+ * time. A time point (BoundPlace) is a coefficient or an instant at which matrices must be positive semidefinite
+ * (program.h). A time point has local variables and depends on a few neighbouring nodes. The system is therefore banded
+ * after the local variables of each time point have been eliminated. */
 #ifndef CONTROL_BOUND_CHAIN_H
 #define CONTROL_BOUND_CHAIN_H
 
@@ -9,36 +9,39 @@
 
 typedef struct BoundChain {
   const BoundProgram *program;
-  int rest;  /* number of variables of a place that come from nodes: parts times node_size (program.h) */
-  int width; /* width of the band: number of entries of a column from the diagonal down */
-  /* Number added to the diagonal, as a fraction of the diagonal entry. Without it the matrix would be singular, because
-   * some changes of V, for example by a constant, have no effect. */
+  int rest;  /* number of variables of a time point that come from nodes: parts times node_size (program.h) */
+  int width; /* width of the matrix's band: number of entries of a column from the diagonal down */
+  /* Number added to each diagonal entry of the matrix, as a fraction of this entry. This number keeps the matrix
+   * regular, since some changes of the test function V, for example by a constant, have no effect. */
   double dependent;
-  double *band;   /* [nodes node_size][width] lower triangle by columns, overwritten by its factor */
-  double *plain;  /* copy of the band before factorisation */
+  double *band;   /* [nodes node_size][width] lower triangle of the banded matrix by columns, overwritten by its
+                   * Cholesky factor */
+  double *plain;  /* copy of `band` before the factorisation */
   double *room;   /* [4][nodes node_size] workspace of conjugate gradients */
-  double **place; /* for each place: factor [local][local] of the part of its local variables, and the eliminated
-                   * rows [local][rest] */
-  double *whole;  /* [size][size] workspace for the system of one place */
+  double **place; /* for each time point: Cholesky factor [local][local] of the part of the matrix for its local
+                   * variables, and the eliminated rows [local][rest] */
+  double *whole;  /* [size][size] workspace for the system of one time point */
 } BoundChain;
 
 SimStatus bound_chain_init(const BoundProgram *program, BoundChain *chain);
 void bound_chain_clear(BoundChain *chain);
 
-void bound_chain_start(BoundChain *chain); /* sets the band and the factors to zero before places are added */
-/* returns zeroed workspace for the system of a place; the caller fills its lower triangle */
+void bound_chain_start(BoundChain *chain); /* sets the matrix to zero, before the time points are added */
+/* returns zeroed workspace for the matrix of a time point; the caller fills the lower triangle */
 double *bound_chain_place(BoundChain *chain, int place);
-/* Eliminates the local variables of the place and adds the remaining part of its system to the band. Returns false
- * if the local part is not positive definite. */
+/* Eliminates the local variables of the time point and adds the remaining part of its matrix to the banded matrix of
+ * all nodes. Returns false if the local part is not positive definite. */
 bool bound_chain_add(BoundChain *chain, int place);
-bool bound_chain_factor(BoundChain *chain); /* factors the band; returns false if it is not positive definite */
+bool bound_chain_factor(BoundChain *chain); /* factors the banded matrix; returns false if this matrix is not
+                                             * positive definite */
 
-/* Adds the right-hand side g [size] of a place to `node` [nodes][node_size], that of the node variables. The local part
- * of g is overwritten by its reduced form, after elimination. */
+/* Adds the right-hand side g [size] of a time point to `node` [nodes][node_size], the right-hand side of the variables
+ * of V at all nodes. The entries of g for the local variables are overwritten by their values after the elimination of
+ * these variables. */
 void bound_chain_reduce(const BoundChain *chain, int place, double *g, double *node);
 void bound_chain_solve(const BoundChain *chain, double *node);
-/* Computes the part of the Newton step d of a place that belongs to its local variables, from the reduced right-hand
- * side g and from the part of d that belongs to nodes. */
+/* Computes the entries of the Newton step d [size] for the local variables of a time point, from g as left by
+ * bound_chain_reduce and from the other entries of d, those for the variables of V at the nodes. */
 void bound_chain_local(const BoundChain *chain, int place, const double *g, double *d);
 
 #endif

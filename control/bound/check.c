@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Features covered by the theorem: M v' = f + B u - D v - A x - C lambda. The scheme's features do not affect the
- * exact motion. */
+/* Features of a problem that the bound covers: the equation of motion M v' = f + B u - D v - A x - C lambda. Features
+ * of the scheme do not matter, since the bound is for the exact motion. */
 #define BOUND_TAKES                                                                                                    \
   (SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) | SIM_HAS(VISCOUS) | SIM_HAS(REGULARIZED) |     \
    SIM_HAS(SMOOTH) | SIM_HAS(FIXED_POINT) | SIM_HAS(MODES) | SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW))
 
-/* Reasons for refusing other features. A feature without a row here is refused, too. */
+/* Reasons in the message when a problem is refused because of a feature. A feature that is not listed here is refused,
+ * too. */
 static const struct Reason {
   SimFeatures features;
   const char *key, *text;
@@ -40,7 +41,7 @@ static void check_features(CtlCheck *check, SimFeatures lacking) {
 static bool is_positive(const CtlProblem *problem) {
   size_t size = (size_t)(problem->p * problem->p) * sizeof(double);
   double *weight = malloc(size);
-  if (!weight) return true; /* a missing weight is reported when the problem itself is checked */
+  if (!weight) return true; /* the check of the problem itself reports a missing weight of J */
   memcpy(weight, problem->weight, size);
   int info = dense_factor(problem->p, weight);
   free(weight);

@@ -5,7 +5,8 @@
 #include <float.h>
 #include <math.h>
 
-enum { OPERATIONS = 64 /* maximum number of roundings per coefficient, besides those of the sum over the dofs */ };
+/* maximum number of roundings per coefficient of a polynomial, besides those of the sum over the dofs */
+enum { OPERATIONS = 64 };
 
 BoundCourse bound_course(const SimProblem *sim, const long double *row, double row_off, long piece) {
   int d = sim->d;
@@ -23,7 +24,8 @@ BoundCourse bound_course(const SimProblem *sim, const long double *row, double r
   return course;
 }
 
-/* Applies Horner's rule to all coefficients, and to their absolute values for the error bound. */
+/* Shifts the variable of a polynomial by Horner's rule. The same rule for the absolute values of the coefficients gives
+ * the error bound. */
 BoundCourse bound_course_shifted(const BoundCourse *course, double middle, double half, double wrong) {
   BoundCourse out = {.order = course->order};
   double size[SIM_PIECE_ORDER + 1] = {0}, off[SIM_PIECE_ORDER + 1] = {0};
@@ -37,7 +39,8 @@ BoundCourse bound_course_shifted(const BoundCourse *course, double middle, doubl
     size[0] += fabs(course->c[k]);
     off[0] += course->off[k];
   }
-  double steep = 0; /* upper bound of the slope on 0 .. 1 and slightly beyond, where times with errors may lie */
+  double steep = 0; /* upper bound of the polynomial's slope on 0 .. 1 and slightly beyond, where times with errors
+                     * may lie */
   for (int k = 1; k <= course->order; k++) steep += k * fabs(course->c[k]);
   for (int i = 0; i <= out.order; i++) out.off[i] = off[i] * (1 + 1e-12) + OPERATIONS * DBL_EPSILON * size[i];
   out.off[0] += 3 * wrong * steep;

@@ -16,7 +16,7 @@ int bound_drift_degree(const SimProblem *sim) {
   int d = sim->d, q = 1;
   bool other = d != sim->n_control;
   if (bound_force_is_constant(sim, NULL)) return 0;
-  if (!other) { /* if B has no inverse, the force cannot be part of the control */
+  if (!other) { /* if the control matrix B has no inverse, the force cannot be part of the control */
     long double *inverse = malloc((size_t)(d * d) * sizeof *inverse + (size_t)d * sizeof(double));
     other = inverse && bound_invert(d, sim->control_matrix, inverse, (void *)(inverse + d * d)) == SIM_BAD_PROBLEM;
     free(inverse);
@@ -27,12 +27,12 @@ int bound_drift_degree(const SimProblem *sim) {
 }
 
 /* Computes the Bernstein coefficients of the polynomial of degree q that takes the given values at the given points
- * `place` in 0 .. 1. Gaussian elimination overwrites the values by the coefficients. */
+ * `place` in 0 .. 1. The values are overwritten by the coefficients, by Gaussian elimination. */
 static void interpolate_bernstein(int q, const double place[COEFFICIENTS], double value[COEFFICIENTS]) {
   double m[COEFFICIENTS][COEFFICIENTS];
   for (int i = 0; i <= q; i++)
     for (int l = 0; l <= q; l++) m[i][l] = bound_binomial(q, l) * pow(place[i], l) * pow(1 - place[i], q - l);
-  for (int k = 0; k <= q; k++) /* no pivoting is needed, since the matrix is totally positive if the points ascend */
+  for (int k = 0; k <= q; k++) /* the matrix is totally positive, since the points ascend; so pivoting is not needed */
     for (int i = k + 1; i <= q; i++) {
       double by = m[i][k] / m[k][k];
       for (int l = k; l <= q; l++) m[i][l] -= by * m[k][l];
@@ -44,8 +44,8 @@ static void interpolate_bernstein(int q, const double place[COEFFICIENTS], doubl
   }
 }
 
-/* Converts Bernstein form to powers on 0 .. 1: coefficient k is q over k times the sum over l of (-1)^(k - l) (k
- * over l) b_l. */
+/* Converts a polynomial on 0 .. 1 from Bernstein form with coefficients b to powers: coefficient k is q over k times
+ * the sum over l of (-1)^(k - l) (k over l) b_l. */
 static BoundCourse powers_of(int q, const double *b) {
   BoundCourse out = {.order = q};
   for (int k = 0; k <= q; k++) {
@@ -72,11 +72,11 @@ static double difference_above(const BoundCourse *one, const BoundCourse *other)
   return sum * (1 + 1e-12);
 }
 
-/* Fits a polynomial with the coefficients a [q + 1] to the drift of one dof on an interval. Returns an upper bound of
- * the remainder. row: the row of M^-1 that belongs to this dof. The ends of intervals and of pieces of the force have
- * an error of up to `near`. A piece may therefore overlap the interval by no more than `near`. The remainder on the
- * overlap, multiplied by its duration, is added: during that time it may reduce (1) of program.h by 2 sum |S_a| |rest|,
- * |z| <= 1. A remainder rest near/h on the whole interval has the same effect. */
+/* Fits a polynomial with the coefficients a [q + 1] to the drift (drift.h) of one dof on an interval. Returns an upper
+ * bound of the remainder. row: the row of M^-1 that belongs to this dof. The ends of intervals and of pieces of the
+ * force have an error of up to `near`. A piece may therefore overlap the interval by no more than `near`. The remainder
+ * on the overlap, multiplied by its duration, is added: during that time it may reduce (1) of program.h by 2 sum |S_a|
+ * |rest|, |z| <= 1. A remainder rest near/h on the whole interval has the same effect. */
 static double fill_interval(const SimProblem *sim, int q, const long double *row, double row_off, double from,
                             double to, double *a) {
   double place[COEFFICIENTS], rest = 0, brief = 0, near = 16 * DBL_EPSILON * sim->end;
@@ -102,7 +102,8 @@ static double fill_interval(const SimProblem *sim, int q, const long double *row
   return (rest + 8 * brief * near / (to - from)) * (1 + 1e-12);
 }
 
-/* Whether entry `row` of M^-1 f is nonzero at some time. If it is always zero, *off is set to its error bound. */
+/* Whether the product of the force f and `row`, a row of M^-1, is nonzero at some time. *off: set to the error bound of
+ * this product if the product is always zero. */
 static bool is_moved(const SimProblem *sim, const long double *row, double row_off, double *off) {
   *off = 0;
   for (long piece = 0; piece < sim->piece_count; piece++) {

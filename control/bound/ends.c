@@ -1,6 +1,6 @@
 /* Conditions on V at the final time and at its jumps. At the final time, top - V >= 0 must hold for all targets, and
- * the program maximises -top. V may jump in time where a case has cuts. There V+ - V- >= 0 must hold for all states
- * of the case; V- is V before the jump and V+ is V after it. */
+ * the program maximises -top. V may jump in time where a subproblem has cuts. There V+ - V- >= 0 must hold for all
+ * states of the subproblem; V- is V before the jump and V+ is V after it. */
 #include "control/bound/forms.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@ bool bound_form_is_free(const BoundMotion *motion) {
   return false;
 }
 
-/* Returns a constant as a factor of a product: the number times row 0, which is 1. */
+/* Returns a constant as a factor of a product: the number times row 0 of the matrix, the row that stands for 1. */
 static BoundFactor constant_factor(double value) { return (BoundFactor){.row = 0, .size = value}; }
 
-/* Reads the coefficients with which node variables enter V from the terms of a 1 x 1 matrix that contains -V. */
+/* The coefficients of the variables of V are read from the terms of a 1 x 1 matrix that contains -V. */
 SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out) {
   const BoundMotion *motion = form->motion;
   int d = motion->d, signs[BOUND_DOFS];
@@ -44,20 +44,21 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
   return status;
 }
 
-enum { TRANSFERS = 6 /* number of entries of the symmetric matrix on (1, x_i, v_i) */ };
+enum { TRANSFERS = 6 /* number of entries of a transfer, a symmetric matrix on (1, x_i, v_i) */ };
 
-/* The matrices of the final time or of a jump. Their local variables are `top` (at the final time only) and the
- * transfers. A transfer is a symmetric matrix of free numbers that is added to one matrix and subtracted from another.
- * It exists for each dof that has cells and of which x and v are not both given. */
+/* The matrices of the final time or of a jump of V in time. The local variables of these matrices are `top` (at the
+ * final time only) and the transfers. A transfer is a symmetric matrix of free numbers that is added to one matrix and
+ * subtracted from another. Each dof has a transfer if it has cells and x or v of this dof is free. */
 typedef struct Edge {
   const BoundForm *form;
   BoundKind *kind;
-  const double *at;          /* [2d] given entries of x and v; NAN: the entry is free */
-  const BoundCut *cut;       /* [cuts] cuts at the jump */
+  const double *at;          /* [2d] given entries of the state (x, v); NAN: the entry is free */
+  const BoundCut *cut;       /* [cuts] cuts (restrictions of some x_i) at the jump of V */
   int cuts;                  /* number of cuts; 0: the matrices are those of the final time */
   int used, size;            /* used: number of matrices so far; size: size of the vector (1, entries of x and v that
                               * are not given) */
-  int entry[2 * BOUND_DOFS]; /* index of each entry of (x, v) in that vector; 0: the entry is given */
+  int entry[2 * BOUND_DOFS]; /* index of each entry of (x, v) in the vector (1, entries of x and v that are not
+                              * given); 0: the entry is given */
   int transfer[BOUND_DOFS];
 } Edge;
 
@@ -65,13 +66,15 @@ static bool is_free(const Edge *edge, int i) {
   return isnan(edge->at[i]) || isnan(edge->at[edge->form->motion->d + i]);
 }
 
-/* Returns where terms of V are added to a matrix. The matrix contains -V at the final time, and V+ - V- at a jump. */
+/* Returns the variables to which terms of V belong in a matrix. The matrix contains -V at the final time, and the
+ * difference V+ - V- after and before a jump. */
 static BoundInto edge_into(const Edge *edge, BoundLmi *lmi) {
   int first = edge->kind->local;
   return (BoundInto){lmi, edge->cuts ? first : -1, first + edge->form->node_size, edge->form->node_size};
 }
 
-/* Adds the rows x_i - lower and upper - x_i for the cuts of a jump. x: the row of x_i. */
+/* Adds the rows x_i - lower and upper - x_i for the limits of x_i in the cuts at a jump of V. x: index of the row for
+ * x_i. */
 static int add_limits(const Edge *edge, BoundLmi *lmi, int i, int x, int *row) {
   int count = 0;
   for (int k = 0; k < edge->cuts; k++) {
@@ -97,8 +100,9 @@ static void add_transfer(const Edge *edge, BoundLmi *lmi, int i, double by, cons
     }
 }
 
-/* Builds the matrix of top - V, or of V+ - V- at a jump, with all terms of V except some of cells. For a dof with x
- * or v free, a transfer is subtracted in place of the terms of its cells. signs: signs of v. */
+/* Builds the matrix of top - V at the final time, or of the difference V+ - V- after and before a jump of V, with all
+ * terms of V except some of the cells of x_i. For a dof with x or v free, a transfer is subtracted in place of the
+ * terms of its cells. signs: signs of v. */
 static void add_whole(Edge *edge, const int *signs) {
   const BoundForm *form = edge->form;
   const BoundMotion *motion = form->motion;
@@ -140,8 +144,8 @@ static void add_whole(Edge *edge, const int *signs) {
   bound_lmi_finish(lmi);
 }
 
-/* Builds the matrix of dof i for one cell and one sign of v_i. It is the transfer plus the terms of -V, or of V+ -
- * V-, that belong to the cells. If x_i or v_i is given, its value is used. */
+/* Builds the matrix of dof i for one cell and one sign of v_i. The matrix is the transfer plus the terms of -V, or of
+ * V+ - V- at a jump, for the cells. A given x_i or v_i enters as a number. */
 static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
   const BoundForm *form = edge->form;
   BoundLmi *lmi = &edge->kind->lmi[edge->used++];
@@ -167,7 +171,7 @@ static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
   bound_lmi_finish(lmi);
 }
 
-/* Whether x_i can be in a cell at a jump. */
+/* Whether the position x_i can be in a cell, within the cuts at a jump of V. */
 static bool can_reach_cell(const Edge *edge, int i, int cell) {
   const BoundForm *form = edge->form;
   for (int k = 0; k < edge->cuts; k++) {
@@ -189,8 +193,8 @@ static void add_edge_cells(Edge *edge, int i) {
     }
 }
 
-/* Adds the condition p_i <= 0, or p_i+ >= p_i- at a jump of V, where p_i is the coefficient of |v_i| in V. It is needed
- * if the final velocity v_i is free. */
+/* Adds a condition on the coefficient p_i of |v_i| in V: p_i <= 0 at the final time, or, at a jump of V, p_i after the
+ * jump >= p_i before the jump. The condition is needed if the velocity v_i is free at that time. */
 static void add_slope(Edge *edge, int variable) {
   BoundLmi *lmi = &edge->kind->lmi[edge->used++];
   const BoundInto into = edge_into(edge, lmi);

@@ -12,18 +12,21 @@
 #include "control/internal.h"
 
 typedef struct BoundForce {
-  bool varies;          /* whether the force f varies in time; if not, the other fields are unset */
-  double *line;         /* [intervals][2][m] values of the line g at the beginning and end of each interval, N */
+  bool varies;          /* whether the force f varies in time; if it is constant, the other fields are unset */
+  double *line;         /* [intervals][2][m] values of the lines g, which approximate B^-1 f, at the beginning and
+                         * end of each interval, N */
   double *least, *most; /* [m] smallest and largest value over time of the entries of B^-1 f, N */
-  double *missed;       /* [intervals] approximate contribution of each interval to rest^2 */
-  double norm, rest;    /* upper bounds of sqrt(int N g.g dt) for B^-1 f and for r */
+  double *missed;       /* [intervals] approximate contribution of each interval to the square of the remainder's
+                         * norm `rest` */
+  double norm, rest;    /* upper bounds of norms, weighted by N: of B^-1 f (norm), and of its difference from the
+                         * lines (rest) */
 } BoundForce;
 
-/* Whether the force f is constant in time. f: set to its value [d]; may be NULL. */
+/* Whether the force of the problem is constant in time. f [d]: set to the constant force, N; may be NULL. */
 bool bound_force_is_constant(const SimProblem *sim, double *f);
 
-/* Creates the lines that approximate B^-1 f. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if B has no inverse
- * or is too ill-conditioned. */
+/* Creates the lines that approximate B^-1 f. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if the control matrix B
+ * has no inverse or is too ill-conditioned. */
 SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, const BoundMesh *mesh,
                              BoundForce *force);
 void bound_force_clear(BoundForce *force);

@@ -1,4 +1,4 @@
-/* The form of V, its rate, and the construction of the whole program. */
+/* The terms of the test function V and of its rate, and the construction of the whole semidefinite program. */
 #include "control/bound/forms.h"
 
 #include <float.h>
@@ -8,8 +8,8 @@
 
 static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
 
-/* Sets the knots of dof i, in ascending order between its start and its target. The knots are denser near both,
- * where V behaves like the square root of the remaining distance. */
+/* Sets the knots of dof i, in ascending order between the start and the target of x_i. The knots are denser near start
+ * and target, where V behaves like the square root of the remaining distance. */
 static void set_knots(BoundForm *form, int i, int knots) {
   double from = form->motion->from[i], to = form->motion->to[i];
   int count = isnan(to) || to == from ? 1 : knots;
@@ -22,9 +22,9 @@ static void set_knots(BoundForm *form, int i, int knots) {
   if (count > 1) form->knot[i][count - 1] = fmax(from, to);
 }
 
-/* Numbers of entries of the transfer of dof i, a symmetric matrix of free numbers. Without patterns one 5 x 5 matrix
- * serves all signs of v_i: TRANSFERS entries. With patterns a 4 x 4 matrix each serves forward and backward motion,
- * and a 3 x 3 matrix serves rest. */
+/* Numbers of entries of the transfer of dof i, a symmetric matrix of free numbers. TRANSFERS: one 5 x 5 matrix for all
+ * signs of v_i, if patterns of signs are not used. Otherwise TRANSFERS_MOVING: a 4 x 4 matrix each for forward and
+ * backward motion; TRANSFERS_AT_REST: a 3 x 3 matrix for rest. */
 enum { TRANSFERS = 15, TRANSFERS_MOVING = 10, TRANSFERS_AT_REST = 6 };
 
 static int count_transfers(const BoundForm *form, int i) {
@@ -59,8 +59,8 @@ void bound_form_clear(BoundForm *form) {
   *form = (BoundForm){0};
 }
 
-/* Adds the part of a rate that the drift causes, for a product of the factors a and b. In the rate of a factor the
- * drift a(t) multiplies the constant 1, which is row 0. */
+/* Adds the part of the rate of a product of two factors that the drift causes (drift.h). In the rate of a factor the
+ * drift multiplies the constant 1, row 0 of the matrix. */
 static void add_drift(const BoundInto *into, int variable, double w, const BoundFactor *a, const BoundFactor *b) {
   for (int side = 0; side < 2; side++) {
     const BoundFactor *moved = side ? a : b, *other = side ? b : a;
@@ -158,7 +158,7 @@ static int bound_patterns(const BoundForm *form) {
   return count;
 }
 
-/* Builds all matrices of the places inside intervals; places at jumps and at ends have other matrices. */
+/* Builds all matrices of the time points inside intervals; time points at jumps and at ends have other matrices. */
 static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
   int lmis = bound_patterns(form) + 9 * form->pairs, at = 0;
   for (int i = 0; i < form->motion->d; i++) lmis += form->knots[i] ? 3 * (form->knots[i] + 1) : 0;
@@ -173,16 +173,16 @@ static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
   return status;
 }
 
-/* Returns Bernstein coefficient e of the product g_j g_k of two lines on an interval. The product has degree 2,
- * which is raised to degree r. a, b: values of g_j and g_k at both ends of the interval. */
+/* Returns Bernstein coefficient e of the product g_j g_k of two lines on an interval. The product has degree 2, which
+ * is raised to degree r. a, b: values of the lines g_j and g_k at both ends of the interval. */
 static double product_of_lines(int r, int e, const double a[2], const double b[2]) {
   const double c[3] = {a[0] * b[0], a[0] * b[1] + a[1] * b[0], a[1] * b[1]};
   double all = (double)r * (r - 1), left = (double)(r - e) * (r - e - 1), right = (double)e * (e - 1);
   return (left * c[0] + (double)e * (r - e) * c[1] + right * c[2]) / all;
 }
 
-/* Adds N (w - g).(w - g) - N w.w to the cost of each place. w: the control plus the force; g: the force as a line in
- * time (force.h). */
+/* Adds N (w - g).(w - g) - N w.w to the cost of each time point. w: the control plus the force; g: the force as a line
+ * in time (force.h). */
 static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   const BoundMotion *motion = form->motion;
   int m = motion->m, r = form->mesh->degree, each = bound_mesh_places(form->mesh),
@@ -215,8 +215,8 @@ static int same_time(const BoundCut *cut, int cuts) {
   return count;
 }
 
-/* Sets up a place at an end of time or at a jump. A jump has two nodes, and the "rate" of a variable there is its
- * difference between the two. */
+/* Sets up a time point at an end of time or at a jump of V. A jump has two nodes, and the "rate" of a variable there is
+ * its difference between these nodes. */
 static void set_edge(BoundPlace *place, int kind, int node, int span) {
   place->kind = kind;
   place->node = node;
@@ -228,8 +228,8 @@ static void set_edge(BoundPlace *place, int kind, int node, int span) {
   place->weight[BOUND_RATE * BOUND_SPAN + 1] = 1;
 }
 
-/* Adds the jumps of V. The mesh has one node at the time of a jump, for V before it. Each jump gets one more node, for
- * V after it. */
+/* Adds the jumps of V in time. The mesh has one node at the time of a jump, for V before the jump. Each jump gets one
+ * more node, for V after the jump. */
 static SimStatus add_jumps(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program) {
   int r = form->mesh->degree, each = bound_mesh_places(form->mesh), places = form->mesh->intervals * each, jumps = 0;
   SimStatus status = SIM_OK;

@@ -1,8 +1,8 @@
-/* Lower bounds of J as semidefinite programs: the form of V and the matrices of its rate. README.md has the theorem
- * and the relaxations R1 to R5. Terms: a node is a set of variables of V, those of one Bernstein coefficient in
- * time. A place is a time at which matrices must be positive semidefinite (program.h). A pattern is a combination of
- * signs of v, with 0 at rest. Knots divide the range of x_i into cells. A pair is two neighbouring dof with
- * friction. */
+/* Lower bounds of J as semidefinite programs: the form of V and the matrices of its rate. README.md has the theorem and
+ * the relaxations R1 to R5. Terms: a node is the set of variables of V at one Bernstein coefficient in time. A time
+ * point (BoundPlace) is a coefficient or an instant at which matrices must be positive semidefinite (program.h). A
+ * pattern is a combination of signs of v, with 0 at rest. Knots divide the range of x_i into intervals called cells. A
+ * pair is two neighbouring dof with friction. */
 #ifndef CONTROL_BOUND_FORMS_H
 #define CONTROL_BOUND_FORMS_H
 
@@ -16,11 +16,11 @@ enum {
   BOUND_PAIRS = 128       /* maximum number of pairs of dof */
 };
 
-/* Restriction (cut) of a case: the scaled x of one dof lies between `lower` and `upper` at the time at which
+/* Restriction (cut) of a subproblem: the scaled x of one dof lies between `lower` and `upper` at the time at which
  * `interval` begins. interval >= 1. */
 typedef struct BoundCut {
   int interval, dof;
-  double lower, upper; /* ends of the range; -INFINITY, INFINITY: no limit */
+  double lower, upper; /* ends of the range of x; -INFINITY, INFINITY: no limit */
 } BoundCut;
 
 /* Form of V, with z = (1, x, v): V = z'S(t) z, plus terms for each dof with friction,
@@ -35,22 +35,25 @@ typedef struct BoundForm {
   const BoundMotion *motion;
   const BoundMesh *mesh;
   const BoundForce *force;
-  /* drift: the part of v' that depends on time (drift.h). If it has parts, V has no patterns, cells or pairs. */
+  /* the part of the acceleration v' that depends on time (drift.h). If this drift has parts, V has no patterns, cells
+   * or pairs. */
   const BoundDrift *drift;
   bool patterns;
   int knots[BOUND_DOFS];                /* number of knots of dof i; 0: it has no cells */
   double knot[BOUND_DOFS][BOUND_KNOTS]; /* scaled knots, in ascending order */
-  /* a power of two above the mean of |v_i'| over time, in scaled units; it limits v_i' as (3) of motion.h limits u */
+  /* a power of two above the mean of |v_i'| over time, in scaled units; it is used as a limit of the acceleration
+   * v_i' */
   double fastest[BOUND_DOFS];
   /* node_size: number of variables of a node. signs: index of the first variable of a node that belongs to |v_i|
    * terms without cells. cells[i]: index of the first variable of a node that belongs to the cells of dof i. */
   int node_size, signs, cells[BOUND_DOFS];
   int pairs, pair_values, pair_transfers; /* pairs: number of pairs. pair_values: index of the first variable of
                                            * pairs in a node. pair_transfers: index of the first local variable of
-                                           * pairs in a place. */
+                                           * pairs in a time point. */
   int pair[BOUND_PAIRS][2];
-  int local;    /* number of local variables of a place: the transfers, which its matrices share */
-  double *room; /* [2][y] workspace for a row */
+  int local;    /* number of local variables of a time point: the free numbers (transfers) that its matrices exchange */
+  double *room; /* [2][y] workspace for a row of a matrix; y: number of entries of the vector (1, x, v, u, lambda, g)
+                 * of motion.h */
 } BoundForm;
 
 /* Initialises the form. knots: number of knots between start and target, for each dof with friction; 0: no cells.
@@ -59,30 +62,31 @@ SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, cons
                           const BoundDrift *drift, bool patterns, int knots, bool pairs, BoundForm *form);
 void bound_form_clear(BoundForm *form);
 
-/* Builds the whole program of a case. cut: [cuts] in ascending order of intervals. Returns SIM_OK, SIM_NO_MEMORY, or
- * SIM_BAD_PROBLEM if part of M is too ill-conditioned. Clear the program in any case. */
+/* Builds the whole program of a subproblem. cut: [cuts] in ascending order of intervals. Returns SIM_OK, SIM_NO_MEMORY,
+ * or SIM_BAD_PROBLEM if part of M is too ill-conditioned. Clear the program in any case. */
 SimStatus bound_form_program(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program);
 
-/* Its parts ----------------------------------------------------------------------------------------------------- */
+/* Functions that build the parts of the program ----------------------------------------------------------------- */
 
-/* A factor of a product, a linear function of the matrix's vector. Its value is `size` times row number `row`. Its
- * derivative in time is `pace` times row number `rate`, plus a drift. If size = 0, the factor is 0 at all times. */
+/* A factor of a product, a linear function of the vector that a matrix of the program belongs to. The factor is `size`
+ * times row number `row` of the matrix. The factor's derivative in time is `pace` times row number `rate`, plus a
+ * drift. If size = 0, the factor is 0 at all times. */
 typedef struct BoundFactor {
   int row, rate;
   double size, pace;
-  int drift; /* number of the drift's part that the derivative contains, from 1; 0: no drift */
+  int drift; /* number, from 1, of the part of the drift (drift.h) that the factor's derivative contains; 0: no drift */
 } BoundFactor;
 static inline BoundFactor bound_factor(int row, int rate, double size, double pace) {
   return (BoundFactor){row, rate, size, pace, 0};
 }
 
-/* Where terms of V are added: a matrix, and indices of variables of the place. `rates`: index of the first variable
- * that is the rate of a node variable, for terms of V'. `values`: the same for the values of node variables. rates <
- * 0: the matrix contains -V itself. */
+/* Where terms of V are added: a matrix, and indices of variables of the time point. `rates`: index of the first of
+ * those variables that are the rates of the variables of V, for terms of V'. `values`: the same for their values. rates
+ * < 0: the matrix contains -V itself. */
 typedef struct BoundInto {
   BoundLmi *lmi;
-  /* For each part of a drift, another node_size variables follow those at `values`: the values times the drift's
-   * part. */
+  /* Indices of the first rate and of the first value (above). For each part of a drift, another node_size variables
+   * follow the values: the values times the drift's part. */
   int rates, values;
   int node_size;
 } BoundInto;
@@ -94,8 +98,8 @@ static inline BoundInto bound_into(const BoundForm *form, BoundLmi *lmi) {
 static inline int bound_entry(int n, int a, int b) { return a * n - a * (a - 1) / 2 + b - a; }
 static inline int bound_entries(int n) { return n * (n + 1) / 2; }
 
-/* Adds w y a b, a term of V, where y is the node variable with index `variable` and a, b are factors. If a == b, the
- * term contains the square of a. */
+/* Adds the term w y a b of V: y is the variable of V with index `variable`, w a number, and a, b are factors. If a ==
+ * b, the term contains the square of a. */
 void bound_add_part(const BoundInto *into, int variable, double w, const BoundFactor *a, const BoundFactor *b);
 /* Adds the term z'S z of V, with factors z [1 + 2d]. */
 void bound_add_square(const BoundForm *form, const BoundInto *into, const BoundFactor *z);
@@ -107,18 +111,19 @@ void bound_add_cell(const BoundForm *form, const BoundInto *into, int i, int cel
                     const BoundFactor *above);
 int bound_cell_of(const BoundForm *form, int i, double x);
 
-/* Adds the transfer of dof i to a matrix: free numbers by which the matrices of cells exchange terms with the matrix
- * of all dof. It is a symmetric matrix on e = (1, x_i, v_i, v_i', lambda_i). With patterns each sign has its own
+/* Adds the transfer of dof i to a matrix: free numbers by which the matrices of cells exchange terms with the matrix of
+ * all dof. The transfer is a symmetric matrix on e = (1, x_i, v_i, v_i', lambda_i). With patterns each sign has its own
  * transfer. by: 1 in the matrix of all dof, -1 in the matrices of the cells. */
 void bound_add_transfer(const BoundForm *form, BoundLmi *lmi, int i, int sign, double by, const BoundFactor e[5]);
 
-/* Builds the matrix of all dof at a place, without patterns. This matrix and that of the next function include the cost
- * N u.u. */
+/* Builds the matrix of all dof at a time point, without patterns. The matrix includes the cost N u.u of the control; so
+ * do the matrices of the next function. */
 SimStatus bound_add_quadratic(const BoundForm *form, BoundLmi *lmi);
-/* Builds the matrix of all dof for one pattern. Returns SIM_BAD_PROBLEM if the mass matrix of its moving dof is too
- * ill-conditioned. */
+/* Builds the matrix of all dof for one pattern of signs of v. Returns SIM_BAD_PROBLEM if the mass matrix of its moving
+ * dof is too ill-conditioned. */
 SimStatus bound_add_pattern(const BoundForm *form, int pattern, BoundLmi *lmi);
-/* Builds the matrix of dof i for one cell and one sign. Each place has 3 (knots + 1) of these matrices per dof. */
+/* Builds the matrix of dof i for one cell of x_i and one sign of v_i. Each time point has 3 (knots + 1) of these
+ * matrices per dof. */
 void bound_add_cells(const BoundForm *form, int i, int cell, int sign, BoundLmi *lmi);
 
 /* Finds the pairs of neighbouring dof with friction, and counts their variables. The next functions add the terms of a
@@ -132,20 +137,21 @@ void bound_add_pair_transfer(const BoundForm *form, BoundLmi *lmi, int pair, dou
 /* Builds one of the 9 matrices of a pair, for one sign of v of each of its two dof. */
 void bound_add_pair(const BoundForm *form, int pair, int first, int second, BoundLmi *lmi);
 
-/* Evaluates V at a given scaled state at = (x, v) [2d]. Adds `by` times the coefficients of the node variables in V
- * to out [node_size]. */
+/* Evaluates V at a given scaled state at = (x, v) [2d]. Adds `by` times the coefficients of the variables of a node in
+ * V to out [node_size]. */
 SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out);
 /* Adds V(0, z0) and -V(T, z_T), the values of V at the start and at the target, to the sum (2) of program.h. If the
- * target is partly free, adds the matrices of the final time instead of the latter. */
+ * target is partly free, adds the matrices of the final time in place of -V(T, z_T). */
 SimStatus bound_add_ends(const BoundForm *form, BoundProgram *program);
-/* Builds the matrices of V+ - V- >= 0 at a jump of V, for the `cuts` cuts at its time. */
+/* Builds the matrices of V+ - V- >= 0 at a jump of V, for the `cuts` cuts at the time of the jump. */
 SimStatus bound_add_jump(const BoundForm *form, const BoundCut *cut, int cuts, BoundKind *kind);
 bool bound_form_is_free(const BoundMotion *motion); /* whether some entry of the target is free */
 
-/* The next functions are shared by the matrices of places. */
-/* adds N u.u; the rows of the unit vectors of u begin at row `u` */
+/* The next functions are used by the files that build the matrices of time points (BoundPlace). */
+/* adds the cost N u.u of the control u to a matrix; the rows of the matrix for the entries of u begin at row `u` */
 void bound_add_effort(const BoundMotion *motion, BoundLmi *lmi, int u);
-/* adds a row with the entry `one` for the constant 1 and the entry `by` for y_a; returns its index */
+/* adds a row to a matrix, with the entry `one` for the constant 1 and the entry `by` for number a of the vector (1, x,
+ * v, u, lambda, g); returns the row's index */
 int bound_add_row(const BoundForm *form, BoundLmi *lmi, double one, int a, double by);
 
 #endif

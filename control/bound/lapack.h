@@ -1,5 +1,5 @@
-/* Declarations of LAPACK and BLAS functions that several files use. No C header of the libraries is used. The
- * functions have Fortran's calling convention and 32-bit integers. */
+/* Declarations of LAPACK and BLAS functions that several files use. These declarations replace the C headers of the
+ * libraries. The functions have Fortran's calling convention and 32-bit integers. */
 #ifndef CONTROL_BOUND_LAPACK_H
 #define CONTROL_BOUND_LAPACK_H
 

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Gap at which the solver ends, relative to effort. For stiff systems round-off prevents a smaller gap. */
+/* Duality gap, relative to effort, at which the solver of a program ends. For stiff systems round-off prevents a
+ * smaller gap. */
 static const double SOLVER_GAP = 5e-5;
 enum { STEPS_ESTIMATE = 30 /* approximate number of Newton steps to solve one program */ };
 
@@ -26,7 +27,8 @@ static const char *name_of(const Relaxation *relaxation) {
 }
 
 /* Sequence of relaxations (README.md) from cheap to expensive. Each gives a higher bound than the one before.
- * Relaxations with cells also use patterns where possible, and then need no pairs. */
+ * Relaxations with cells of x_i also use patterns of signs where possible; with patterns, pairs of dofs are not
+ * needed. */
 static const struct {
   int intervals, knots;
   bool pairs;
@@ -36,7 +38,7 @@ enum { LADDER = sizeof ladder / sizeof *ladder };
 
 enum {
   INTERVALS = 16 /* number of intervals of time of the relaxation R1 that bounds each case */,
-  FORMAT = 1 /* version number of the saved bytes */
+  FORMAT = 1 /* version number of the format in which the progress is saved */
 };
 
 /* Data of one call of ctl_lower_bound. */
@@ -45,10 +47,10 @@ typedef struct Task {
   const SimProblem *sim;
   const CtlLowerBoundOptions *options;
   double enough;        /* a bound of this size, relative to effort, is sufficient */
-  CtlLowerBound *bound; /* best bound so far; the counts of the cases are added at the end of the call */
+  CtlLowerBound *bound; /* best bound so far; the counts of the subproblems are added at the end of the call */
   int next;             /* index of the next relaxation of the sequence */
-  /* Options of the relaxation that bounds each case of branch and bound. This field, prover and cases are set before
-   * the first case is bounded. */
+  /* Options of the relaxation that bounds each subproblem of branch and bound. This field, prover and cases are set
+   * before the first subproblem is bounded. */
   CtlLowerBoundOptions of_cases;
   CtlBoundProver *prover;
   BoundCases cases;
@@ -56,7 +58,8 @@ typedef struct Task {
 
 static bool is_near(const Task *task) { return task->bound->J >= task->enough * task->options->effort; }
 
-/* Solves and verifies one program. If its bound is the best so far, keeps this bound and the mean motion. */
+/* Solves one semidefinite program and verifies its bound. If the bound is the best so far, keeps this bound and the
+ * mean motion. */
 static SimStatus solve_program(const Task *task, const BoundSetting *setting, const BoundProgram *program,
                                const char *name) {
   const BoundStop stop = {task->options->stopped, task->options->late, task->options->context};
@@ -82,7 +85,7 @@ static SimStatus solve_program(const Task *task, const BoundSetting *setting, co
   return SIM_OK;
 }
 
-/* Creates the prover that bounds cases, and an empty list of cases. */
+/* Creates the prover that bounds subproblems, and an empty list of subproblems. */
 static SimStatus prepare_cases(Task *task) {
   const CtlLowerBoundOptions *options = task->options;
   task->of_cases = *options;
@@ -94,9 +97,10 @@ static SimStatus prepare_cases(Task *task) {
   return status == SIM_OK ? bound_cases_init(&task->of_cases, &task->cases) : status;
 }
 
-/* Progress --------------------------------------------------------------------------------------------------------- */
+/* Saving and loading the progress of a call ------------------------------------------------------------------------ */
 
-/* Writes or reads the progress of the call: options, index of the next relaxation, bound, mean motion and cases. */
+/* Writes or reads the progress of the call: options, index of the next relaxation, bound, mean motion and
+ * subproblems. */
 static SimStatus serialize_progress(Task *task, CtlBytes *bytes) {
   const CtlLowerBoundOptions *options = task->options;
   CtlLowerBound *bound = task->bound;
@@ -115,8 +119,8 @@ static SimStatus serialize_progress(Task *task, CtlBytes *bytes) {
   return status;
 }
 
-/* Passes the progress to the function `keep` of the options. If memory is lacking, `keep` is not called and the
- * earlier progress stays valid. */
+/* Passes the progress to the function `keep` of the options. If memory is lacking, the call of `keep` is omitted and
+ * the earlier progress stays valid. */
 static void hand_out(Task *task) {
   CtlBytes bytes = {0};
   if (!task->options->keep) return;
@@ -142,7 +146,7 @@ static SimStatus go_on(Task *task) {
   return SIM_BAD_PROBLEM;
 }
 
-/* Cases ------------------------------------------------------------------------------------------------------------ */
+/* Branch and bound over subproblems -------------------------------------------------------------------------------- */
 
 static int drive_cases(const Task *task, CtlTasks *tasks, const CtlEvaluator *evaluator) {
   const CtlLowerBoundOptions *options = task->options;
@@ -152,7 +156,7 @@ static int drive_cases(const Task *task, CtlTasks *tasks, const CtlEvaluator *ev
                         : ctl_drive_tasks(tasks, evaluator, &listener, &times);
 }
 
-/* Keeps the bound that the list of cases proves. It is called after each round. */
+/* Keeps the bound that the list of subproblems proves. This function is called after each round. */
 static void take_cases(void *context) {
   Task *task = context;
   const BoundCases *cases = &task->cases;
@@ -176,7 +180,7 @@ static SimStatus begin_cases(Task *task) {
   return status;
 }
 
-/* Halves cases until they have used `most` operations or the gap is reached. */
+/* Halves subproblems until `most` operations have been used or the bound is within the required gap of effort. */
 static SimStatus split_cases(Task *task, double most) {
   BoundCases *cases = &task->cases;
   SimStatus status = task->prover ? SIM_OK : begin_cases(task);
@@ -194,8 +198,8 @@ static SimStatus split_cases(Task *task, double most) {
 
 /* Relaxations of all motions at once ------------------------------------------------------------------------------- */
 
-/* Solves one relaxation for all motions. splits: first halves cases, with at most as many operations as the relaxation
- * would need. */
+/* Solves one relaxation for all motions. splits: whether to halve subproblems before, with at most as many operations
+ * as the relaxation needs. */
 static SimStatus run_relaxation(Task *task, int intervals, const Relaxation *relaxation, bool splits) {
   CtlLowerBoundOptions options = *task->options;
   BoundSetting setting;
@@ -219,18 +223,19 @@ static SimStatus run_relaxation(Task *task, int intervals, const Relaxation *rel
   return status;
 }
 
-/* Whether patterns can be used. They need few dof, with friction that does not depend on speed. */
+/* Whether patterns of signs of v can be used. Patterns need few dof, with friction that does not depend on speed. */
 static bool has_patterns(const SimProblem *sim) {
   int count = 0;
   for (int i = 0; i < sim->d; i++) count += sim->friction[i] > 0;
   return count <= BOUND_PATTERN_DOFS && sim->system.stribeck == SIM_STRIBECK_NONE;
 }
 
-/* Solves the relaxations of the sequence one after the other until the gap is reached. Before each relaxation with
- * cells it halves cases. At the end it halves as many cases as the limits permit. */
+/* Solves the relaxations of the sequence one after the other until the bound is within the required gap of effort.
+ * Halves subproblems before each relaxation with cells and, as many as the limits permit, at the end. */
 static SimStatus run_sequence(Task *task) {
   bool patterns = has_patterns(task->sim), splits = task->options->gap > 0,
-       drifts = bound_drift_degree(task->sim) > 0; /* with a drift (drift.h) only R1 is possible */
+       drifts = bound_drift_degree(task->sim) > 0; /* if v' has a part that depends on time (drift.h), only the
+                                                    * relaxation R1 is possible */
   const BoundCases *cases = &task->cases;
   SimStatus status = task->options->saved ? go_on(task) : SIM_OK;
   while (task->next < LADDER && status == SIM_OK && !is_near(task)) {

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* Returns the interval that contains time t. way: relative position in it, 0 .. 1. */
+/* Returns the interval of the mesh that contains time t. way: set to the relative position of t in this interval, 0 ..
+ * 1. */
 static int interval_of(const BoundMesh *mesh, double t, double *way) {
   int k = 0;
   while (k + 1 < mesh->intervals && mesh->time[k + 1] <= t) k++;
@@ -12,9 +13,9 @@ static int interval_of(const BoundMesh *mesh, double t, double *way) {
   return k;
 }
 
-/* Returns the mean of one quantity at time t, from its moments. There are moments for each place, a Bernstein
- * coefficient of an interval. Coefficient e belongs to the time (e + 1)/(n + 2) of its interval, the mean time of its
- * Bernstein polynomial of degree n. The moments of two neighbouring places are interpolated. */
+/* Returns the mean of one quantity at time t over the motions that the dual solution mixes. The means (moments) are
+ * known for each Bernstein coefficient of an interval. Coefficient e belongs to the fraction (e + 1)/(n + 2) of the
+ * interval, the mean time of Bernstein polynomial e of degree n. Between these times the mean is interpolated. */
 static double mean_at(const BoundSetting *setting, const BoundMoments *moments, int entry, double t) {
   int places = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
   double way, w[2];
@@ -28,7 +29,8 @@ static double mean_at(const BoundSetting *setting, const BoundMoments *moments, 
   return w[0] + (at - e) * (w[1] - w[0]);
 }
 
-/* Returns entry j of the mean control at time t. The part B^-1 f that represents the force (force.h) is subtracted. */
+/* Returns entry j of the mean control at time t. The control of the scaled problem includes B^-1 f for a force f that
+ * varies (force.h); this part is subtracted. */
 static double control_at(const BoundSetting *setting, const BoundMoments *moments, int j, double t) {
   const BoundMotion *motion = &setting->motion;
   const BoundForce *force = &setting->force;
@@ -38,7 +40,8 @@ static double control_at(const BoundSetting *setting, const BoundMoments *moment
   return u - (g ? g[0] + way * (g[motion->m] - g[0]) : 0);
 }
 
-/* Whether the weights of all places are positive and all moments finite. */
+/* Whether the moments (newton.h) can be used: the weights of all time points are positive, and all moments are
+ * finite. */
 static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) {
   int size = bound_moments_size(moments);
   for (int p = 0; p < setting->mesh.intervals * bound_mesh_places(&setting->mesh); p++)
@@ -47,8 +50,8 @@ static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) 
   return true;
 }
 
-/* Returns the mean x_i at time t. It is piecewise linear between the mean times of the places, from the start to the
- * target. */
+/* Returns the mean of the position x_i at time t over the motions that the dual solution mixes. This mean is piecewise
+ * linear in time, from the start to the target. */
 static double place_at(const BoundSetting *setting, const BoundMoments *moments, int i, double t) {
   const BoundMesh *mesh = &setting->mesh;
   const double *from = setting->motion.from, *to = setting->motion.to, *of = moments->of;
@@ -65,8 +68,8 @@ static double place_at(const BoundSetting *setting, const BoundMoments *moments,
   return isnan(to[i]) ? x : x + (t - time) / (1 - time) * (to[i] - x);
 }
 
-/* Returns the mean velocity of x_i around the middle of a segment. It is a difference over an interval of the mesh,
- * since differences of neighbouring moments are inaccurate. */
+/* Returns the mean velocity of x_i around the middle of a segment: the change of the mean x_i over the length of a mesh
+ * interval, since changes over shorter times are inaccurate. */
 static double rate_at(const BoundSetting *setting, const BoundMoments *moments, int i, double t) {
   double half = 0.5 / setting->mesh.intervals, from = fmax(0, t - half), to = fmin(1, t + half);
   return (place_at(setting, moments, i, to) - place_at(setting, moments, i, from)) / (to - from);
@@ -89,13 +92,14 @@ static void find_ways(const CtlProblem *problem, const BoundSetting *setting, co
 
 void bound_mean(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments,
                 CtlBoundMean *mean) {
-  enum { PARTS = 8 /* number of samples in a segment, for its mean */ };
+  enum { PARTS = 8 /* number of times in a segment at which the control is computed for the segment's mean */ };
   int p = problem->p, segments = problem->n / p;
   if (!are_sound(setting, moments)) return;
   for (int i = 0; i < problem->n; i++) {
     int k = i / p, parts = problem->signal == SIM_PIECEWISE_LINEAR ? 1 : PARTS;
     double u = 0;
-    for (int part = 0; part < parts; part++) /* a piecewise linear signal takes the value at the end of the segment */
+    for (int part = 0; part < parts; part++) /* a piecewise linear signal gets the value of the control at the end of
+                                              * the segment */
       u += control_at(setting, moments, i % p, (k + (parts == 1 ? 1 : (part + 0.5) / parts)) / segments) / parts;
     mean->control[i] = u;
   }

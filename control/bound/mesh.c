@@ -31,8 +31,8 @@ void bound_mesh_clear(BoundMesh *mesh) {
   *mesh = (BoundMesh){0};
 }
 
-/* Returns an upper bound of the integral of a Bernstein polynomial over its interval, as a share of the total time. It
- * is the same for all of the interval's polynomials. */
+/* Returns an upper bound of the integral of a Bernstein polynomial over its interval, as a share of the total time.
+ * This integral is the same for all polynomials of the interval. */
 static double bound_mesh_share(const BoundMesh *mesh, int interval) {
   return (mesh->time[interval + 1] - mesh->time[interval]) / bound_mesh_places(mesh) * (1 + 4 * DBL_EPSILON);
 }
@@ -54,8 +54,8 @@ double bound_mesh_product(int r, int j, int q, int l) {
 }
 
 /* Computes rate and value of a polynomial of degree r with the coefficients y_j. The rate has the Bernstein
- * coefficients r (y_j+1 - y_j)/h, of degree r - 1. Both are raised to the degree of the places, which is a
- * multiplication by 1, that is by Bernstein coefficients 1. */
+ * coefficients r (y_j+1 - y_j)/h, of degree r - 1. Rate and value are raised to the degree of the time points:
+ * multiplied by the constant 1 as a polynomial, with Bernstein coefficients 1. */
 void bound_mesh_place(const BoundMesh *mesh, int interval, int e, BoundPlace *place) {
   int r = mesh->degree, q = mesh->forced, from = e > q ? e - q - 1 : 0, last = e < r ? e + 1 : r;
   double h = mesh->time[interval + 1] - mesh->time[interval], whole = bound_binomial(r + q, e);

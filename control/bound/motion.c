@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ROUND_OFF_MARGIN = 1 + 1e-9; /* factor that covers the round-off of sums of positive numbers */
+static const double ROUND_OFF_MARGIN = 1 + 1e-9; /* factor on sums of positive numbers that covers their round-off */
 
 /* Returns a power of two that is at least a; 1 if a is 0. */
 static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
 
-/* Returns an upper bound of the norm sqrt(x'a x), for entries of x with any signs: sqrt(sum |a_ij| |x_i| |x_j|). */
+/* Returns sqrt(sum |a_ij| |x_i| |x_j|), an upper bound of the norm sqrt(x'a x) for any signs of the entries of x. */
 static double norm_above(int d, const double *a, const double *x) {
   double sum = 0;
   for (int i = 0; i < d; i++)
@@ -21,7 +21,7 @@ static double norm_above(int d, const double *a, const double *x) {
   return sqrt(sum);
 }
 
-/* Returns an upper bound of the integral over time of |f|, the norm of the force by M^-1. */
+/* Returns an upper bound of the integral over time of the norm sqrt(f'M^-1 f) of the force f. */
 static double impulse_above(const SimProblem *sim, const double *inverse, double *room) {
   double sum = 0;
   for (long k = 0; k < sim->piece_count && sim->pieces; k++) {
@@ -60,8 +60,8 @@ static void set_scales(BoundMotion *motion, const CtlProblem *problem, const Sim
     motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] / (problem->end * brief)) * dear * ROUND_OFF_MARGIN);
 }
 
-/* Sets the scaled rows that give v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)), where g = gamma(v) is the drop of
- * friction. inverse_off: [d] error bounds of the entries in each row of M^-1. */
+/* Sets the rows that give the scaled accelerations v' = M^-1 (f + B u - D v - A x - C (lambda - g)), where g = gamma(v)
+ * is the drop of friction with speed. inverse_off: [d] error bound of the entries in each row of M^-1. */
 static void set_rates(BoundMotion *motion, const SimProblem *sim, const long double *inverse,
                       const double *inverse_off) {
   int d = motion->d, m = motion->m;
@@ -183,8 +183,8 @@ SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, 
   return status;
 }
 
-/* Computes the force on dof k as a row on (1, x, v of the moving dofs, u). If dof k moves, the force includes its
- * friction -C lambda. */
+/* Computes the force on dof k as a linear function of the vector (1, x, v of the moving dofs, u), with one coefficient
+ * per entry. If dof k moves, the force includes the friction. */
 static void force_row(const BoundMotion *motion, const int *sign, int k, int n, double *row) {
   const SimProblem *sim = motion->sim;
   int d = motion->d, at = 1 + d;
@@ -196,8 +196,8 @@ static void force_row(const BoundMotion *motion, const int *sign, int k, int n, 
   for (int j = 0; j < motion->m; j++) row[at + j] = sim->control_matrix[k * motion->m + j] * motion->U[j];
 }
 
-/* Computes sum_k by_k row_k from rows [count][n]. Also computes its error bound if each by_k has an error of
- * `by_off`. */
+/* Computes the sum of by_k times row k, for rows [count][n]. Also computes the error bound of the sum if each by_k has
+ * an error of `by_off`. */
 static void combine_rows(int count, int n, const long double *by, double by_off, const double *rows, double *sum,
                          double *off) {
   for (int c = 0; c < n; c++) {
@@ -231,7 +231,8 @@ SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n
     int i = which[a];
     combine_rows(moving, n, inverse + a * moving, inverse_off[a], force, rate + i * n, rate_off + i * n);
   }
-  for (int i = 0; i < d && status == SIM_OK; i++) { /* friction of a resting dof: c_i lambda_i = force_i - M_im v_m' */
+  for (int i = 0; i < d && status == SIM_OK; i++) { /* friction of a resting dof i: c_i lambda_i = force_i - sum M_im
+                                                     * v_m' over the moving dofs m */
     if (sign[i]) continue;
     force_row(motion, sign, i, n, own);
     for (int c = 0; c < n; c++) {

@@ -1,11 +1,11 @@
-/* The problem, scaled to numbers of size 1 for the matrices of a bound. Time is scaled by T; x, v, u by X, V, U; J
- * by `effort`. X, V, U are powers of two, so scaling x, v, u does not round. u includes B^-1 f if f varies
- * (force.h). For all motions with J <= effort, at all times
+/* The problem, scaled to numbers of size 1 for the matrices of a bound. Time is scaled by its end T, positions x,
+ * velocities v and controls u by X, V, U, and the cost J by `effort`. X, V, U are powers of two, so that scaling does
+ * not round. u includes B^-1 f if the force f varies (force.h). For all motions with J <= effort, at all times
  *
  *     |x_i| <= 1,  |v_i| <= 1,  |lambda_i| <= 1,  and  int u_j^2 dt <= `brief`                                    (3)
  *
- * The limits of x and v follow from the energy: |v|_M <= |v0|_M + |x0|_A + int |f|_M^-1 dt + sqrt(T kappa effort),
- * where kappa is the trace of N^-1 B'M^-1 B. */
+ * where `brief` is a share of time (mesh.h). The limits of x and v follow from the energy: |v|_M <= |v0|_M + |x0|_A +
+ * int |f|_M^-1 dt + sqrt(T kappa effort), where kappa is the trace of N^-1 B'M^-1 B. */
 #ifndef CONTROL_BOUND_MOTION_H
 #define CONTROL_BOUND_MOTION_H
 
@@ -17,17 +17,19 @@ typedef struct BoundMotion {
        * whose friction drops with speed. */
       dropping;
   const SimProblem *sim; /* borrowed */
-  int y;                 /* size of the vector (1, x, v, u, lambda, g) */
+  int y;                 /* size of the vector (1, x, v, u, lambda, g), where g = gamma(v) is the drop of friction
+                          * with speed */
   double end, effort;
-  int *contact;  /* [d] index of the dof's lambda; -1: it has no friction */
-  int *drop;     /* [d] index of the dof's g = gamma(v), with friction C (lambda - g); -1: its friction does not drop */
-  double *force; /* [d] f, N, if it is constant; otherwise 0, and f is described by force.h or drift.h */
+  int *contact;  /* [d] index of lambda for each dof; -1: the dof has no friction */
+  int *drop;     /* [d] index of g = gamma(v), the drop of friction with speed, for each dof; -1: no drop */
+  double *force; /* [d] force f, N, if it is constant; otherwise 0, and the force is described by force.h or drift.h */
   double *X, *V, *U;     /* [d], [d], [m] scales of x, v and u, powers of two */
-  double *rate;          /* [d][y] rows that give v_i' */
+  double *rate;          /* [d][y] rows that give the scaled accelerations v_i' from the vector (1, x, v, u, lambda,
+                          * g) */
   double *rate_off;      /* [d][y] error bounds of the entries of `rate` */
-  double *weight;        /* [m][m] matrix N of J, scaled */
-  double *from, *to;     /* [2d] x, v at the start; x, v at the target, NAN: free */
-  double *lower, *upper; /* [m] bounds of u; -INFINITY, INFINITY: no bound */
+  double *weight;        /* [m][m] weight N of u.u in the cost J, scaled */
+  double *from, *to;     /* [2d] x and v at the start; [2d] x and v at the target, NAN: the entry is free */
+  double *lower, *upper; /* [m] bounds of the control u; -INFINITY, INFINITY: no bound */
 } BoundMotion;
 
 /* Indices of x, v, u, lambda and g in the vector (1, x, v, u, lambda, g). */
@@ -42,18 +44,18 @@ static inline int bound_drop(const BoundMotion *motion, int i) {
   return 1 + 2 * motion->d + motion->m + motion->rubbing + motion->drop[i];
 }
 
-/* Returns the factor by which scaled velocities must be multiplied: scaled x_i' = factor v_i. */
+/* Returns the factor between scaled quantities: x_i' = factor v_i. */
 static inline double bound_pace(const BoundMotion *motion, int i) { return motion->end * motion->V[i] / motion->X[i]; }
 
 /* Solves the equation of motion for one pattern of signs. Dofs with sign[i] = 0 are at rest, and the others move.
- * Computes v_i' of the moving dofs, and lambda_i of the resting dofs from v_i' = 0. The results are rows on (1, x, v of
- * the moving dofs, u) with error bounds, [d][n] each, zero on entry. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM
- * if the mass matrix of the moving dofs is too ill-conditioned. */
+ * Computes v_i' of the moving dofs, and lambda_i of the resting dofs from v_i' = 0. The results are linear functions of
+ * the vector (1, x, v of the moving dofs, u): coefficients and their error bounds, [d][n] each, zero on entry. Returns
+ * SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if the mass matrix of the moving dofs is too ill-conditioned. */
 SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n, double *rate, double *rate_off,
                                double *lambda, double *lambda_off);
 
-/* Scales a problem that ctl_lower_bound_check accepts. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if M or N is
- * too ill-conditioned. */
+/* Scales a problem that ctl_lower_bound_check accepts. brief: see (3). Returns SIM_OK, SIM_NO_MEMORY, or
+ * SIM_BAD_PROBLEM if the mass matrix M or the weight N is too ill-conditioned. */
 SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, const BoundForce *force, double effort,
                               double brief, BoundMotion *motion);
 void bound_motion_clear(BoundMotion *motion);

@@ -6,31 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* STEPS: maximum number of steps. STALL_STEPS: number of consecutive steps without progress after which the solver
- * ends. */
+/* STEPS: maximum number of Newton steps. STALL_STEPS: number of consecutive steps without progress after which the
+ * solver ends. */
 enum { STEPS = 150, STALL_STEPS = 5 };
-static const double INITIAL_SLACK = 1e6; /* slack of all matrices at the start; a larger one saves steps, until
-                                          * round-off dominates */
+static const double INITIAL_SLACK = 1e6; /* slack (program.h) of all matrices at the start; a larger slack saves
+                                          * steps, until round-off dominates */
 static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
-/* Limit of the residual of the dual's equations, relative to their terms, below which moments are computed. */
+/* Limit of the residual of the dual equations, relative to their terms, below which the moments are computed. */
 static const double MOMENTS_RESIDUAL = 0.1;
-/* A step makes progress if it is longer than STALL_LENGTH and reduces the gap or the residual below STALL_REDUCTION
- * times its lowest value so far. */
+/* A Newton step makes progress if it is longer than STALL_LENGTH and reduces the duality gap or the residual below
+ * STALL_REDUCTION times the lowest value so far. */
 static const double STALL_LENGTH = 1e-3, STALL_REDUCTION = 0.9;
 
 typedef struct Solver {
   const BoundProgram *program;
   BoundChain chain;
   BoundWork work;
-  BoundBlock *block; /* blocks (lmi.h) of all places, one place after the other */
-  int *first;        /* [places + 1] index of the first block of each place */
-  double *value;     /* workspace for the variables of a place */
-  double *g, *d;     /* [places][largest number of variables of a place] each: right-hand sides g and steps d of the
-                      * places */
-  double *node;      /* [nodes][node_size] right-hand side of the node variables, overwritten by their step */
+  BoundBlock *block; /* blocks (lmi.h) of all time points, one time point after the other */
+  int *first;        /* [places + 1] index of the first block of each time point */
+  double *value;     /* workspace for the variables of a time point */
+  double *g, *d;     /* [places][largest number of variables of a place] each: right-hand sides g and Newton steps d
+                      * of the variables of all time points */
+  double *node;      /* [nodes][node_size] right-hand side of the variables of V at the nodes, overwritten by their
+                      * Newton step */
   int most;
-  double dependent; /* number added to the diagonal of the system, relative to the diagonal entry */
-  double missing;   /* residual of the dual's equations, relative to their terms */
+  double dependent; /* number added to each diagonal entry of the Newton system, relative to the entry */
+  double missing;   /* residual of the dual equations, relative to their terms */
 } Solver;
 
 static const BoundKind *kind_of(const Solver *s, int place) { return &s->program->kind[s->program->place[place].kind]; }
@@ -69,7 +70,7 @@ static SimStatus solver_create(const BoundProgram *program, Solver *s) {
   return status;
 }
 
-/* Computes Q and its inverse W for all blocks. Returns false if some Q is not positive definite. */
+/* Computes the matrix Q and its inverse W for all blocks (lmi.h). Returns false if some Q is not positive definite. */
 static bool evaluate_matrices(Solver *s, const BoundValues *values) {
   for (int p = 0; p < s->program->places; p++) {
     bound_place_values(s->program, p, values, s->value, NULL, NULL);
@@ -115,15 +116,15 @@ static bool factor_with(Solver *s) {
   return bound_chain_factor(&s->chain);
 }
 
-/* Factors the system. Adds the smallest multiple of the diagonal for which the factorisation succeeds in spite of
- * round-off. */
+/* Factors the Newton system. Adds the smallest multiple of the diagonal for which the factorisation succeeds in spite
+ * of round-off. */
 static bool factor_system(Solver *s) {
   for (s->dependent = fmax(DEPENDENT, s->dependent / 10); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
     if (factor_with(s)) return true;
   return false;
 }
 
-/* Computes the step for a barrier with weight mu: s->d, s->node, and the steps of all blocks. */
+/* Computes the Newton step for a barrier with weight mu: s->d, s->node, and the steps of all blocks (lmi.h). */
 static void find_step(Solver *s, double mu) {
   const BoundProgram *program = s->program;
   int nv = program->node_size;
@@ -154,7 +155,8 @@ static double gap_of(const Solver *s) {
   return sum;
 }
 
-/* Returns the duality gap after steps of length along_Q in the matrices Q and along_X in the dual matrices X. */
+/* Returns the duality gap after a step of length along_Q in the matrices Q and of length along_X in the dual matrices
+ * X. */
 static double gap_after(const Solver *s, double along_Q, double along_X) {
   double sum = 0;
   for (int b = 0; b < s->first[s->program->places]; b++) {
@@ -189,7 +191,7 @@ static void move_values(Solver *s, double along_Q, double along_X, BoundValues *
   }
 }
 
-/* Returns the value of the program, which is maximised ((2) of program.h). */
+/* Returns the value that the program maximises, (2) of program.h. */
 static double program_value(const Solver *s, const BoundValues *values) {
   const BoundProgram *program = s->program;
   const double *last = values->node + (program->nodes - 1) * program->node_size, *local = values->local;
@@ -229,8 +231,8 @@ static double degree_of(const Solver *s) {
   return degree;
 }
 
-/* Copies the values of all variables to `out`: those of nodes and places from `values`, and the own variables of single
- * matrices from the blocks. */
+/* Copies the values of all variables to `out`: those of nodes and time points from `values`, and the own variables of
+ * single matrices from the blocks. */
 static void copy_values(const Solver *s, const BoundValues *values, BoundValues *out) {
   double *own = out->own;
   memcpy(out->node, values->node, (size_t)(values->own - values->node) * sizeof *out->node);
@@ -241,8 +243,8 @@ static void copy_values(const Solver *s, const BoundValues *values, BoundValues 
   }
 }
 
-/* Computes the moments from the dual matrices X of those blocks that have rows for the control. Their first rows are
- * 1 and x. */
+/* Computes the moments (newton.h) from the dual matrices X of those blocks that have rows for the control. The first
+ * rows of these blocks are for 1 and x. */
 static void take_moments(const Solver *s, BoundMoments *moments) {
   int d = moments->dofs, size = bound_moments_size(moments);
   for (int p = 0; p < s->program->places; p++) {
@@ -261,8 +263,8 @@ static void take_moments(const Solver *s, BoundMoments *moments) {
   }
 }
 
-/* Makes Newton steps from the values `now`. best: the best values so far, kept because round-off may spoil the last
- * steps. */
+/* Makes Newton steps from the values `now` of all variables. best: the best values so far, kept because round-off may
+ * spoil the last steps. */
 static SimStatus make_steps(Solver *s, double gap, double enough, const BoundStop *stop, BoundValues *now,
                             BoundValues *best, int *steps) {
   double degree = degree_of(s), least = INFINITY, least_missing = INFINITY, most = -INFINITY;

@@ -1,16 +1,17 @@
-/* Matrices of pairs. A pair is two neighbouring dof i, j with friction. The terms of V for a pair have a rate that
- * depends only on (1, x, v, v', lambda) of these dof. Each dof moves forward, moves backward or rests, which gives 9
- * combinations. Each combination has a matrix on (1, x_i, v_i, v_i' or lambda_i, x_j, v_j, v_j' or lambda_j). It
- * contains v and v' of a dof that moves, and lambda of a dof that rests. */
+/* Matrices of pairs. A pair is two neighbouring dof i, j with friction. The terms of the test function V for a pair
+ * have a rate that depends only on (1, x, v, v', lambda) of these dof. Each dof moves forward, moves backward or rests,
+ * which gives 9 combinations. Each combination has a matrix on (1, x_i, v_i, v_i' or lambda_i, x_j, v_j, v_j' or
+ * lambda_j). The vector contains v and v' of a dof that moves, and lambda of a dof that rests. */
 #include "control/bound/forms.h"
 
 #include <math.h>
 
-/* VALUES: number of entries per dof in the vector e = (1, x, v, v', lambda) of a pair. SIDE: number of these that a
- * matrix of the pair contains per dof. */
+/* VALUES: number of entries per dof in the vector e = (1, x, v, v', lambda) of a pair. SIDE: number of these entries
+ * that a matrix of the pair contains per dof. ENTRIES: number of entries of a transfer. */
 enum { VALUES = 5, SIDE = 4, ENTRIES = 45 };
 
-/* Whether a dof has pairs. It has none if its v is free at the end, since V would have to be bounded there, too. */
+/* Whether a dof has pairs. A dof with a free final velocity has none, since with pairs further conditions on V at the
+ * final time would be necessary. */
 static bool is_paired(const BoundMotion *motion, int i) {
   return motion->contact[i] >= 0 && !isnan(motion->to[motion->d + i]);
 }

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more element of an array that belongs to a matrix of the program. Returns false if memory is
- * lacking. */
+/* Makes room for one more element of an array of a matrix (BoundLmi). Returns false if memory is lacking. */
 static bool grow_array(BoundLmi *lmi, void *array, int count, int *room, size_t size) {
   if (count < *room) return !lmi->no_memory;
   void **of = array, *more = realloc(*of, (size_t)(2 * count + 16) * size);
@@ -177,7 +176,8 @@ void bound_place_parts(const BoundProgram *program, int place, const double *nod
     }
 }
 
-/* Returns the largest absolute value of one node variable (program.h), over the nodes of a place's interval. */
+/* Returns the largest absolute value of one variable of V over the nodes of the interval that a time point belongs
+ * to. */
 static double largest_value(const BoundProgram *program, const BoundPlace *place, const double *node, int variable) {
   int first = place->node - place->before;
   double size = 0;

@@ -1,6 +1,6 @@
-/* Matrix of all dof at a place, without patterns. Since |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i', the rate
- * of V is quadratic in y = (1, x, v, u, lambda). The products that are subtracted from it, as they are nonnegative
- * for all motions, are quadratic, too. */
+/* Matrix of all dof at a time point, without patterns. Since |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i', the
+ * rate of the test function V is quadratic in y = (1, x, v, u, lambda). Products that are nonnegative for all motions
+ * are subtracted from this rate; they are quadratic, too. */
 #include "control/bound/forms.h"
 
 #include <float.h>
@@ -13,7 +13,7 @@ enum {
   PAIRS = 6
 };
 
-/* Adds the row by_a y_a + by_b y_b and returns its index. */
+/* Adds the row by_a y_a + by_b y_b, for entries a and b of the matrix's vector y, and returns the index of the row. */
 static int sum_of(const BoundForm *form, BoundLmi *lmi, int a, double by_a, int b, double by_b) {
   memset(form->room, 0, (size_t)lmi->n * sizeof *form->room);
   form->room[a] = by_a;
@@ -21,8 +21,8 @@ static int sum_of(const BoundForm *form, BoundLmi *lmi, int a, double by_a, int 
   return bound_lmi_row(lmi, form->room, NULL);
 }
 
-/* Adds the inequalities of friction that drops with speed by g = gamma(v): 0 <= g <= beta, g <= beta v/epsilon for v
- * >= 0, and the same for backward motion. */
+/* Adds the inequalities for a dof with friction that drops with speed by g = gamma(v): 0 <= g <= beta and g <= beta
+ * v/epsilon for v >= 0, and the same for backward motion. */
 static void add_drop(const BoundForm *form, BoundLmi *lmi, int i) {
   const BoundMotion *motion = form->motion;
   const SimSystem *system = &motion->sim->system;
@@ -36,8 +36,9 @@ static void add_drop(const BoundForm *form, BoundLmi *lmi, int i) {
   bound_lmi_product(lmi, under, g);
 }
 
-/* Adds the products that are nonnegative for all motions: (lambda_i -+ 1) v_i by its sign; 1 - lambda_i^2; for two
- * joints (lambda_i -+ lambda_j) v_i and (1 +- lambda_i)(1 +- lambda_j); and (upper - u)(u - lower). */
+/* Adds the products that are nonnegative for all motions: those of lambda_i -+ 1 and v_i with the right sign; 1 -
+ * lambda_i^2; for two joints (lambda_i -+ lambda_j) v_i and (1 +- lambda_i)(1 +- lambda_j); and (upper - u)(u -
+ * lower). */
 static void add_products(const BoundForm *form, BoundLmi *lmi) {
   const BoundMotion *motion = form->motion;
   int less[BOUND_DOFS], more[BOUND_DOFS]; /* indices of the rows of the matrix for 1 - lambda_i and for 1 + lambda_i */

@@ -44,7 +44,7 @@ void bound_saved_proven(CtlBytes *bytes, double effort, CtlLowerBound *bound) {
     bytes->bad |= !(bound->J >= 0 && bound->J <= effort) || isnan(bound->known) || !(bound->operations >= 0);
 }
 
-/* Cases ------------------------------------------------------------------------------------------------------------ */
+/* Saving and loading the subproblems of branch and bound ----------------------------------------------------------- */
 
 static void serialize_cut(CtlBytes *bytes, int d, int least, int intervals, BoundCut *cut) {
   cut->interval = (int)ctl_bytes_integer(bytes, cut->interval, least, intervals - 1);
@@ -75,7 +75,7 @@ void bound_saved_cases(CtlBytes *bytes, int d, int intervals, BoundCases *cases)
   if (bytes->from) bytes->bad |= !(cases->spent >= 0 && cases->task >= 0);
   cases->steps = ctl_bytes_integer(bytes, cases->steps, 0, CTL_COUNT_MAX);
   cases->refused = ctl_bytes_integer(bytes, cases->refused, 0, 1);
-  /* number of the first ticket of the next round */
+  /* ticket number of the first task of the next round */
   long next = ctl_bytes_integer(bytes, tasks->first + tasks->count, 0, CTL_COUNT_MAX);
   if (bytes->from) tasks->first = next;
   cases->count = (int)ctl_bytes_integer(bytes, cases->count, 0, CASES_MOST);

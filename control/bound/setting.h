@@ -7,8 +7,8 @@
 #include "control/bound/newton.h"
 
 typedef struct BoundSetting {
-  double effort;       /* effort, and x and v of the known final state, as in CtlLowerBoundOptions */
-  const double *x, *v; /* known final state; borrowed; NULL: unknown */
+  double effort;       /* effort of the known motion, as in CtlLowerBoundOptions */
+  const double *x, *v; /* [d] positions and velocities of the known final state; borrowed; NULL: unknown */
   BoundMesh mesh;
   BoundForce force;
   BoundDrift drift;
@@ -17,27 +17,29 @@ typedef struct BoundSetting {
 } BoundSetting;
 
 /* Creates the data of one relaxation from the intervals, degree, patterns, knots and pairs of the options. problem,
- * sim: borrowed. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. The caller must clear the data even after an error,
- * and must not move it. */
+ * sim: borrowed by the data. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. The caller must clear the data even
+ * after an error, and must not move it. */
 SimStatus bound_setting_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                                BoundSetting *setting);
 void bound_setting_clear(BoundSetting *setting);
 
-/* Verified result of a program. */
+/* Verified result of a semidefinite program. */
 typedef struct BoundSolved {
-  double J;     /* lower bound of J for all controls, or for those of the case if the program has cuts; at most
-                 * effort */
-  double known; /* the same for a target that is the final state of the known control (CtlLowerBound) */
+  double J;     /* lower bound of the effort J for all controls, or for those of a subproblem if the program has cuts
+                 * (forms.h); at most the known effort */
+  double known; /* lower bound as J, but for a target that is the final state of the known control */
   long raised;
   int steps;
   double operations;
 } BoundSolved;
 
-/* Allocates moments, all zero; the caller frees `of`. Returns SIM_OK or SIM_NO_MEMORY. */
+/* Allocates the array moments->of for a program, with all entries zero; the caller frees this array. Returns SIM_OK or
+ * SIM_NO_MEMORY. */
 SimStatus bound_moments_init(const BoundMotion *motion, const BoundProgram *program, BoundMoments *moments);
 
-/* Solves a program. The solver ends when its duality gap is at most `precision` times effort, or when the bound reaches
- * `enough` times effort. moments: may be NULL. Returns SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
+/* Solves a semidefinite program and verifies its bound. The solver ends when the duality gap is at most `precision`
+ * times effort, or when the bound reaches `enough` times effort. moments: may be NULL. Returns SIM_OK, SIM_NOT_FINISHED
+ * or SIM_NO_MEMORY. */
 SimStatus bound_setting_solve(const BoundSetting *setting, const BoundProgram *program, double precision, double enough,
                               const BoundStop *stop, BoundMoments *moments, BoundSolved *solved);
 

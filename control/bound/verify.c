@@ -1,4 +1,5 @@
-/* Proves in floating-point arithmetic that all matrices of a solution are positive semidefinite, (1) of program.h. */
+/* Proves in floating-point arithmetic that all matrices (1) of a program (program.h) are positive semidefinite at a
+ * solution. */
 #include "control/bound/verify.h"
 
 #include <float.h>
@@ -11,14 +12,15 @@
 static const long double U = LDBL_EPSILON / 2;
 static const double DOUBLE = DBL_EPSILON / 2;
 enum {
-  ROUNDED = 16,   /* number of roundings in double for each term: of its weight, of the weights that form its value
-                   * from nodes, of their products and sums */
-  ROUNDINGS = 24, /* roundings in the products of a term, without those of the sum */
-  RAISES = 200    /* maximum number of doublings of a slack, enough to grow from round-off to any size */
+  ROUNDED = 16,   /* number of roundings in double for each term: of the term's weight, of the weights of nodes, and
+                   * of products and sums */
+  ROUNDINGS = 24, /* number of roundings in the products of a term; those of the sum are counted apart */
+  RAISES = 200    /* maximum number of doublings of a slack, enough for a slack as small as round-off to become as
+                   * large as any matrix */
 };
 
-/* Adds to a matrix Q the contribution of one column. Adds to `size` the sum of its absolute terms, and to `off` the
- * errors from inexact rows and values. */
+/* Adds the contribution of one column to a matrix Q, the sum of the absolute terms of this contribution to `size`, and
+ * the error bounds due to inexact rows and values to `off`. */
 static void add_column(const BoundLmi *lmi, int column, double value, double magnitude, double value_off,
                        long double *q, double *size, double *off) {
   int n = lmi->n;
@@ -71,13 +73,14 @@ static bool is_proven(int n, const long double *q, const double *off, double shi
   return true;
 }
 
-/* Workspace for one matrix Q: its entries, their errors and a factor. */
+/* Workspace for one matrix Q: its entries, their error bounds and a Cholesky factor. */
 typedef struct Room {
   double *value, *magnitude, *value_off, *size, *off;
   long double *q, *work;
 } Room;
 
-/* Returns the slack with which a matrix is proven to be positive semidefinite; INFINITY if there is none. */
+/* Returns a slack (a multiple of the unit matrix) with which a matrix is proven to be positive semidefinite; INFINITY
+ * if every slack fails. */
 static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const double *own, Room *room, long *raised) {
   int n = lmi->n, most = lmi->terms + ROUNDINGS;
   for (int i = 0; i < n * n; i++) {
@@ -112,12 +115,13 @@ static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const doubl
   return INFINITY;
 }
 
-/* Returns a lower bound of a sum of `terms` numbers. size: sum of their absolute values. */
+/* Returns a lower bound of the exact sum of `terms` numbers. sum: their sum with rounding; size: sum of their absolute
+ * values. */
 static double sum_below(double sum, double size, long terms) {
   return sum - (double)(terms + ROUNDINGS) * DOUBLE * size * (1 + 1e-9);
 }
 
-/* Allocates workspace for the largest matrix and the largest place of a program. */
+/* Allocates workspace for the largest matrix and the largest time point of a program. */
 static SimStatus make_room(const BoundProgram *program, Room *room) {
   size_t n = 1, variables = 1;
   for (int k = 0; k < program->kinds; k++) {

@@ -11,14 +11,14 @@
 enum {
   PROGRESS_TRIALS = 8, /* number of trials between two checks of a run's progress */
   FORECAST_LOOKS =
-      4 /* number of further checks after which the merit P must be low enough if it goes on to fall at its recent
-         * rate; otherwise the run is given up */
+      4 /* number of further checks within which the merit P must become low enough at its recent rate of decrease;
+         * otherwise the run is given up */
 };
 
 /* Ratios of actual to predicted decrease: a step is accepted above the first, the box shrinks below the second and
  * grows above the third. */
 static const double ACCEPT_RATIO = 0.1, POOR_RATIO = 0.25, GOOD_RATIO = 0.75;
-/* radius of the smallest box, relative to the size of u; a smaller box ends the run */
+/* half-width of the smallest box about the current point, relative to the size of u; a smaller box ends the run */
 static const double RADIUS_MIN = 1e-9;
 
 /* Lists the rows for the given entries of one part of the target (x_T or v_T) of all scenarios, from row `row` on.

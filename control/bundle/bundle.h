@@ -17,25 +17,29 @@
 typedef struct CtlBundleShared {
   const CtlProblem *problem; /* borrowed */
   int n, m, scenarios;       /* number of variables, of rows (misses of all scenarios), of scenarios */
-  int tops; /* number of variables t of the quadratic problem, upper bounds of errors e_s, which follow u: one, or
-             * one per scenario if the statistic is the mean */
+  int tops; /* number of variables t of the quadratic problem, which follow the variables u. The variables t are
+             * upper bounds of the errors e_s: one per scenario if the statistic is the mean, otherwise one for all. */
   double rho;
-  int *entry;    /* [m] entry of x(T) or v(T) to which each row belongs, over all scenarios; owned, like the rest */
-  int *first;    /* [2][scenarios + 1] rows of x(T), v(T) of a scenario: first[k][s] .. first[k][s + 1] - 1 */
+  int *entry;    /* [m] for each row (a miss) the index of its entry of x(T) or v(T), over all scenarios; owned, like
+                  * the other arrays here */
+  int *first;    /* [2][scenarios + 1] rows of scenario s for x(T) (k = 0) and v(T) (k = 1): first[k][s] ..
+                  * first[k][s + 1] - 1 */
   double *unit;  /* [m] */
-  double *miss;  /* [m] misses at `point`, linearised about the current point */
+  double *miss;  /* [m] misses at `point`, computed from their linearisation about the current point of a run */
   double *error; /* [scenarios] */
-  double *point; /* [n] point at which the quadratic problem is evaluated */
+  double *point; /* [n] a solution of the quadratic problem; the linearised misses and errors are computed at this
+                  * point */
   CtlQp qp;
 } CtlBundleShared;
 
-/* Initialises the data. problem: one with scenarios. Returns false when out of memory; clear the data then, too. */
+/* Initialises the data shared by runs. problem: must have scenarios. Returns false when out of memory; clear the data
+ * then, too. */
 bool ctl_bundle_shared_init(CtlBundleShared *shared, const CtlProblem *problem);
 void ctl_bundle_shared_clear(CtlBundleShared *shared);
 
 typedef struct CtlBundle {
   CtlBundleShared *shared; /* borrowed */
-  double *at, *trial;      /* [n] current point; [n] next trial; owned, with the next two in one block */
+  double *at, *trial;      /* [n] current point; [n] next trial; owned, in one block with miss and rows */
   double *miss;            /* [m] x(T) - x_T and v(T) - v_T at the current point */
   double *rows;            /* [m][n] derivatives of the misses; 0 for dofs that have stopped before T */
   double P;                /* objective J + rho stat at the current point */
@@ -51,21 +55,21 @@ typedef struct CtlBundle {
 
 bool ctl_bundle_init(CtlBundle *bundle, CtlBundleShared *shared);
 void ctl_bundle_clear(CtlBundle *bundle);
-/* Begins a run at a control [n], which is moved into the bounds. shared: as initialised, or a copy with another
- * statistic. */
+/* Begins a run at a control [n], which is moved into the bounds. shared: data of the problem, borrowed. */
 void ctl_bundle_start(CtlBundle *bundle, CtlBundleShared *shared, const double *control, double enough);
-/* Accepts the final states of the trial's motions. rows: as in CtlOutcome. x is NULL if a motion failed. Afterwards a
- * next trial is due, or the run has ended. */
+/* Accepts the final states x, v of the trial's motions in all scenarios. rows: as in CtlOutcome. x is NULL if a motion
+ * failed. Afterwards a next trial is due, or the run has ended. */
 void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const double *rows);
-/* Computes the next trial, if it is due. Each call computes one step, and reduces the box until a sufficient decrease
- * is predicted. Afterwards the trial is known, another call is due, or the run has ended. */
+/* Computes the next trial of a run, if one is due. Each call computes one step, and reduces the box until a sufficient
+ * decrease is predicted. Afterwards the trial is known, another call is due, or the run has ended. */
 void ctl_bundle_go_on(CtlBundle *bundle);
-/* Whether the merit P can fall below a value in reasonable time if it continues to decrease at its recent rate. */
+/* Whether the merit of a run can fall below the value P in reasonable time, if the merit continues to decrease at its
+ * recent rate. */
 bool ctl_bundle_may_reach(const CtlBundle *bundle, double P);
 void ctl_bundle_serialize(CtlBundle *bundle, CtlBytes *bytes);
 
-/* Solves the problem linearised about bundle->at; the answer is bundle->trial. Returns its J + rho stat, or INFINITY if
- * there is no solution. */
+/* Solves the problem linearised about bundle->at; the answer is stored in bundle->trial. Returns J + rho stat of the
+ * linearised problem at this answer, or INFINITY if there is no solution. */
 double ctl_bundle_step(CtlBundle *bundle);
 
 #endif

@@ -1,8 +1,8 @@
 /* The method `bundle`: runs from several starts, side by side. Start 0 is the given one. Start 1 is the control with
- * the least statistic of motions without friction. Start 2 continues from it with friction increased to its full value
- * in three steps. The others are random (control/sqp/starts.h). Another run begins at the answer for the unperturbed
- * parameters (nominal.h). Restarts begin near the best point. If the statistic is not the mean, as many runs first
- * minimise the mean, which has fewer local minima, and continue from its answer. */
+ * the least statistic of motions without friction. Start 2 continues from the control of start 1, with friction
+ * increased to its full value in three steps. The others are random (control/sqp/starts.h). Another run begins at the
+ * answer for the unperturbed parameters (nominal.h). Restarts begin near the best point. If the statistic is not the
+ * mean, as many runs first minimise the mean, which has fewer local minima, and continue from the answer. */
 #include "control/outcome/method.h"
 #include "control/bundle/bundle.h"
 #include "control/bundle/nominal.h"
@@ -16,14 +16,15 @@
  * for intermediate motions with reduced friction. */
 static const double DECREASE_MIN = 1e-6, REDUCED_DECREASE_MIN = 1e-3;
 
-/* Returns the default number of starts. It is small if each start takes long. */
+/* Returns the default number of starts. This number is small if each start takes long. */
 static long usual_starts(const CtlProblem *p) {
   enum { SQUARES = 4096, STARTS_MAX = 24, STARTS_MIN = 4 };
   long share = SQUARES / ((long)p->n * p->n);
   return share > STARTS_MAX ? STARTS_MAX : share < STARTS_MIN ? STARTS_MIN : share;
 }
 
-/* What a run minimises: the problem's statistic directly, or first the mean and then the statistic. */
+/* What a run minimises: the problem's statistic of the scenarios' errors directly, or first their mean and then the
+ * statistic. */
 typedef enum Way { DIRECT, BY_MEAN, WAYS } Way;
 
 typedef struct Trail {
@@ -35,18 +36,20 @@ typedef struct Trail {
 typedef struct BundleRun {
   CtlRun run;
   int ways;        /* number of values of Way that are in use for this problem */
-  CtlProblem mean; /* the same problem with the mean as statistic; it borrows the problem's arrays */
+  CtlProblem mean; /* the same problem with the mean as statistic; borrows the arrays of the given problem */
   CtlBundleShared shared[WAYS];
   Trail *trails; /* [room] runs, of which the first `active` are in progress; owned */
   int room, active;
-  /* [n] first start; [n] control for motions without friction; owned, in one block with the next */
+  /* given: [n] first start. free: [n] control with the least objective when all friction is removed. Both are owned, in
+   * one block with mean_best. */
   double *given, *free;
-  double *mean_best; /* [n] control with the lowest mean found so far */
-  double least;      /* objective P of mean_best if the mean is the statistic */
+  double *mean_best; /* [n] control for which the mean of the scenarios' errors gives the lowest objective so far */
+  double least;      /* objective of mean_best, with the mean of the scenarios' errors as statistic */
   CtlNominal nominal;
   bool nominal_taken; /* whether runs have begun at the answer for the unperturbed parameters */
   bool free_known;
-  long begun, near; /* number of starts so far, without starts near the best point; number of starts near it */
+  long begun, near; /* begun: number of starts so far, except those near the best point. near: number of starts near
+                     * the best point. */
 } BundleRun;
 
 static BundleRun *of(CtlRun *run) { return (BundleRun *)run; }
@@ -55,7 +58,7 @@ static int ways_of(const CtlProblem *p) { return p->statistic == CTL_MEAN ? 1 : 
 
 static long starts_of(const CtlProblem *p) { return p->local_starts ? p->local_starts : usual_starts(p); }
 
-/* Whether the problem with unperturbed parameters is also solved. It is not if local_starts asks for a single start. */
+/* Whether the problem with unperturbed parameters is also solved: unless local_starts asks for a single start. */
 static bool has_nominal(const CtlProblem *p) { return p->local_starts != 1; }
 
 /* Returns the maximum number of runs at the same time. */
@@ -102,7 +105,7 @@ static void begin_starts(BundleRun *r) {
   }
 }
 
-/* Begins one run for each Way at the answer for the unperturbed parameters, once that is known. */
+/* Begins one run for each Way at the answer for the unperturbed parameters, once this answer is known. */
 static void begin_at_nominal(BundleRun *r) {
   const CtlNominal *nominal = &r->nominal;
   if (r->nominal_taken || nominal->active > 0 || !isfinite(nominal->misses)) return;
@@ -138,7 +141,8 @@ static bool start(CtlRun *run, const double *control, double step) {
   return true;
 }
 
-/* Returns the number of points of the next round: those of the runs, then those for the unperturbed parameters. */
+/* Returns the number of points of the next round: the trials of the runs, then the trials for the unperturbed
+ * parameters. */
 static long next(CtlRun *run) { return of(run)->active + of(run)->nominal.active; }
 
 static const double *trial_of(const BundleRun *r, long k) {
@@ -156,8 +160,8 @@ static CtlWant want(const CtlRun *run, long k) {
   return (CtlWant){.motion = CTL_MOTION_NOMINAL + (int)r->nominal.trails[k - r->active].motion, .derivatives = true};
 }
 
-/* Continues a run that has ended, with its next motion or, after the mean, with the problem's statistic. Returns false
- * if neither is left. */
+/* Continues a run that has ended: with its next motion, which has more friction, or, after the mean, with the problem's
+ * statistic. Returns false if the run is complete. */
 static bool follow_trail(BundleRun *r, Trail *trail) {
   size_t size = (size_t)r->run.problem->n * sizeof(double);
   bool file = trail->motion == CTL_MOTION_FILE;
@@ -171,7 +175,7 @@ static bool follow_trail(BundleRun *r, Trail *trail) {
   return true;
 }
 
-/* Whether to give up a run because it is unlikely to fall below the best run of its way. */
+/* Whether to give up a run because its objective is unlikely to fall below that of the best run with the same Way. */
 static bool cannot_win(BundleRun *r, Trail *trail) {
   const CtlBundle *bundle = &trail->bundle;
   if (trail->motion != CTL_MOTION_FILE) return false;
@@ -196,7 +200,7 @@ static void tell_point(BundleRun *r, long k) {
     ctl_nominal_tell(&r->nominal, (int)k - r->active, x, v, rows);
 }
 
-/* Removes runs that are over. The last active runs take their places in the list. */
+/* Removes runs that are over from the list of runs, and fills the gaps with the last active runs. */
 static void remove_trails(BundleRun *r, bool (*is_over)(BundleRun *r, Trail *trail)) {
   int left = 0;
   for (int k = 0; k < r->active; k++) {
@@ -219,7 +223,7 @@ static bool tell(CtlRun *run) {
 
 static bool has_ended(BundleRun *r, Trail *trail) { return trail->bundle.ended && !follow_trail(r, trail); }
 
-/* Computes the next trial of the first run for which it is due. */
+/* Computes the next trial of the first run that needs one. */
 static bool work(CtlRun *run) {
   BundleRun *r = of(run);
   int k = 0;
@@ -237,7 +241,7 @@ static bool work(CtlRun *run) {
   return false;
 }
 
-/* Restarts near the best point and near the point with the lowest mean, with as many runs as at first. */
+/* Restarts near the best point and near mean_best, with as many runs as at first. */
 static long restart(CtlRun *run) {
   BundleRun *r = of(run);
   const CtlProblem *p = run->problem;

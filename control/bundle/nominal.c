@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* limit of the misses, in units of E1 and E2, below which a control is good enough as a start */
+/* limit of the misses of the target, in units of E1 and E2, below which a control is good enough as a start */
 static const double START_MISS = 1e-3;
 
 bool ctl_nominal_init(CtlNominal *nominal, const CtlProblem *problem) {
@@ -78,8 +78,8 @@ void ctl_nominal_tell(CtlNominal *nominal, int trail, const double *x, const dou
   nominal->J = t->sqp.J;
 }
 
-/* Continues a run that has ended with the next motion of its sequence, which has more friction. Returns false if there
- * is none. */
+/* Continues a run that has ended with the next motion of its sequence, which has more friction. Returns false if the
+ * sequence has no further motion. */
 static bool follow_trail(CtlNominal *nominal, CtlNominalTrail *trail) {
   size_t size = (size_t)nominal->problem.n * sizeof(double);
   if (trail->motion == CTL_MOTION_FILE) return false;

@@ -1,5 +1,5 @@
-/* Least effort for the unperturbed parameters, by SQP (control/sqp) from a few starts side by side. Its answer is a
- * start for the minimisation of a statistic. effort_at_most is not enforced here, but in the run that begins at the
+/* Least effort for the unperturbed parameters, by SQP (control/sqp) from a few starts side by side. The answer is a
+ * start for the minimisation of a statistic. The limit effort_at_most is enforced later, in the run that begins at the
  * answer. */
 #ifndef CONTROL_NOMINAL_H
 #define CONTROL_NOMINAL_H
@@ -21,11 +21,13 @@ typedef struct CtlNominal {
   CtlNominalTrail trails[CTL_NOMINAL_STARTS]; /* runs, of which the first `active` are in progress */
   int active;
   long begun; /* number of starts that have begun */
-  /* [n] first start; [n] control for motions without friction; owned, in one block with the next */
+  /* given: [n] first start. free: [n] control of least effort when all friction is removed. Both are owned, in one
+   * block with best. */
   double *given, *free;
-  double *best;     /* [n] best control so far: the lowest J if it meets the target, otherwise the smallest miss */
-  double *rows;     /* rows (derivatives of the misses) of one motion */
-  double misses, J; /* sum of the misses of `best`, and its J; INFINITY if there is none */
+  double *best;     /* [n] best control so far: the lowest effort J among controls that meet the target, otherwise
+                     * the smallest misses */
+  double *rows;     /* derivatives of the misses of one motion, as CtlOutcome.rows */
+  double misses, J; /* sum of the misses of `best`; effort J of `best`; INFINITY before the first control is known */
   bool free_known;
 } CtlNominal;
 
@@ -34,8 +36,8 @@ typedef struct CtlNominal {
 bool ctl_nominal_init(CtlNominal *nominal, const CtlProblem *problem);
 void ctl_nominal_clear(CtlNominal *nominal);
 void ctl_nominal_start(CtlNominal *nominal, const double *given);
-/* Accepts the final state of a trial's motion. x, v and rows contain it once per scenario. x is NULL if the motion
- * failed. */
+/* Accepts the final state of a trial's motion. x, v and rows contain this state and its derivatives once per scenario.
+ * x is NULL if the motion failed. */
 void ctl_nominal_tell(CtlNominal *nominal, int trail, const double *x, const double *v, const double *rows);
 /* Called after all trials of a round: continues ended runs with their next motions or removes them, and begins
  * others. */

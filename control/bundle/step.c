@@ -9,12 +9,13 @@
 #include <string.h>
 
 enum { ROUNDS = 40 /* maximum number of rounds in which pieces are added to the bundle */, PRICES = 40 };
-static const double PIECE_TOLERANCE = 1e-7; /* limit by which a linear piece of the error e_s of a scenario may
-                                             * exceed the variable t that bounds it, as a fraction of the largest
-                                             * error */
-/* curvature of the objective in the variables t, relative to rho, which makes the problem strictly convex */
+static const double PIECE_TOLERANCE = 1e-7; /* amount by which a linear piece of a scenario's error may exceed the
+                                             * variable t that bounds this error, as a fraction of the largest error */
+/* curvature, relative to rho, that is added to the objective in the variables t (bounds of errors) to make the
+ * quadratic problem strictly convex */
 static const double TOP_CURVATURE = 1e-7;
-static const double PIECE_PENALTY = 2; /* penalty, relative to rho, for a piece that exceeds its variable t */
+static const double PIECE_PENALTY = 2; /* penalty, relative to rho, for a linear piece of a scenario's error that
+                                        * exceeds the variable t, the bound of this error */
 /* relative accuracy of the price (weight of J), and of J with respect to effort_at_most */
 static const double EFFORT_TOLERANCE = 1e-3;
 static const double PRICE_MAX = 1e12;
@@ -55,8 +56,8 @@ static double evaluate_model(const CtlBundle *bundle, const double *control) {
          shared->rho * ctl_statistic_of(shared->problem, shared->scenarios, shared->error);
 }
 
-/* Whether the error of a scenario contributes to the statistic. For a quantile only the scenarios at and above it
- * do. */
+/* Whether the error of a scenario contributes to the statistic. To a quantile only the scenarios at and above it
+ * contribute. */
 static bool scenario_counts(const CtlBundleShared *shared, const double *error, int s) {
   const CtlProblem *p = shared->problem;
   if (p->statistic != CTL_QUANTILE) return true;
@@ -65,8 +66,8 @@ static bool scenario_counts(const CtlBundleShared *shared, const double *error, 
   return below <= ctl_quantile_rank(p->quantile, shared->scenarios);
 }
 
-/* Adds the linear piece of the error e_s of scenario s at the point of shared->miss. Its row in the quadratic problem
- * is the error and its gradient, minus the variable t that bounds the error. */
+/* Adds the linear piece of the error e_s of scenario s at the point of shared->miss. The row of this piece in the
+ * quadratic problem is the error and its gradient, minus the variable t that bounds the error. */
 static void add_piece(const CtlBundle *bundle, int s) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -173,8 +174,9 @@ static void hold_effort(const CtlBundle *bundle, double *answer, double *control
   for (int i = 0; i < p->n; i++) control[i] = bundle->at[i] + low * (answer[i] - bundle->at[i]);
 }
 
-/* Solves the quadratic problem and adds pieces until no scenario exceeds its t. Returns the lowest J + rho stat found
- * on the way, whose point is bundle->trial; INFINITY if there is none. */
+/* Solves the quadratic problem and adds linear pieces until the error of every scenario is at most its variable t.
+ * Returns the lowest J + rho stat found on the way, and stores its point in bundle->trial; INFINITY if every solution
+ * fails. */
 static double solve_pieces(CtlBundle *bundle, const bool *eligible, double least) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;

@@ -22,8 +22,8 @@ void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *co
   }
 }
 
-/* Computes m of (5) in bound.h: the difference of two final states in the entries that have a target. If y is NULL, it
- * is the difference of one final state and the target. */
+/* Computes m of (5) in bound.h: the difference of two final states in the entries that have a target. If y is NULL,
+ * computes the difference of one final state and the target. */
 static void state_difference(const CtlBound *bound, const double *const from[2], const double *const y[2], double *m) {
   for (int i = 0; i < bound->m; i++) {
     int part = bound->given[i] >= bound->d, at = bound->given[i] - part * bound->d;
@@ -105,7 +105,7 @@ void ctl_bound_destroy(CtlBound *bound) {
   free(bound);
 }
 
-/* Serialisation ----------------------------------------------------------------------------------------------- */
+/* Saving and loading the progress ----------------------------------------------------------------------------- */
 
 /* Allocates the arrays for sizes n, m and d. Returns SIM_OK or SIM_NO_MEMORY. */
 static SimStatus reserve_arrays(CtlBound *bound) {
@@ -194,7 +194,7 @@ SimStatus ctl_bound_unpack(const void *from, size_t size, CtlBound **result) {
   return status;
 }
 
-/* Creation ----------------------------------------------------------------------------------------------------- */
+/* Creating and destroying the proof ---------------------------------------------------------------------------- */
 
 /* Computes the factor L of J(u) = u'L L'u. Returns false if J is not positive definite. */
 static bool factor_cost(CtlBound *bound, const CtlProblem *problem) {
@@ -234,8 +234,8 @@ static void enclose_controls(CtlBound *bound, const CtlProblem *problem, double 
   }
 }
 
-/* Stores the given entries of one part of the target, from index `at` on, with their tolerances. Returns their
- * number. */
+/* Stores the given entries of one part of the target, from index `at` on, with their tolerances. Returns the number of
+ * these entries. */
 static int take_target(CtlBound *bound, const CtlProblem *problem, int part, int at) {
   const double *target = part ? problem->velocity : problem->position;
   const double *scale = part ? problem->velocity_scale : problem->position_scale;

@@ -88,8 +88,8 @@ static double least_of(const CtlBound *bound, const Box *box, const double q[BOU
   return sum;
 }
 
-/* Changes the multiplier y of one plane, and with it the sum q = sum y_i a_i of normals and the w of the minimum, until
- * w satisfies the plane's inequality or y is 0. */
+/* Changes the multiplier y of one plane, and with it the sum q = sum y_i a_i of normals and the point w of the minimum,
+ * until w satisfies the plane's inequality or y is 0. */
 static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *plane, double *y, double q[BOUND_N],
                             double w[BOUND_N]) {
   const double *a = plane->a;

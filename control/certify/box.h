@@ -32,7 +32,7 @@ void box_cut(const CtlBound *bound, Box *box, const double *x, const double *v);
 void box_halve(const CtlBound *bound, Box *box, Box *other);
 
 /* Returns the length of the box's longest side, relative to that of the box of all controls. The next function returns
- * its volume in the same way. */
+ * the volume of the box, relative to the box of all controls. */
 double box_size(const CtlBound *bound, const Box *box);
 double box_volume(const CtlBound *bound, const Box *box);
 

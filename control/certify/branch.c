@@ -46,7 +46,8 @@ static void note_nearest(Branch *branch, const double w[BOUND_N], double miss) {
 }
 
 /* Applies the cut of a motion to a box, and halves the box unless the cut leaves at most half of it. A small box stays
- * undecided if its motion cannot be simulated, or if it ends so near to the target that no cut excludes it. */
+ * undecided if its motion cannot be simulated, or if the motion ends so near to the target that no cut excludes the
+ * box. */
 void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v) {
   /* a motion ends near the target if its miss (bound_miss) is below this number */
   static const double NEAR_MISSES = 4;

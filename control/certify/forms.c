@@ -213,9 +213,8 @@ static SimStatus add_form(CtlBound *bound, System *system, double s, double thet
     for (int l = 0; l < BOUND_N; l++)
       H0[k][l] =
           theta < 0 ? system->energy[k][l] + s / rho * system->squared[k][l] : s * c / rho * system->squared[k][l];
-  if (!fill_form(bound, system, kappa, H0, form))
-    return SIM_OK; /* if the minimum is unbounded, there is no such
-                                                                  * form */
+  /* if the minimum over u is unbounded, this quadratic form bounds nothing and is not added */
+  if (!fill_form(bound, system, kappa, H0, form)) return SIM_OK;
   complete_form(bound, form);
   bound->n_forms++;
   return SIM_OK;

@@ -59,8 +59,8 @@ static void change_stage(CtlProof *proof) {
   }
 }
 
-/* Returns the number of motions that a task may simulate. In a round with few boxes it is one, since many ranks would
- * be idle otherwise. In other rounds it is larger, since sending boxes takes time. */
+/* Returns the number of motions that a task may simulate. In a round with few boxes this number is one, since many
+ * ranks would be idle otherwise. In other rounds the number is larger, since sending boxes takes time. */
 static long motions_of(long tasks) {
   enum { MOTIONS_MIN = 1, TASKS = 16 };
   long each = tasks / TASKS;
@@ -112,7 +112,7 @@ static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   return -CTL_PROOF_NO_MEMORY;
 }
 
-/* Adds the counts of one answer to those of the proof, and updates the smallest values. */
+/* Adds the counts of one answer to the counts of the proof, and updates the smallest values. */
 static void add_counts(CtlProof *proof, const Branch *branch) {
   proof->motions += branch->motions;
   proof->looked += branch->looked;

@@ -25,7 +25,7 @@ static int answer_numbers(const CtlBound *bound) {
 static void serialize_head(const CtlBound *bound, Answer *answer, CtlBytes *bytes) {
   Branch *branch = answer->branch;
   answer->size = ctl_bytes_integer(bytes, answer->size, 0, LONG_MAX);
-  /* at most three boxes are examined per motion: the one that its cut reduces and the two halves */
+  /* at most three boxes are examined per motion: the box that the motion's cut reduces, and the two halves of a box */
   branch->motions = ctl_bytes_integer(bytes, branch->motions, 0, CTL_PROOF_MOTIONS);
   branch->looked = ctl_bytes_integer(bytes, branch->looked, 0, 3 * CTL_PROOF_MOTIONS);
   branch->unsolved = ctl_bytes_integer(bytes, branch->unsolved, 0, CTL_PROOF_MOTIONS);

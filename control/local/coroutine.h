@@ -22,8 +22,8 @@ CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, d
  * by the clock. */
 void ctl_coroutine_limit(CtlCoroutine *coroutine, double seconds);
 
-/* Result of a turn of the body. LATE: it exceeded its limit. HUNG: it made no progress for its seconds. In both cases
- * the body has been asked to return, and is abandoned unless it ends within a second. */
+/* Result of a turn of the body. LATE: the turn exceeded its limit. HUNG: the body made no progress for its seconds. In
+ * both cases the body has been asked to return, and is abandoned unless it ends within a second. */
 typedef enum CtlTurn { CTL_TURN_WAITS, CTL_TURN_ENDED, CTL_TURN_LATE, CTL_TURN_HUNG } CtlTurn;
 
 /* Runs the body until its next wait or its end. */

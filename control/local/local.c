@@ -82,7 +82,7 @@ static long look_up(CtlLocal *local, const double *control) {
   if (local->over) return -1;
   ctl_bounds_move_inside(problem, inside);
   long entry = ctl_cache_find(local->cache, inside);
-  /* a method that is run again finds its entries in the order in which it added them; one that cycles adds no new
+  /* a method that is run again finds its entries in the order in which it added them; a method that cycles adds no new
    * entry */
   if (entry >= 0) {
     if (entry > local->newest) {

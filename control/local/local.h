@@ -1,6 +1,6 @@
-/* Local methods of NLopt and TAO, which call back for values, as rounds of one point. Each is a coroutine that waits in
- * its callback until the outcome of its point is in the cache. The methods are deterministic, so a run that begins
- * again at its start takes the same steps, and waits only for outcomes that the cache does not have. A saved run
+/* Local methods of NLopt and TAO, which call back for values, as rounds of one point. Each method is a coroutine that
+ * waits in its callback until the outcome of its point is in the cache. The methods are deterministic, so a run that
+ * begins again at its start takes the same steps, and waits only for outcomes that the cache does not have. A saved run
  * therefore consists of its start. */
 #ifndef CONTROL_LOCAL_H
 #define CONTROL_LOCAL_H
@@ -14,7 +14,8 @@ enum {
   CTL_LOCAL_SECONDS = 20 /* a method that uses this much processor time, s, without a new point counts as hung */
 };
 
-/* Value that replaces each miss of a failed evaluation. It is large but finite, since the methods fit models to it. */
+/* Value that replaces each miss of a failed evaluation. The value is large but finite, since the methods fit models to
+ * all values. */
 #define CTL_LOCAL_FAILED 1e6
 
 typedef struct CtlLocal {
@@ -39,8 +40,8 @@ typedef struct CtlLocal {
   CtlCoroutine *run; /* coroutine of the method; owned; NULL before the start */
 } CtlLocal;
 
-/* Operations that all local methods share. They evaluate one point at a time. The member `own` of each CtlMethod is a
- * LocalSolver. */
+/* Operations that all local methods share. These operations evaluate one point at a time. The member `own` of each
+ * CtlMethod is a LocalSolver. */
 extern const CtlMethodOps ctl_local_ops;
 
 typedef struct CtlLocalSolver {

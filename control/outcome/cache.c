@@ -57,8 +57,8 @@ void ctl_cache_empty(CtlCache *cache) {
   cache->slots = SLOTS_AT_FIRST;
 }
 
-/* Returns the slot of the hash table for a key: the one that contains it, or the empty one in which it would be
- * stored. */
+/* Returns the slot of the hash table for a key: the slot that contains the key, or the empty slot in which the key
+ * would be stored. */
 static size_t find_slot(const CtlCache *cache, const double *key, uint32_t hash) {
   size_t bytes = (size_t)cache->n * sizeof *key, slot = hash & (cache->slots - 1);
   for (; cache->table[slot]; slot = (slot + 1) & (cache->slots - 1)) {

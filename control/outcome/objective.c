@@ -217,9 +217,9 @@ double ctl_objective_wanted(const CtlProblem *p) {
   return !p->roles && p->stop_at > 0 ? fmin(p->stop_at, p->accept) : p->accept;
 }
 
-/* Whether the stored answer of an earlier part of the search (CtlObjective.kept) is better than the incumbent. If it
- * meets the target, an incumbent that misses the target is never better. The penalty alone may prefer such a point,
- * since it is not exact. */
+/* Whether the stored answer of an earlier part of the search (CtlObjective.kept) is better than the incumbent. If the
+ * stored answer meets the target, an incumbent that misses the target is never better. The penalty alone may prefer
+ * such an incumbent, since the penalty is not exact. */
 static bool is_kept_better(const CtlObjective *objective) {
   const CtlProblem *p = objective->problem;
   if (!objective->keeps || candidate_merit(objective, &objective->kept) >= objective->merit) return false;

@@ -100,7 +100,7 @@ void ctl_objective_set_incumbent(CtlObjective *objective, long entry);
  * answer to the state. */
 void ctl_objective_centre(CtlObjective *objective);
 
-/* Makes the best point of the round the incumbent if it is better; of several equally good points it takes the first.
+/* Makes the best point of the round the incumbent if it is better; of several equally good points the first counts.
  * Points of other motions do not count. */
 void ctl_objective_improve(CtlObjective *objective);
 

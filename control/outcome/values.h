@@ -15,15 +15,15 @@ double ctl_outcome_cost(const CtlProblem *problem, const double *control, const 
 /* Returns the objective f of user-defined values; +inf if it is not finite. */
 double ctl_values_f(const CtlProblem *problem, const double *values);
 
-/* Returns the residual r_i of constraint i for its given value. The next function returns the miss of that
- * constraint. */
+/* Returns the residual r_i of constraint i for its given value. The next function returns the miss (violation) of
+ * constraint i. */
 double ctl_value_residual(const CtlProblem *problem, int i, double value);
 double ctl_value_miss(const CtlProblem *problem, int i, double value);
 
 /* Returns the norm of the misses, which are not divided by tolerances. */
 double ctl_values_miss(const CtlProblem *problem, CtlNorm norm, const double *values);
 
-/* Returns the largest ratio of a miss to its tolerance. The constraints are met if it is at most 1. */
+/* Returns the largest ratio of a miss to its tolerance. The constraints are met if this ratio is at most 1. */
 double ctl_values_error(const CtlProblem *problem, const double *values);
 
 /* Returns the number of values with a role. */

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of quadratic problems that are solved one after the other if friction falls with speed. Each uses the speeds
- * of the solution before. */
+/* Number of quadratic problems that are solved one after the other if friction falls with speed. Each problem uses the
+ * speeds of the solution before. */
 enum { STRIBECK_ITERATIONS = 4 };
 
 /* Sets m->ways, the directions of slip in each piece, from the pattern. Returns whether the pattern is possible. A
@@ -141,7 +141,7 @@ double pattern_effort(PatternMotions *m, const Pattern *pattern, double *control
   return solve_effort(m, pattern, INFINITY, control);
 }
 
-/* Known efforts ---------------------------------------------------------------------------------------------------- */
+/* Least efforts of patterns that are already known ----------------------------------------------------------------- */
 
 double pattern_less_effort(PatternMotions *m, const Pattern *pattern, double enough) {
   m->looked++;

@@ -58,8 +58,8 @@ struct PatternMotions {
   double *drift; /* [d] distance that a joint moves in the motion without friction, m */
   double *slid;  /* [pieces][d] mean speeds for the control that was found last, m/s; NAN: there is none yet */
   /* [pieces][d] how far each joint is from a change between stick and slip, in the problem that was solved last. For a
-   * sticking joint it is the distance of its holding force from the threshold, relative to the threshold. For a
-   * slipping joint it is its speed at the end of the piece, relative to its largest speed */
+   * sticking joint: distance of its holding force from the threshold, relative to the threshold. For a slipping joint:
+   * its speed at the end of the piece, relative to its largest speed */
   double *room;
   double *add;  /* [pieces][2d] change of (x, v) over a piece that forces and friction cause */
   double *path; /* [pieces + 1][2d] (x, v) at the ends of pieces for the control that was found last */

@@ -60,9 +60,10 @@ SimStatus pattern_status(const PatternMotions *motions);
 void pattern_fail(PatternMotions *motions); /* sets the status to SIM_NO_MEMORY */
 void pattern_motions_destroy(PatternMotions *motions);
 int pattern_joints(const PatternMotions *motions);
-/* Returns the direction in which a joint must slip at first, which is that of its velocity at t = 0; 0 if it is at
- * rest. The next function returns the direction of its target. For a joint without a target, that is the direction
- * in which the motion of least effort without friction moves it. */
+/* The first function returns the direction in which a joint must slip at first, the direction of its velocity at t = 0;
+ * 0 for a joint at rest. The second function returns the direction from a joint's start to its target. For a joint
+ * without a target this is the direction in which the joint moves in the motion of least effort when all friction is
+ * removed. */
 int pattern_way_at_start(const PatternMotions *motions, int joint);
 int pattern_way_to_target(const PatternMotions *motions, int joint);
 /* Returns the number of the first piece in which a joint at rest can begin to slip. It is 0, or 1 for linear signals,
@@ -79,8 +80,8 @@ double pattern_effort(PatternMotions *motions, const Pattern *pattern, double *c
  * refer to the last pattern that was solved. */
 double pattern_less_effort(PatternMotions *motions, const Pattern *pattern, double enough);
 /* Returns how far a joint is from a change between stick and slip in a piece, in the last pattern that was solved. For
- * a sticking joint it is the distance of its holding force from the threshold, relative to the threshold. For a
- * slipping joint it is its speed at the end of the piece, relative to its largest speed. */
+ * a sticking joint this is the distance of its holding force from the threshold, relative to the threshold. For a
+ * slipping joint this is the speed at the end of the piece, relative to the joint's largest speed. */
 double pattern_room(const PatternMotions *motions, int joint, int piece);
 /* Returns the number of patterns for which the least effort was requested, computed or stored. It is the same on any
  * rank. */
@@ -90,7 +91,7 @@ long pattern_looked(const PatternMotions *motions);
  * none. */
 bool pattern_without_friction(PatternMotions *motions, Pattern *pattern);
 
-/* Sets *pattern to seed k, one of a fixed sequence of initial patterns. Returns false if there are not so many. */
+/* Sets *pattern to seed k, one of a fixed sequence of initial patterns. Returns false if there are at most k seeds. */
 bool pattern_seed(const PatternMotions *motions, long k, Pattern *pattern);
 
 /* Finds the pattern of a simulated motion. In each piece of time a joint gets the state (slip in a direction, or stick)
@@ -99,8 +100,8 @@ bool pattern_seed(const PatternMotions *motions, long k, Pattern *pattern);
 SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
                             Pattern *pattern);
 
-/* Shifts the ends of slips while J falls. It moves one end at a time, by whole segments and then by pieces, and after
- * that pairs of ends by a piece. Returns J. When out of memory it sets pattern_status. */
+/* Shifts the ends of slips while J falls. Single ends are moved first, by whole segments and then by pieces, and after
+ * that pairs of ends by a piece. Returns J. When out of memory, sets pattern_status. */
 double pattern_shift(PatternMotions *motions, Pattern *pattern);
 
 #endif

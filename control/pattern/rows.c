@@ -31,8 +31,8 @@ static void add_there(const PatternMotions *m, const PatternPlace *place, const 
   }
 }
 
-/* Computes the load of a joint at a place as a linear function row'z + *off. For a sticking joint it is the load that
- * friction must hold, N. For a slipping joint it is the acceleration, m/s^2. */
+/* Computes the load of a joint at the start or end of a piece as a linear function row'z + *off. The load of a sticking
+ * joint is the force that friction must hold, N. The load of a slipping joint is its acceleration, m/s^2. */
 static void load_row(const PatternMotions *m, const Linear *linear, int i, const double *force, const double *friction,
                      const PatternPlace *place, double *row, double *off) {
   int d = m->d, p = m->p;
@@ -216,7 +216,7 @@ static void close_segment(PatternMotions *m, int segment, const PatternPlace *en
   for (int l = 0; l < m->p && m->before; l++) F[(n + l) * z + w + l] = 1;
 }
 
-/* Whether all joints have the same directions in a piece as in the one before. */
+/* Whether all joints have the same directions of slip in a piece as in the piece before. */
 static bool goes_on(const PatternMotions *m, int k) {
   return memcmp(m->ways + k * m->d, m->ways + (k - 1) * m->d, (size_t)m->d) == 0;
 }

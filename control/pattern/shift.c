@@ -41,10 +41,10 @@ static bool is_loose(const Shift *s, int joint, int piece) {
   return piece >= 0 && piece < s->best->pieces && pattern_room(s->motions, joint, piece) < LOOSE_ROOM;
 }
 
-/* Finds the ends that a small change of u can shift (loose ends), for the best pattern, which has just been solved.
- * A slip can become longer where the joint, sticking in the next piece, is at its threshold. It can become shorter
- * where the joint is nearly at rest one piece before its end or after its beginning. With few slips all ends are
- * tried, since larger shifts may reach a lower J. */
+/* Finds the ends that a small change of u can shift (loose ends), for the best pattern, which has just been solved. A
+ * slip can become longer where the joint, sticking in the next piece, is at its threshold. A slip can become shorter
+ * where the joint is nearly at rest one piece before the end or after the beginning of the slip. With few slips all
+ * ends are tried, since larger shifts may reach a lower J. */
 static void look_at_ends(Shift *s) {
   for (int k = 0; k < s->best->n; k++) {
     const PatternSlip *slip = &s->best->slips[k];

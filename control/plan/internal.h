@@ -1,7 +1,7 @@
-/* Internal data of a plan, a motion problem with variables and quantities (control/plan/plan.h), and its evaluation
- * at a point. A point is a value for each of the n variables: the entries of u first, then the further variables. A
- * quantity is one number that is read from the motion. It yields one or several values, which are the objectives,
- * residuals and constraints of the search problem. */
+/* Internal data of a plan, a motion problem with variables and quantities (control/plan/plan.h), and its evaluation at
+ * a point. A point is a value for each of the n variables: the entries of u first, then the further variables. A
+ * quantity is one number that is read from the motion. Each quantity yields one or several values, which are the
+ * objectives, residuals and constraints of the search problem. */
 #ifndef CONTROL_PLAN_INTERNAL_H
 #define CONTROL_PLAN_INTERNAL_H
 
@@ -18,8 +18,8 @@ struct CtlPlan {
   double *weights;       /* [quantities][4][d] copies of the weights x, v, from_x, from_v of each quantity */
   double *numbers;       /* [p][p] matrix N of effort, followed by lower bounds, upper bounds and start of u,
                           * [controls] each */
-  int end;               /* index in `variable` of the end time T; -1: T is no variable */
-  int lengths;           /* index in `variable` of the length of segment 0; -1: lengths are no variables */
+  int end;               /* index in `variable` of the end time T; -1: T is fixed */
+  int lengths;           /* index in `variable` of the length of segment 0; -1: the lengths of segments are fixed */
   int *first;            /* [quantities + 1] index of the first value of each quantity */
   bool curvature;        /* whether the scheme supplies the complete Hessian of every objective */
 
@@ -27,10 +27,10 @@ struct CtlPlan {
   SimQuantity *read; /* [reads] numbers that the scheme reads */
   int *read_of;      /* [quantities] index of each quantity in `read`; -1: effort, fuel or lateness, which are not
                       * read from the motion */
-  int *column;       /* [n] column of the sensitivity for each variable; -1: the variable is the time of a quantity
-                      * and has no column */
+  int *column;       /* [n] [n] column of the sensitivity (derivatives of the motion) for each variable; -1: the
+                      * variable is the time of a quantity and has no column */
 
-  /* Model of the last evaluation; NULL: there has been none. */
+  /* Model of the last evaluation; NULL before the first evaluation. */
   SimModel *model;
   SimWorkspace *work;
   SimSensitivity *sensitivity;
@@ -39,9 +39,9 @@ struct CtlPlan {
   SimInterrupt interrupt;
 
   /* Arrays that one evaluation uses. */
-  int columns;        /* number of columns of the sensitivity */
+  int columns;        /* number of columns of derivatives that the sensitivity computes */
   double *x, *v;      /* [d] */
-  SimReading reading; /* its arrays are in one block with x and v */
+  SimReading reading; /* numbers that the scheme has read; the arrays are in one block with x and v */
   SimDerivative derivative;
   double *lengths_now; /* [segments] lengths of the segments in this evaluation, s */
 };
@@ -54,17 +54,17 @@ static inline double *plan_bound(const CtlPlan *plan, int upper) {
 }
 static inline double *plan_start(const CtlPlan *plan) { return plan_bound(plan, 2); }
 
-/* The next two functions relate a quantity to its values in the search problem: value = factor (quantity - offset).
- * They return factor and offset. */
+/* Return the factor and the offset that relate a quantity to its values in the search problem: value = factor (quantity
+ * - offset). */
 double plan_factor(const CtlQuantity *quantity);
 double plan_offset(const CtlQuantity *quantity);
-/* Returns -1 for a quantity that is a smallest value y, since the scheme evaluates it as the largest -y; otherwise
- * 1. */
+/* Returns -1 for a quantity that is the smallest value of some y, since the scheme evaluates the largest value of -y
+ * instead; otherwise 1. */
 double plan_side(const CtlQuantity *quantity);
 /* Returns whether the plan has a further variable of this kind. */
 bool plan_varies(const CtlPlan *plan, CtlVary what);
 
-/* Reports each mistake in a setting. Returns the number of mistakes. */
+/* Reports each mistake in the setting of a plan. Returns the number of mistakes. */
 int plan_check(const CtlPlanSetting *setting, const SimReport *report);
 
 /* Sets plan->lengths_now to the lengths of the segments at a point, s. Returns T, s. */
@@ -74,9 +74,9 @@ double plan_length_change(const CtlPlan *plan, int k, int variable);
 /* Creates the model for the further variables of a point, unless the current model already has them. */
 SimStatus plan_make(CtlPlan *plan, const double *point);
 
-/* Evaluates a point. values: set to the values [m] of the search problem. rows: set to their derivatives, laid out
- * as CtlOutcome.rows (ctl_row_count); may be NULL. If the status is SIM_OK, plan->reading holds the numbers that the
- * scheme has read. */
+/* Evaluates a point. values: set to the values [m] of the search problem. rows: set to the derivatives of these values,
+ * laid out as CtlOutcome.rows (ctl_row_count); may be NULL. If the status is SIM_OK, plan->reading holds the numbers
+ * that the scheme has read. */
 SimStatus plan_evaluate(CtlPlan *plan, const double *point, SimFinal *final, double *values, double *rows);
 
 #endif

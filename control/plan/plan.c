@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Returns how many numbers per segment the scheme must read for a quantity. For a largest value these are the largest y
- * in the segment, y at the end of the segment and, if y has a factor u, y at its start. If the largest y moves from an
- * end to the inside of a segment, a step of the search needs the derivatives of both. */
+ * in the segment, y at the end of the segment and, if y has a factor u, y at its start. If the time of the largest y
+ * moves from an end to the inside of a segment, a step of the search needs the derivatives at the end and inside. */
 static int plan_reads_of(const CtlQuantity *q) {
   if (q->read != CTL_READ_MOTION) return 0;
   return q->of.way != SIM_LARGEST ? 1 : q->of.control ? 3 : 2;
@@ -43,7 +43,7 @@ static bool is_curved(const CtlQuantity *q) {
   return !q->of.control && (q->of.way != SIM_INTEGRAL || q->of.shape == SIM_SHAPE_SQUARE);
 }
 
-/* Copies the weights of a quantity, multiplied by plan_side, to `store` [4][d]. The quantity then points to the
+/* Copies the weights of a quantity, multiplied by plan_side, to `store` [4][d], and lets the quantity point to these
  * copies. */
 static void own_weights(int d, CtlQuantity *q, double *store) {
   const double **const each[] = {&q->of.x, &q->of.v, &q->of.from_x, &q->of.from_v};

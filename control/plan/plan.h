@@ -1,14 +1,14 @@
-/* Plans: motion problems with variables and quantities, for the scheme `event`. They cover optimal control with a
- * free end time, switching times, costs other than effort, limits at all times, via points, free initial states and
- * periodic motions.
+/* Plans: motion problems with variables and quantities, for the scheme `event`. Plans cover optimal control with a free
+ * end time, switching times, costs other than effort, limits at all times, via points, free initial states and periodic
+ * motions.
  *
  *     minimise  sum of weight q + sum of weight (q - target)^2   so that   q = target, q <= target, q >= target
  *
  * over the entries of u and further variables. A quantity q is one number of the motion: one of sim/quantity.h, or
- * effort or fuel. A CtlPlan creates from them a CtlProblem with roles (ctl_problem_init_values) and an evaluator
- * with derivatives. Every drive, and every search method that supports user-defined values, can solve this problem.
- * Each rank of a pool creates its own plan from the same setting. Values and derivatives have the same bits on all
- * ranks. */
+ * effort or fuel. From its variables and quantities a CtlPlan creates a CtlProblem with roles (ctl_problem_init_values)
+ * and an evaluator with derivatives. Every drive (control/drive), and every search method that supports user-defined
+ * values, can solve this problem. Each rank of a pool creates its own plan from the same setting. Values and
+ * derivatives have the same bits on all ranks. */
 #ifndef CONTROL_PLAN_H
 #define CONTROL_PLAN_H
 
@@ -18,7 +18,7 @@
 
 enum { CTL_NAME_SIZE = 40 /* size of the name of a variable or quantity, bytes */ };
 
-/* Kind of a further variable, one that follows the entries of u. */
+/* Kind of a further variable of a plan, besides the entries of the control u. */
 typedef enum CtlVary {
   CTL_VARY_END,      /* end time T, s; all segments have the length T/S */
   CTL_VARY_LENGTH,   /* length of segment number `entry`, s; T is the sum of all lengths */
@@ -30,18 +30,18 @@ typedef enum CtlVary {
 
 typedef struct CtlVariable {
   CtlVary what;
-  int entry;    /* index of the segment or dof, from 0; 0 for the other kinds */
+  int entry;    /* index, from 0, of the segment or dof; 0 for variables that belong to neither */
   double lower; /* lower and upper bound; T and times need finite bounds; lower > 0 for T, lower >= 0 for lengths and
                  * times */
   double upper;
-  double start; /* value at the first start of the search, within the bounds */
-  double size;  /* typical size of the variable's changes (CtlProblem.size), > 0; 0: computed from its start and
-                 * bounds */
+  double start; /* value of the variable at the first start of the search, within the bounds */
+  double size;  /* typical size of the variable's changes (CtlProblem.size), > 0; 0: the size is computed from start
+                 * and bounds */
   char name[CTL_NAME_SIZE];
 } CtlVariable;
 
 typedef enum CtlRead {
-  CTL_READ_MOTION, /* the number `of`, which the scheme reads from the motion (sim/quantity.h) */
+  CTL_READ_MOTION, /* the number described by the field `of`, which the scheme reads from the motion */
   CTL_READ_EFFORT, /* effort: integral of u'N u over 0..T, with the matrix N of the setting */
   CTL_READ_FUEL,   /* fuel: integral of the sum of |u_j| over 0..T; only as an objective */
   CTL_READ_LATE    /* lateness: the time of a SIM_AT_TIME quantity (`time` or of.time) minus T, s; a constraint that
@@ -50,15 +50,16 @@ typedef enum CtlRead {
 
 typedef struct CtlQuantity {
   CtlRead read;
-  /* Number that CTL_READ_MOTION reads. Its pointers to weights are needed until ctl_plan_create returns, which
-   * copies them. `reference` and `context` must outlive the plan. For an objective the plan sets of.weight. */
+  /* Number that CTL_READ_MOTION reads. Its pointers to weights are needed until ctl_plan_create returns, since this
+   * function copies the weights. `reference` and `context` of the number must outlive the plan. For an objective the
+   * plan sets of.weight. */
   SimQuantity of;
   int time; /* for SIM_AT_TIME and CTL_READ_LATE: 1 + index of the CTL_VARY_TIME variable that is the time; 0: the
              * time is of.time */
-  /* Role in the search problem. Objective: weight times the value is minimised. Residual: weight (value - target)^2
-   * is minimised. A quantity SIM_LARGEST has one of two roles only. With CTL_ROLE_AT_MOST, y <= target holds at all
-   * times. With CTL_ROLE_AT_LEAST the scheme reads the smallest y instead of the largest, so that y >= target holds
-   * at all times. */
+  /* Role of the quantity in the search problem. Objective: weight times the value is minimised. Residual: weight (value
+   * - target)^2 is minimised. A quantity SIM_LARGEST has one of two roles only. With CTL_ROLE_AT_MOST, y <= target
+   * holds at all times. With CTL_ROLE_AT_LEAST the scheme reads the smallest y instead of the largest, so that y >=
+   * target holds at all times. */
   CtlRole role;
   double target;    /* target of a constraint or residual, in the unit of the quantity */
   double tolerance; /* tolerance of a constraint, > 0; 0: 1e-6 max(1, |target|) */
@@ -67,16 +68,16 @@ typedef struct CtlQuantity {
   char name[CTL_NAME_SIZE];
 } CtlQuantity;
 
-/* Returns the tolerance of a constraint, in the unit of its value: the given one, or 1e-6 max(1, |target|). */
+/* Returns the tolerance of a constraint, in the unit of the quantity: the given tolerance, or 1e-6 max(1, |target|). */
 double ctl_quantity_tolerance(const CtlQuantity *quantity);
 
-/* Data from which ctl_plan_create creates a plan; borrowed until it returns. */
+/* Data from which ctl_plan_create creates a plan; borrowed until this function returns. */
 typedef struct CtlPlanSetting {
   /* Finalized problem for the scheme `event`, with equal segments. If T or lengths vary, `end` must be the largest T
    * that may occur, and f must be defined until then. */
   const SimProblem *problem;
-  int variables; /* number of variables besides the p S entries of u. They may include either T, or the lengths of
-                  * all segments, or neither. */
+  int variables; /* number of variables besides the p S entries of u. These variables may include either T or the
+                  * lengths of all segments. */
   const CtlVariable *variable;
   int quantities; /* number of quantities, at least 1 */
   const CtlQuantity *quantity;
@@ -97,46 +98,48 @@ void ctl_plan_destroy(CtlPlan *plan); /* may be NULL */
  * interrupted. */
 void ctl_plan_interrupt(CtlPlan *plan, const SimInterrupt *interrupt);
 
-/* Initialises the search problem of the plan: its variables with bounds, start and sizes, its values with roles, and
- * random starts (CtlProblem.starts). The caller sets the method, the budgets and the other search options, and
- * clears the problem, which borrows the plan: stiction_solve solves it. Returns SIM_OK or SIM_NO_MEMORY. */
+/* Initialises the search problem of the plan: variables with bounds, start and sizes, values of the quantities with
+ * roles, and random starts (CtlProblem.starts). The caller sets the method, the budgets and the other search options,
+ * and clears the problem, which borrows the plan: stiction_solve solves it. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_plan_problem(CtlPlan *plan, CtlProblem *problem);
 
-/* Replaces the 64 random starts of ctl_plan_problem by `count` >= 1 random starts. Start number k is the same in
- * both. Returns SIM_OK or SIM_NO_MEMORY. */
+/* Replaces the 64 random starts of ctl_plan_problem by `count` >= 1 random starts. Start number k is the same for any
+ * count. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_plan_problem_starts(const CtlPlan *plan, CtlProblem *problem, int count);
 
-/* Returns an evaluator for the search problem of ctl_plan_problem. It borrows the plan. */
+/* Returns an evaluator for the search problem of ctl_plan_problem. The evaluator borrows the plan. */
 CtlEvaluator ctl_plan_evaluator(CtlPlan *plan);
 
-/* Initialises *motion with a copy of the setting's problem that has the T or lengths, the x0 and the v0 of a point
- * [n], and finalizes it. The first p S entries of the point are the control. The caller clears *motion. Returns
+/* Initialises *motion with a copy of the setting's problem that has the T or lengths, the x0 and the v0 of a point [n],
+ * and finalizes this copy. The first p S entries of the point are the control. The caller clears *motion. Returns
  * SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
 SimStatus ctl_plan_motion(const CtlPlan *plan, const double *point, SimProblem *motion);
 
 /* Value of one quantity at a point. */
 typedef struct CtlQuantityValue {
-  double value;      /* value without weight and without target; for SIM_LARGEST the largest (or smallest) y over all
-                      * segments */
-  double time;       /* time at which the quantity is read, s; for SIM_LARGEST the time of the extreme value; T for
-                      * integrals */
+  double value;      /* value of the quantity itself, before weight and target are applied; for SIM_LARGEST the
+                      * largest (or smallest) value over all segments */
+  double time;       /* time at which the quantity is read, s; for SIM_LARGEST the time of the extreme value; the end
+                      * time T for integrals */
   double miss;       /* violation of a constraint, >= 0; 0 for other roles */
-  double multiplier; /* multiplier -df/d(target), where f is the sum that is minimised; for SIM_LARGEST the sum over
-                      * all segments; NAN: unknown, or the quantity is no constraint */
+  double multiplier; /* multiplier -df/d(target) of a constraint, where f is the sum that the search minimises; for
+                      * SIM_LARGEST the sum over all segments; NAN: unknown, or the quantity is no constraint */
   bool active;       /* whether the quantity is a constraint that holds with equality, within its tolerance */
 } CtlQuantityValue;
 
-/* Reads the values [quantities] of all quantities at a point [n], in the order of the setting. Their multipliers are
- * set to NAN. Returns SIM_OK, or the status of the motion. */
+/* Reads the values [quantities] of all quantities at a point [n], in the order of the setting. The multipliers are set
+ * to NAN. Returns SIM_OK, or the status of the motion. */
 SimStatus ctl_plan_read(CtlPlan *plan, const double *point, CtlQuantityValue *values);
 
-/* Optimality of a point that meets the constraints. */
+/* Optimality of a point of the search problem that meets the constraints. */
 typedef struct CtlPlanOptimality {
-  CtlOptimality all; /* result of ctl_optimality_find; its multipliers belong to the values of the search problem */
+  CtlOptimality all; /* result of ctl_optimality_find; all.multipliers: [m] one for each of the m values of the
+                      * search problem */
   bool vertex;       /* whether there are as many independent active constraints and bounds as variables; then the
                       * signs of multipliers alone decide whether the point is a local minimum */
-  /* If T is a variable: the component of the residual kkt in the direction of T, relative like kkt. It measures the
-   * condition H(T) = 0 of the Hamiltonian. 0 if T is at a bound that holds it. NAN: T is no variable. */
+  /* If the end time T is a variable: the component in the direction of T of the residual of the optimality conditions,
+   * relative like all.kkt. This component measures the condition H(T) = 0 of the Hamiltonian. 0 if T is at a bound that
+   * holds it. NAN: T is no variable. */
   double hamiltonian;
 } CtlPlanOptimality;
 

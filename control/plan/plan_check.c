@@ -77,7 +77,7 @@ static void check_variables(Check *c) {
   if (lengths && count_of(s, CTL_VARY_END)) complain(c, "variables", "T", "is the sum of the lengths, which vary");
 }
 
-/* Returns the reason why a quantity cannot have its role; NULL: it can. */
+/* Returns the reason why a quantity cannot have its role in the search problem; NULL if the role is possible. */
 static const char *misfit(const CtlPlanSetting *s, const CtlQuantity *q) {
   bool constraint = q->role >= CTL_ROLE_EQUAL;
   bool timed = q->read == CTL_READ_LATE || (q->read == CTL_READ_MOTION && q->of.way == SIM_AT_TIME);

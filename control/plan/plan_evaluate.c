@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Copies a row of derivatives from the columns of the sensitivity to the variables of a point. Multiplies it by a
+/* Copies a row of derivatives from the columns of the sensitivity to the variables of a point, multiplied by a
  * factor. */
 static void take_row(const CtlPlan *plan, const double *from, double factor, double *row) {
   for (int i = 0; i < plan->n; i++) row[i] = plan->column[i] < 0 ? 0 : factor * from[plan->column[i]];
@@ -23,8 +23,8 @@ static int stopped_dof(const CtlPlan *plan, const CtlQuantity *q) {
   return found;
 }
 
-/* Changes a row of a dof at rest to the derivative of the velocity that it would have if it had not stopped, and sets
- * the two numbers behind the row (CtlOutcome.rows). */
+/* Changes the row of derivatives of a dof at rest to that of the velocity that the dof would have if it had not
+ * stopped, and sets the two numbers behind the row (CtlOutcome.rows). */
 static void go_on(const CtlPlan *plan, const CtlQuantity *q, double end, double *row) {
   int i = stopped_dof(plan, q);
   if (i < 0) return;
@@ -36,8 +36,8 @@ static void go_on(const CtlPlan *plan, const CtlQuantity *q, double end, double 
   row[plan->n + 1] = slope;
 }
 
-/* Computes the values and rows of a quantity that the scheme has read. from: index of its first number in
- * plan->reading. count: number of its numbers there. */
+/* Computes the values and rows of a quantity that the scheme has read. from: index of the quantity's first number in
+ * plan->reading. count: how many of these numbers belong to the quantity. */
 static void take_quantity(const CtlPlan *plan, const CtlQuantity *q, int from, int count, double end, double *values,
                           double *rows) {
   const SimReading *r = &plan->reading;
@@ -52,8 +52,8 @@ static void take_quantity(const CtlPlan *plan, const CtlQuantity *q, int from, i
   }
 }
 
-/* Returns the integral of u'N u at a point, without weight. row: [ctl_row_size] to which `weight` times its
- * derivative is added; may be NULL. matrix: [n][ctl_row_size] to which `weight` times its second derivative is
+/* Returns the integral of u'N u at a point, without weight. row: [ctl_row_size] to which `weight` times the derivative
+ * of the integral is added; may be NULL. matrix: [n][ctl_row_size] to which `weight` times its second derivative is
  * added; may be NULL. */
 static double plan_effort(const CtlPlan *plan, const double *u, double weight, double *row, double *matrix) {
   int p = plan->problem.n_control, segments = plan->problem.segments;
@@ -116,7 +116,7 @@ static void add_matrix(const CtlPlan *plan, double *matrix) {
         matrix[j] += plan->reading.matrix[(size_t)plan->column[i] * (size_t)plan->columns + (size_t)plan->column[j]];
 }
 
-/* Runs the motion and reads its quantities. */
+/* Runs the motion of a point and reads the quantities of the plan. */
 static SimStatus run_motion(CtlPlan *plan, const double *point, bool derives, SimFinal *final) {
   SimReading reading = plan->reading;
   SimFinal own = {.x = plan->x, .v = plan->v};
@@ -161,7 +161,7 @@ SimStatus plan_evaluate(CtlPlan *plan, const double *point, SimFinal *final, dou
 
 static void evaluate_points(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                             double *rows) {
-  CtlPlan *plan = context; /* an evaluator's context is not const, but no other thread uses this plan */
+  CtlPlan *plan = context; /* the context of an evaluator is not const; this plan is used by one thread only */
   size_t size = (size_t)(plan->m + (plan->curvature ? plan->n : 0)) * ctl_row_size(plan->n);
   for (int i = 0; i < count; i++) {
     SimFinal *one = &final[i];

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Shortest length of a segment, relative to the largest T. A segment of length 0 could not be simulated. */
+/* Shortest length of a segment, relative to the largest end time T. A segment of length 0 could not be simulated. */
 static const double SHORTEST = 1e-14;
 
 double plan_lengths(CtlPlan *plan, const double *point) {
@@ -28,7 +28,8 @@ double plan_length_change(const CtlPlan *plan, int k, int variable) {
   return v->what == CTL_VARY_LENGTH && v->entry == k;
 }
 
-/* Sets T, lengths, x0 and v0 of a copy of the problem. */
+/* Sets the end time T, the lengths of segments and the initial state x0, v0 of a copy of the problem to those of a
+ * point. */
 static SimStatus set_motion(CtlPlan *plan, const double *point, SimProblem *p) {
   double end = plan_lengths(plan, point);
   if (!(end > 0) || !isfinite(end)) return SIM_BAD_PROBLEM;
@@ -75,8 +76,8 @@ static SimStatus create_sensitivity(CtlPlan *plan) {
   return stiction_sensitivity_create(plan->model, n, on, &plan->sensitivity);
 }
 
-/* Whether the current model was created for these further variables. Times at which quantities are evaluated are not
- * compared, since the model does not depend on them. */
+/* Whether the current model was created for these values of the further variables. Times at which quantities are
+ * evaluated do not count, since the model is independent of them. */
 static bool is_made(const CtlPlan *plan, const double *variables) {
   if (!plan->sensitivity) return false;
   for (int k = 0; k < plan->variables; k++)

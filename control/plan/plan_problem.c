@@ -9,18 +9,18 @@
 enum { STARTS = 64 /* number of random starts */ };
 
 static const double TIME_SIZE = 0.2; /* typical size of changes of T and of other times, relative to T at the start */
-/* Typical size of an entry of u without bounds. FRICTION_SIZE: in units of the friction threshold. INERTIA_SIZE:
- * without friction, in units of mass times 1 m / T^2. */
+/* Typical size of an entry of u that has no bounds. FRICTION_SIZE: in units of the friction threshold. INERTIA_SIZE:
+ * for dofs with threshold 0, in units of mass times 1 m / T^2. */
 static const double FRICTION_SIZE = 2.5, INERTIA_SIZE = 8;
 static const double FIRST_LEAST =
-    0.6; /* smallest |u| of a random start in its first piece of time, relative to the typical size; a u that moves
-          * nothing has no derivative */
-/* T of random starts is between T/TIME_SPREAD and TIME_SPREAD T, where T is that of the first start. If lengths are
- * variables, every fourth start uses WIDE_SPREAD instead, and its lengths vary by factors between 1/LENGTH_SPREAD
- * and LENGTH_SPREAD. */
+    0.6; /* smallest |u| of a random start in its first piece of time, relative to the typical size; a smaller u
+          * might move no joint, and then all derivatives would be 0 */
+/* The end time of random starts is between T/TIME_SPREAD and TIME_SPREAD T, where T is the end time of the first start.
+ * If lengths are variables, every fourth start uses WIDE_SPREAD instead, and the lengths in such a start vary by
+ * factors between 1/LENGTH_SPREAD and LENGTH_SPREAD. */
 static const double TIME_SPREAD = 2, WIDE_SPREAD = 8, LENGTH_SPREAD = 100;
 
-/* Returns T of the first start, s. */
+/* Returns the end time T of the first start, s. */
 static double first_end(const CtlPlan *plan) {
   double sum = 0;
   if (plan->end >= 0) return plan->variable[plan->end].start;
@@ -58,13 +58,14 @@ static CtlStepRule step_rule(const CtlPlan *plan, const CtlVariable *v) {
   return rubs ? CTL_STEP_SIDE : CTL_STEP_ANY;
 }
 
-/* Returns a random number between -1 and 1 for start k. place: number of the random number among those of the start. */
+/* Returns a random number between -1 and 1 for start k. place: index that distinguishes the random numbers of a
+ * start. */
 static double number(int k, int place) {
   return (double)(ctl_mix(ctl_mix((uint64_t)k) ^ (uint64_t)place) >> 11) * 0x1p-52 - 1;
 }
 
-/* Sets u of random start k. It is constant on pieces of time of several segments each; the number of pieces depends on
- * k. */
+/* Sets the control u of random start k. This control is constant on pieces of time of several segments each; the number
+ * of pieces depends on k. */
 static void random_controls(const CtlPlan *plan, int k, double *u) {
   const int pieces_of[] = {3, 6, plan_segments(plan), 12};
   int p = plan->problem.n_control, segments = plan_segments(plan), pieces = pieces_of[k % 4];
@@ -79,9 +80,9 @@ static void random_controls(const CtlPlan *plan, int k, double *u) {
   }
 }
 
-/* Sets the lengths of segments for random start k. Their sum is kept, and some are much shorter than others. The best
- * motions often have short pushes before and after a long time at a limit. From equal lengths, a search often shrinks a
- * short segment to 0, where its u has no effect. */
+/* Sets the lengths of segments for random start k. The sum of the lengths is kept, and some lengths are much shorter
+ * than others. The best motions often have short pushes before and after a long time at a limit. From equal lengths, a
+ * search often shrinks a short segment to 0, where its u has no effect. */
 static void random_lengths(const CtlPlan *plan, int k, double *at) {
   int n = plan_segments(plan), first = plan->lengths;
   double sum = 0, wanted = 0;
@@ -114,8 +115,8 @@ static void random_variables(const CtlPlan *plan, int k, double *at) {
     double value = isfinite(across) ? v->lower + across * (1 + random) / 2 : v->start + size * random;
     if (v->what == CTL_VARY_END) value = v->start * spread;
     if (v->what == CTL_VARY_LENGTH) value = v->start * spread * (1 + random / 2);
-    /* A dof with friction may stick at first or slip at first. Even starts keep the start value of its v0, odd
-     * starts a random one. */
+    /* A dof with friction may stick at first or slip at first. Random starts with an even number keep the start value
+     * of v0; those with an odd number get a random v0. */
     if (step_rule(plan, v) == CTL_STEP_SIDE && k % 2 == 0) value = v->start;
     at[j] = fmin(fmax(value, v->lower), v->upper);
   }

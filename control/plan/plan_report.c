@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Converts a value in the search problem to the quantity, without its weight and target. */
+/* Converts a value of the search problem back to the quantity, before weight and target were applied. */
 static double own_value(const CtlQuantity *q, double value) { return value / plan_factor(q) + plan_offset(q); }
 
 double ctl_quantity_tolerance(const CtlQuantity *q) {
@@ -20,8 +20,8 @@ static double miss_of(const CtlQuantity *q, double value) {
   return q->role == CTL_ROLE_EQUAL ? fabs(r) : fmax(r, 0);
 }
 
-/* Reads quantity k. from: index of its first number among those that the scheme has read. values: values of the
- * search problem. */
+/* Reads quantity k. from: index of the quantity's first number among those that the scheme has read. values: values of
+ * the search problem. */
 static CtlQuantityValue take_value(const CtlPlan *plan, int k, int from, double end, const double *values) {
   const CtlQuantity *q = &plan->quantity[k];
   int first = plan->first[k], count = plan->first[k + 1] - first, worst = 0;

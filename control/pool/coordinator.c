@@ -1,16 +1,17 @@
-/* Rank 0 of the pool: it sends batches to workers and receives their outcomes. */
+/* Rank 0 of the pool (the coordinator), which sends batches of points to workers and receives their outcomes. */
 #include "control/pool/state.h"
 
 #include <math.h>
 
-/* Collects points that have the same CtlWant for a slot, and returns their number. Points that a worker has returned
- * without an outcome come before new ones. */
+/* Collects points with the same CtlWant for a slot, and returns the number of points. Points that a worker has returned
+ * unevaluated come before new points. */
 static int collect_points(CtlPoolJob *job, int most, Slot *slot, CtlWant *want) {
   if (pool_next_returned(job)) return pool_take_returned(job, most, slot->tickets, message_controls(slot->work));
   return driver_ask(&job->drive, most, slot->tickets, message_controls(slot->work), want);
 }
 
-/* Sends a batch of a job to a free slot's worker, if the job has points and the worker holds less than its share. */
+/* Sends a batch of a job's points to the worker of a free slot, if the job has points and the worker holds less than
+ * its share. */
 static bool give_batch(CtlPool *pool, int k, CtlPoolJob *job) {
   Slot *slot = &pool->slots[k];
   CtlWant want = {0};
@@ -38,7 +39,8 @@ static void requeue_job(CtlPool *pool, CtlPoolJob *job) {
   job->next = NULL;
 }
 
-/* Sends a batch to the worker of slot k, from the first job in turn that has one. Returns whether there was one. */
+/* Sends a batch to the worker of slot k, from the first job in turn that has points. Returns whether a batch was
+ * sent. */
 static bool give_any(CtlPool *pool, int k) {
   if (pool_give_late(pool, k)) return true;
   CtlPoolJob *job;
@@ -70,7 +72,8 @@ static void set_evaluators(CtlPool *pool) {
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) job->load.evaluators = each ? (int)each : 1;
 }
 
-/* Fills free slots while there are points. All workers get a first batch before any worker gets a second one. */
+/* Sends batches to all free slots of workers while jobs have points. All workers get a first batch before any worker
+ * gets a second one. */
 static void hand_out(CtlPool *pool) {
   set_evaluators(pool);
   for (int pass = 0; pass < SLOTS && anything_wanted(pool); pass++) {
@@ -107,7 +110,8 @@ static void take_in(CtlPool *pool, int k) {
   end_slot(pool, k);
   MPI_Wait(&slot->sent, MPI_STATUS_IGNORE);     /* the answer has arrived, so the worker has received the batch and
                                                  * its send is complete */
-  MPI_Wait(&slot->dropping, MPI_STATUS_IGNORE); /* the worker is certain to receive this message, so the wait ends */
+  MPI_Wait(&slot->dropping, MPI_STATUS_IGNORE); /* the worker certainly receives this message (DROP), so the wait
+                                                 * ends */
   if (!job || job->drive.stop || slot->dropped) return;
   if (slot->done->refused) {
     if (slot->done->refused == MESSAGE_UNBUILT) job->drive.stop = CTL_POOL_REFUSED;
@@ -134,7 +138,7 @@ static void take_in(CtlPool *pool, int k) {
   pool_return(job, slot, late && slot->next > answered ? slot->next : answered, false);
 }
 
-/* Processes all answers that have arrived. Returns whether there were any. */
+/* Processes all answers of workers that have arrived. Returns whether any had arrived. */
 static bool collect_answers(CtlPool *pool) {
   int arrived = 0;
   MPI_Testsome(pool_size(pool), pool->received, &arrived, pool->indices, MPI_STATUSES_IGNORE);
@@ -156,7 +160,7 @@ static void call_ticks(const CtlPoolJob *job, int n_busy) {
 }
 
 /* Evaluates a few points on rank 0, of the first job with points that no worker can take at present. Returns whether
- * there were any. */
+ * any point was evaluated. */
 static bool evaluate_here(CtlPool *pool) {
   CtlPoolJob *job = pool->jobs;
   if (pool_stands_aside(pool)) return false;
@@ -174,7 +178,8 @@ static bool evaluate_here(CtlPool *pool) {
   return true;
 }
 
-/* Does one part of a search's own computation (ctl_search_work). Returns whether there was one. */
+/* Does one part of the computation that a search itself has to do (ctl_search_work). Returns whether any search had
+ * such work. */
 static bool work_here(CtlPool *pool) {
   CtlPoolJob *job = pool->jobs;
   while (job && (job->stopping || !driver_works(&job->drive))) job = job->next;

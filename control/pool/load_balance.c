@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 /* LEAST_SECONDS: smallest duration of a batch, s. LEAST_SECONDS_EACH: the same for each evaluator. Sending a batch
- * takes the coordinator about 1 us (bench-pool). With 2 us for each evaluator it is busy at most half of the time. */
+ * takes the coordinator about 1 us (bench-pool). With 2 us for each evaluator the coordinator is busy at most half of
+ * the time. */
 static const double LEAST_SECONDS = 50e-6, LEAST_SECONDS_EACH = 2e-6, PIECE_SECONDS = 200e-6;
 
 SimStatus load_balance_init(LoadBalance *load, int workers, int evaluators, int block, int at_most) {
@@ -46,7 +47,7 @@ void load_balance_drop(LoadBalance *load, int worker, int count, double now) {
   load->held[worker] -= count;
   load->out -= count;
   load->since_sum -= load->since[worker];
-  load->since[worker] = now; /* if the worker has another batch, it begins with that now */
+  load->since[worker] = now; /* if the worker has another batch, it begins that batch now */
   if (load->held[worker])
     load->since_sum += now;
   else if (--load->busy == 0)

@@ -1,5 +1,5 @@
 /* Chooses the size of the next batch for each worker by guided self-scheduling. Batches are large while much work is
- * left, so that there are few messages. They become smaller later, so that all evaluators end together. The sizes
+ * left, so that there are few messages. Batches become smaller later, so that all evaluators end together. The sizes
  * affect the time of a search, never its answer. Times are in seconds on any one clock. */
 #ifndef CONTROL_LOAD_BALANCE_H
 #define CONTROL_LOAD_BALANCE_H
@@ -7,15 +7,17 @@
 #include "sim/internal.h"
 
 typedef struct LoadBalance {
-  /* number of workers; number of evaluators, which are the workers, plus the coordinator if it evaluates */
+  /* workers: number of workers. evaluators: number of processes that evaluate points, the workers and possibly the
+   * coordinator */
   int workers, evaluators;
-  int block;              /* number of points that take about as long as one, from CtlEvaluator.block */
+  int block;              /* number of points that take about as long together as a single point, from
+                           * CtlEvaluator.block */
   int at_most;            /* maximum number of points in a batch */
   int *held;              /* [workers] number of points that each worker holds; owned, like the next */
   double *since;          /* [workers] estimated time at which each worker began with its points */
   int busy;               /* number of workers that hold points */
   long out;               /* sum of held */
-  double since_sum;       /* sum of `since` over these workers */
+  double since_sum;       /* sum of `since` over the workers that hold points */
   double seconds, points; /* sums of evaluation time and of points so far, in whole blocks */
 } LoadBalance;
 
@@ -23,20 +25,20 @@ typedef struct LoadBalance {
 SimStatus load_balance_init(LoadBalance *load, int workers, int evaluators, int block, int at_most);
 void load_balance_clear(LoadBalance *load);
 
-/* The first function records that a worker received count points. The second records that it returned them after
- * `seconds` of evaluation. */
+/* load_balance_give records that a worker received count points, and the next function that the worker returned these
+ * points after `seconds` of evaluation. */
 void load_balance_give(LoadBalance *load, int worker, int count, double now);
 void load_balance_take(LoadBalance *load, int worker, int count, double seconds, double now);
 /* Records that a worker which does not answer is assumed to hold `count` points less. */
 void load_balance_drop(LoadBalance *load, int worker, int count, double now);
 
 /* Number of points to send to a worker while `unasked` >= 1 points of the simplex are not handed out: half of the
- * difference between an even share of all remaining work and what it holds,
+ * difference between an even share of all remaining work and the points that the worker holds,
  *
  *     (even - its own) / 2,   even = (unasked + those out) / evaluators,
  *
- * where points that should be finished by now, at the measured speed, are not counted as out. The points take at
- * least 50 us and, so that the coordinator keeps up, 2 us per evaluator. It is in whole blocks and at most the
+ * where points that should be finished by now, at the measured speed, are not counted as out. The points take at least
+ * 50 us and, so that the coordinator keeps up, 2 us per evaluator. The number is in whole blocks and at most the
  * difference, unasked and at_most. 0: the worker has its share. */
 int load_balance_batch(const LoadBalance *load, int worker, long unasked, double now);
 

@@ -1,4 +1,5 @@
-/* Creates and ends pools, adds and removes their jobs, and makes turns. */
+/* Creates and ends pools, adds and removes the jobs of a pool, and makes turns: one round of sending and receiving
+ * messages. */
 #include "control/pool.h"
 #include "control/base/argument.h"
 
@@ -138,7 +139,7 @@ int ctl_pool_drive(CtlPool *pool, const CtlJob *given, CtlTimes *times) {
   return stop;
 }
 
-/* Receives a worker's message that it has stopped. Returns whether there is one. */
+/* Receives a worker's message that the worker has stopped. Returns whether this message has arrived. */
 static bool take_stopped(PoolWorker *worker) {
   if (worker->state != WORKER_SERVING || !message_take_signal(worker->rank, MESSAGE_STOPPED, worker->comm))
     return false;
@@ -150,8 +151,8 @@ static bool take_stopped(PoolWorker *worker) {
 
 /* Whether all workers report within the grace time that they have stopped. Receives answers that still arrive. */
 static bool all_stop(CtlPool *pool) {
-  static const double DEFAULT_GRACE = 30; /* s; it is this long because workers that share cores may not run for
-                                           * seconds */
+  static const double DEFAULT_GRACE = 30; /* time, s, for workers to stop; this time is long because workers that
+                                           * share cores may be suspended for seconds */
   double grace = pool->options.grace > 0 ? pool->options.grace : DEFAULT_GRACE, start = ctl_seconds();
   if (pool->abandoned) grace = pool->options.abandoned;
   MessageWait wait = {0};
@@ -192,7 +193,8 @@ static void settle_messages(CtlPool *pool) {
   }
 }
 
-/* Releases the workers that have stopped. A spawned one may have died in between; a send to it might never complete. */
+/* Releases the workers that have stopped. A spawned worker may have died in between; a send to a dead worker might
+ * never complete. */
 static void dismiss_workers(CtlPool *pool) {
   static const double SPAWNED_SECONDS = 2;
   double start = ctl_seconds();
@@ -219,7 +221,7 @@ bool ctl_pool_close(CtlPool *pool) {
   if (!all && !pool->spawned) return false; /* messages may still be in transit, so their buffers stay allocated */
   dismiss_workers(pool);
   if (pool->spawned) {
-    spawned_close(pool); /* here, too, buffers of messages to dead workers stay allocated */
+    spawned_close(pool); /* buffers of messages to dead workers stay allocated */
     return true;
   }
   settle_messages(pool);

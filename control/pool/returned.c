@@ -1,5 +1,5 @@
-/* Points that were returned without an outcome. A worker answers after a second with the outcomes it has, or it was
- * revoked. The search still expects these points, and they are handed out before new ones. */
+/* Points that were returned without an outcome. A worker answers after a second with the outcomes known so far, or the
+ * worker was revoked. The search still expects the other points, and they are handed out before new points. */
 #include "control/pool/state.h"
 
 #include <stdlib.h>

@@ -1,13 +1,14 @@
 /* Revoking takes a worker away from the owner of its job. Owners share the workers, but an evaluation occupies its
  * worker until it ends, even if another owner waits. If an owner has waited for a second, a worker is revoked from an
- * owner that has more than an even share. The evaluation on it is dropped. Its points are sent out again one by one
- * when its owner is below its share. Evaluations within a share are never dropped, so each owner makes progress. No
- * answer depends on it. */
+ * owner that has more than an even share. The worker's evaluation is dropped. The points of this evaluation are sent
+ * out again one by one when their owner is below its share. Evaluations within a share are never dropped, so each owner
+ * makes progress. The answers of searches do not depend on revoking. */
 #include "control/pool/state.h"
 
 static const double WAIT_SECONDS = 1, CHECK_SECONDS = 0.02; /* s */
 
-/* Returns the job of a worker's current evaluation; NULL if there is none or if it was dropped. */
+/* Returns the job of a worker's current evaluation; NULL if the worker has no evaluation or the evaluation was
+ * dropped. */
 static const CtlPoolJob *job_at(const CtlPool *pool, int w) {
   int k = pool_oldest(pool, w);
   return k < 0 || pool->slots[k].dropped ? NULL : pool->slots[k].job;
@@ -25,7 +26,7 @@ static int count_workers(const CtlPool *pool, long owner) {
   return n;
 }
 
-/* Whether an owner has its share of workers, or whether a worker has recently started one of its batches. */
+/* Whether an owner has its share of workers, or a worker has recently started a batch of this owner. */
 static bool is_served(const CtlPool *pool, long owner, int share) {
   for (int w = 0; w < pool->n_workers; w++) {
     const CtlPoolJob *job = job_at(pool, w);
@@ -54,7 +55,7 @@ static bool is_idle(const CtlPool *pool) {
   return false;
 }
 
-/* Drops a batch, so that its points are sent out again. heavy: whether they must be sent one by one. */
+/* Drops a batch, so that its points are sent out again. heavy: whether the points must be sent one by one. */
 static void revoke_batch(CtlPool *pool, int k, bool heavy) {
   Slot *slot = &pool->slots[k];
   CtlPoolJob *job = slot->job;
@@ -63,14 +64,14 @@ static void revoke_batch(CtlPool *pool, int k, bool heavy) {
   pool_drop(pool, k);
 }
 
-/* Returns the worker to revoke for an owner; -1 if there is none. It belongs to the owner with the most workers, if
- * that has more than its share, and has started last. */
+/* Returns the worker to revoke for an owner; -1 if there is none. Chooses, among the workers of the owner with the most
+ * workers, the one that started its evaluation last. An owner with at most its share of workers keeps them all. */
 static int choose_worker(const CtlPool *pool, long owner, int share) {
   int chosen = -1, most = share;
   for (int w = 0; w < pool->n_workers; w++) {
     const CtlPoolJob *job = job_at(pool, w);
     if (!job || !counts(job) || job->owner == owner || !spawned_lives(pool, w)) continue;
-    /* this worker will soon answer, unless a single point takes longer than that */
+    /* a worker answers after at most WAIT_SECONDS, unless a single point takes longer */
     if (seconds_at(pool, w) < WAIT_SECONDS) continue;
     int held = count_workers(pool, job->owner);
     bool later = chosen >= 0 && pool->workers[w].begun > pool->workers[chosen].begun;
@@ -82,7 +83,8 @@ static int choose_worker(const CtlPool *pool, long owner, int share) {
   return chosen;
 }
 
-/* Drops batches of the owner that wait behind those of others, and revokes a worker for it. */
+/* Helps an owner that waits: drops its batches that wait behind those of other owners, and revokes a worker of another
+ * owner. */
 static void serve_owner(CtlPool *pool, long owner, int share) {
   for (int k = 0; k < pool_size(pool); k++)
     if (waits_behind(pool, k) && pool->slots[k].job->owner == owner) revoke_batch(pool, k, false);

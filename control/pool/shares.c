@@ -1,9 +1,10 @@
-/* Order in which jobs get batches. First comes the owner that has the fewest batches at workers. Among equal owners
- * it is the one with the last turn longest ago, and of its jobs the first in the queue. So one of a hundred jobs of
- * an owner waits for a hundred turns, and the only job of another owner for one.
+/* Order in which jobs get batches. First comes the owner that has the fewest batches at workers. Among equal owners,
+ * the owner with the last turn longest ago comes first, and of the owner's jobs the first in the queue. So a job of an
+ * owner with a hundred jobs waits for a hundred turns, and the only job of another owner for one turn.
  *
- * A long evaluation occupies its worker. So no batch is sent to a worker behind a long one, and no long one behind
- * another batch. While there are several owners, each has at most an even share of the workers for long batches. */
+ * A long evaluation occupies its worker. So a batch is never sent to a worker behind a long batch, and a long batch
+ * never behind another batch. While there are several owners, each has at most an even share of the workers for long
+ * batches. */
 #include "control/pool/state.h"
 
 #include <limits.h>
@@ -44,7 +45,7 @@ static bool slot_is_of(const Slot *slot, long owner) {
 
 static bool holds_long(const Slot *slot) { return slot->heavy || is_long(slot->job); }
 
-/* Whether the next batch of a job takes long. */
+/* Whether the next batch of a job is expected to take long. */
 static bool is_next_long(CtlPoolJob *job) {
   const ReturnedPoint *next = pool_next_returned(job);
   return (next && next->heavy) || is_long(job);
@@ -69,7 +70,7 @@ static int count_held(const CtlPool *pool, long owner) {
   return n;
 }
 
-/* Whether a job may use a slot. */
+/* Whether a job may send a batch to the worker of a slot. */
 static bool may_have_slot(const CtlPool *pool, int k, CtlPoolJob *job, int owners) {
   static const double BUSY_SECONDS = 0.5; /* a worker that has been busy for this time, s, may stay busy for longer */
   int w = k % pool->n_workers;

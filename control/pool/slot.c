@@ -43,7 +43,7 @@ static double batch_allowance(const CtlPoolJob *job, CtlWant want, int count) {
   return one + (blocks - 1) * job->longest;
 }
 
-/* Sends a message. A spawned worker may be dead. Open MPI (4.1) notices that by a failing write. If it is asked to
+/* Sends a message. A spawned worker may be dead. Open MPI (4.1) notices that by a failing write. If Open MPI has to
  * write to the same worker again before it has polled its sockets, it corrupts its event list and never returns. */
 void pool_post(const CtlPool *pool, int w, const void *message, size_t size, int tag, MPI_Request *sent) {
   const PoolWorker *worker = &pool->workers[w];

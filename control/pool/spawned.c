@@ -41,7 +41,7 @@ static void send_hello(MPI_Comm comm) {
   MPI_Wait(&sent, MPI_STATUS_IGNORE);
 }
 
-/* Receives the identity of the process at the other end of comm. Returns false if it sends nothing. */
+/* Receives the identity of the process at the other end of comm. Returns false if this process sends nothing. */
 static bool receive_hello(MPI_Comm comm, WorkerProcess *other) {
   static const double HELLO_SECONDS = 30;
   const MessageHello me = own_hello();
@@ -80,7 +80,7 @@ static bool spawn_one(CtlPool *pool, int w) {
   return true;
 }
 
-/* Marks a worker as dead. It counts as late until it is replaced (PoolWorker.late). */
+/* Marks a worker as dead. A dead worker counts as late until it is replaced (PoolWorker.late). */
 static void declare_dead(CtlPool *pool, int w) {
   PoolWorker *worker = &pool->workers[w];
   pool->spawned->processes[w].dead = true;
@@ -130,8 +130,8 @@ SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, C
   return status;
 }
 
-/* Frees the slots of a dead worker whose points have been sent to others. Their messages may never complete, so their
- * buffers stay allocated. */
+/* Frees those slots of a dead worker of which the points have been sent to others. Messages of these slots may never
+ * complete, so their buffers stay allocated. */
 static void reclaim_slots(CtlPool *pool, int w) {
   for (int k = w; k < pool_size(pool); k += pool->n_workers) {
     Slot *slot = &pool->slots[k];
@@ -198,7 +198,7 @@ void spawned_close(CtlPool *pool) {
   spawned_free(spawned);
 }
 
-/* Ends this process when rank 0 dies. MPI does not report this. Without this thread a worker on the same machine would
+/* Ends this process when rank 0 dies, which MPI does not report. Without this thread a worker on the same machine would
  * wait for rank 0 for ever, and mpirun would wait for the worker. */
 static void *end_with(void *rank_0) {
   while (!is_gone(rank_0)) nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);

@@ -8,29 +8,34 @@
 #include "control/pool/load_balance.h"
 #include "control/worker/message.h"
 
-enum { SLOTS = 2 }; /* number of batches per worker; while a worker evaluates one, the next one already arrives */
+enum {
+  SLOTS = 2
+}; /* number of batches per worker; while a worker evaluates one batch, the next batch already
+                     * arrives */
 
 typedef enum SlotState {
   SLOT_FREE,
   SLOT_OUT,
-  SLOT_LATE /* the worker has missed its deadline; its points may be sent to others, but it may still answer */
+  SLOT_LATE /* the worker has missed the deadline of the batch; the points may be sent to other workers, but this
+             * worker may still answer */
 } SlotState;
 
-/* A batch of points. It exists from being sent to a worker until its outcomes arrive. */
+/* A slot holds one batch of points, from the time when the batch is sent to a worker until its outcomes arrive. */
 typedef struct Slot {
   SlotState state;
   CtlPoolJob *job; /* job of the batch; NULL: the job was removed, and the answer will be dropped */
   int n, d, count; /* count: points */
   CtlWant want;    /* what to evaluate at all points of the batch */
-  size_t r;        /* number of doubles in a point's derivatives; 0 without derivatives */
+  size_t r;        /* number of doubles in the derivatives of a point; 0 if no derivatives are evaluated */
   int next;        /* in state SLOT_LATE: index up to which the points have been sent to others or are not needed */
   bool again;      /* whether the batch is a single point that has been late once before */
-  /* whether the worker has been sent DROP; its answer then does not count, and its points may be sent to others */
+  /* whether the message DROP has been sent to the worker; then the answer for this batch does not count, and the points
+   * may be sent to others */
   bool dropped;
   bool heavy;       /* whether the batch is a single point that was revoked from a worker (revoke.c) */
   double allowance; /* time allowed for the batch, s, counted from when the worker can have started it */
   long serial;      /* serial number of the batch, in order of sending */
-  long *tickets;    /* [points] tickets; owned, like the next two */
+  long *tickets;    /* [points] tickets of the batch's points; owned, like the buffers work and done */
   MessageWork *work;
   MessageDone *done;
   int points;       /* capacity of the array tickets */
@@ -51,23 +56,24 @@ typedef struct PoolWorker {
 typedef struct ReturnedPoint {
   long ticket;
   CtlWant want;
-  bool heavy; /* whether the point was revoked from a worker (revoke.c); it may take long and is sent alone */
+  bool heavy; /* whether the point was revoked from a worker (revoke.c); such a point may take long and is sent alone */
 } ReturnedPoint;
 
 struct CtlPoolJob {
-  /* state of the drive; of its times only evaluating, ivps, batches and counts are kept here (ctl_pool_times computes
-   * the others) */
+  /* state of the drive; of its times only evaluating, ivps, batches and counts are used (ctl_pool_times computes the
+   * others) */
   Drive drive;
   CtlPoolJob *next;
   MessageModel *model;  /* the model as a message; owned, like the next two */
   bool *knows;          /* [workers] whether the model has been sent to each worker */
   MPI_Request *posted;  /* [3 * workers] requests of the messages MODEL, FORGET and CANCEL */
   MessageForget forget; /* buffer of the message FORGET or CANCEL while it is being sent */
-  bool cancelled;       /* whether CANCEL has been sent to all workers that hold points or the model */
+  bool cancelled;       /* whether the message CANCEL has been sent to all workers that hold points or the model of
+                         * this job */
   LoadBalance load;
   long owner;
   long turn;     /* serial number of the pool when the job's owner last got a batch */
-  int batch;     /* number of points per batch; 0: it is chosen automatically */
+  int batch;     /* number of points per batch; 0: this number is chosen automatically */
   int most_rows; /* maximum number of points with derivatives in a batch */
   LocalBatch local;
   /* [returned_room] returned points; n_returned of them, from returned_first on, are in use; owned, like the next */
@@ -78,8 +84,9 @@ struct CtlPoolJob {
   double waiting, evaluating; /* values of the pool's times when the job was added */
   double longest;             /* longest time that a block of points has taken so far, s */
   double timeout;             /* timeout of an evaluation, s, as in CtlJob */
-  bool refused;               /* while a slot is filled: whether the job has nothing to send to the slot's worker */
-  /* whether the job stops on request; no more points are handed out, and outstanding outcomes are awaited */
+  bool refused;               /* used while a slot is filled: whether the job was found to have nothing to send to
+                               * the slot's worker */
+  /* whether the job stops on request: its remaining points stay here, and outcomes of points at workers are awaited */
   bool stopping;
   double stopping_since; /* ctl_seconds */
 };
@@ -105,9 +112,10 @@ struct CtlPool {
   bool stop_requested;        /* whether a worker has requested a stop */
   bool abandoned;             /* whether a job ended while workers were still evaluating for it */
   double asked;               /* time of the last check for stop requests of workers, by ctl_seconds */
-  /* deadline clock, s, which stands still while rank 0 does; time of its last update, by ctl_seconds */
+  /* deadline_clock: clock, s, that stands still while rank 0 is suspended. clock_moved: time of the last update of this
+   * clock, by ctl_seconds */
   double deadline_clock, clock_moved;
-  double served; /* time of the last check for waiting owners, on that clock */
+  double served; /* time of the last check for waiting owners, on the deadline clock */
   MessageWait wait;
   double waited_until; /* ctl_seconds */
 };
@@ -121,13 +129,13 @@ static inline bool pool_stands_aside(const CtlPool *pool) { return pool->options
 
 static inline double job_seconds(const CtlPoolJob *job) { return ctl_seconds() - job->drive.start; }
 
-/* Ends a wait in progress. Its end is the time of the last turn, since after that the caller works. */
+/* Ends a wait in progress. The wait ends at the time of the last turn, since after that turn the caller works. */
 static inline void pool_end_wait(CtlPool *pool) {
   if (pool->wait.waiting) pool->waiting += pool->waited_until - pool->wait.since;
   pool->wait = (MessageWait){0};
 }
 
-/* Returns the number of points, with this CtlWant, that take about as long as one. */
+/* Returns the number of points, with this CtlWant, that take about as long together as a single point. */
 static inline int job_block(const CtlPoolJob *job, CtlWant want) { return want.derivatives ? 1 : job->load.block; }
 
 /* Whether a job's search has ended. */
@@ -141,11 +149,12 @@ static inline bool counts(const CtlPoolJob *job) { return !job->drive.stop && !j
 /* Stores the points of a slot, from index `from` on, that the search still expects. If memory is lacking, the job
  * ends. */
 void pool_return(CtlPoolJob *job, const Slot *slot, int from, bool heavy);
-/* Returns the next point that was returned; NULL if none is expected. It is borrowed until the list changes. */
+/* Returns the next point that was returned without an outcome; NULL if none is expected. The point is borrowed until
+ * the list changes. */
 const ReturnedPoint *pool_next_returned(CtlPoolJob *job);
 /* Takes up to most >= 1 returned points with the same CtlWant, or a single heavy one. Returns their number. */
 int pool_take_returned(CtlPoolJob *job, int most, long *tickets, double *controls);
-/* Evaluates a returned point on rank 0 if no worker is left for it. Returns whether it did. */
+/* Evaluates a returned point on rank 0 if no worker is left for the point. Returns whether a point was evaluated. */
 bool pool_evaluate_returned(CtlPool *pool);
 
 /* Whether a job has points to hand out. */
@@ -161,8 +170,8 @@ void pool_job_free(CtlPoolJob *job);
 
 /* Functions of slot.c: one batch, sent and received. */
 
-/* Reserves storage for points of a job in a free slot, all with the same CtlWant. If it returns false, memory is
- * lacking and the job is over. */
+/* Reserves storage for points of a job in a free slot, all with the same CtlWant. Returns false if memory is lacking;
+ * then the job is over. */
 bool pool_reserve(Slot *slot, CtlPoolJob *job, CtlWant want);
 /* Maximum number of points, with this CtlWant, in a batch. */
 int pool_batch_most(const CtlPoolJob *job, CtlWant want);
@@ -176,12 +185,13 @@ void pool_drop(CtlPool *pool, int k);
 
 /* Functions of shares.c: the order in which jobs get batches. */
 
-/* The first function returns the number of owners with active jobs, the second each owner's share of the workers. */
+/* pool_count_owners returns the number of owners with active jobs, and the next function each owner's share of the
+ * workers. */
 int pool_count_owners(const CtlPool *pool);
 int pool_share(const CtlPool *pool, int owners);
 
-/* Returns the next job that has a batch for a slot, leaving out those that were refused (CtlPoolJob.refused); NULL if
- * there is none. */
+/* Returns the next job that has a batch for a slot, leaving out jobs that were refused (CtlPoolJob.refused); NULL if no
+ * job has a batch. */
 CtlPoolJob *pool_next_job(const CtlPool *pool, int k);
 /* Records that the job got a batch. */
 void pool_note_turn(CtlPool *pool, CtlPoolJob *job);
@@ -189,7 +199,7 @@ void pool_note_turn(CtlPool *pool, CtlPoolJob *job);
 /* Function of revoke.c: revokes workers of owners that exceed their share, if other owners wait. */
 void pool_look_for_unserved(CtlPool *pool);
 
-/* Functions of stop.c: they detect requests to stop and end the jobs concerned. */
+/* Functions of stop.c, which detect requests to stop and end the jobs concerned. */
 void pool_look_for_stop(CtlPool *pool);
 /* Sends CANCEL for a job, once, to all workers that hold points or the model of it. */
 void pool_cancel(CtlPool *pool, CtlPoolJob *job);
@@ -204,9 +214,10 @@ int pool_oldest(const CtlPool *pool, int w);
 void pool_give_up(CtlPool *pool, int w);
 /* Whether no point of a late batch remains to be sent to others. */
 bool pool_spent(Slot *slot);
-/* Sends a point of a late batch to a free slot of an idle worker. Returns whether it did. */
+/* Sends a point of a late batch to a free slot of an idle worker. Returns whether a point was sent. */
 bool pool_give_late(CtlPool *pool, int k);
-/* Evaluates a point of a late batch on rank 0 if no worker is left for it. Returns whether it did. */
+/* Evaluates a point of a late batch on rank 0 if no worker is left for the point. Returns whether a point was
+ * evaluated. */
 bool pool_evaluate_late(CtlPool *pool);
 
 /* spawned.c */

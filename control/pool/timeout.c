@@ -1,5 +1,6 @@
-/* Handles workers that miss their deadlines. A late batch stays in its slot with its tickets. Its points are sent out
- * again from there, one by one. If its answer arrives after all, those outcomes are used that are still expected. */
+/* Handles workers that miss their deadlines. A late batch stays in its slot with its tickets. The points of the batch
+ * are sent out again from this slot, one by one. If the late answer arrives after all, those of its outcomes are used
+ * that are still expected. */
 #include "control/pool/state.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static bool is_useless(const Slot *slot) {
   return i == slot->count;
 }
 
-/* Drops evaluations with results that are not needed. Kills a late spawned worker. */
+/* Drops late evaluations with results that are no longer needed, unless the workers of the pool are spawned. */
 static void drop_useless(CtlPool *pool) {
   if (!pool->n_late || pool->spawned) return;
   for (int k = 0; k < pool_size(pool); k++) {

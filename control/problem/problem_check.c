@@ -114,7 +114,7 @@ static void check_target(CtlCheck *check, const char *key, const double *target)
     if (isinf(target[i])) ctl_check_complain(check, key, "entry %d is not finite", i + 1);
 }
 
-/* Checks a scale. key: that of the scale. of: key of its target. */
+/* Checks the scale of a target's distances. key: key of the scale. of: key of the target. */
 static void check_scale(CtlCheck *check, const char *key, const char *of, const double *target, const double *scale) {
   bool any = false;
   for (int i = 0; i < check->problem->d; i++) any |= !isnan(target[i]);

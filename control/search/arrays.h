@@ -5,7 +5,7 @@
 
 #include "control/internal.h"
 
-/* What the entries of an array belong to. */
+/* Objects to which the entries of an array of a CtlProblem belong: one entry for each of them. */
 typedef enum ArrayExtent {
   ARRAY_WEIGHT,   /* pairs of entries of u, [p][p]; no entries with roles */
   ARRAY_ENTRY,    /* entries of u, [p] */
@@ -15,10 +15,10 @@ typedef enum ArrayExtent {
 } ArrayExtent;
 
 typedef struct ProblemArray {
-  size_t offset; /* offset of its pointer in CtlProblem */
+  size_t offset; /* offset of the array's pointer in CtlProblem */
   ArrayExtent extent;
-  double initial; /* initial value of its entries */
-  bool sent;      /* whether other ranks need it for patterns (control/search/numbers.h) */
+  double initial; /* initial value of the array's entries */
+  bool sent;      /* whether other ranks need the array for patterns (control/search/numbers.h) */
 } ProblemArray;
 
 enum { PROBLEM_ARRAYS = 11 };

@@ -16,7 +16,7 @@ static const SimParameter keys[] = {
 static const SimParameter edges = {
     .key = "simplex", .forms = SIM_FORM_MATRIX, SIM_ARRAY(CtlProblem, edges, SIM_SQUARE)};
 
-/* Returns the row of a key; NULL if it is unknown or in a section that stiction_solve does not use. */
+/* Returns the row of a key; NULL if the key is unknown or in a section that stiction_solve does not use. */
 static const SimParameter *find(const CtlProblem *p, const char *key) {
   static const char control[] = "control.", search[] = "search.";
   if (strncmp(key, control, strlen(control)) == 0) return row_find(keys, key + strlen(control)).row;
@@ -34,7 +34,7 @@ static int length_of(const CtlProblem *p, const double *vector) {
 
 static bool begins(const char *key, const char *with) { return strncmp(key, with, strlen(with)) == 0; }
 
-/* Reports a key that has no row. Returns false. */
+/* Reports a key that is in none of the tables of keys. Returns false. */
 static bool refuse_unknown(const char *function, const char *key) {
   if (begins(key, "model.") || begins(key, "time.") || begins(key, "scheme.") || begins(key, "control.signal.") ||
       strcmp(key, "control.matrix") == 0)
@@ -128,7 +128,7 @@ const char *stiction_control_get_word(const CtlProblem *problem, const char *key
   return sim_parameter_word(row, (int)sim_parameter_get(row, problem));
 }
 
-/* Creating --------------------------------------------------------------------------------------------------------- */
+/* Creating a control problem --------------------------------------------------------------------------------------- */
 
 static CtlStatus finish(SimStatus status, CtlProblem *created, CtlProblem **problem) {
   if (status != SIM_OK) free(created);

@@ -67,7 +67,7 @@ static void check_method(CtlCheck *check) {
                        p->n, CTL_SIMPLEX_CONTROLS_MAX, p->roles ? "nlopt:cobyla takes" : "sqp takes", CTL_CONTROLS_MAX);
     return;
   }
-  /* number of points of the first round: the vertices of a simplex and its template */
+  /* number of points of the first round: the vertices of a simplex, and those that the method adds in a round */
   long first = p->n + 1 + method->ops->round(p);
   if (method->ops->simplexes && p->max_evaluations && p->max_evaluations < first)
     ctl_check_complain(check, "search.max_evaluations", "%ld (expected >= %ld, the first simplex)", p->max_evaluations,

@@ -1,5 +1,5 @@
-/* The method `hybrid`, as described in control.h. It runs other methods in turn and side by side, through their tables
- * of functions. */
+/* The method `hybrid`, as described in control.h. This method runs other methods in turn and side by side, through
+ * their tables of functions. */
 #include "control/search/hybrid.h"
 
 #include "control/search/methods.h"
@@ -8,12 +8,12 @@
 #include <stdio.h>
 
 enum {
-  HANDOVERS = 4,   /* number of times that local methods continue after PDS */
-  PDS_ROUNDS = 4,  /* maximum number of simplexes of PDS before local methods continue */
+  HANDOVERS = 4,   /* number of times that local methods continue after the method PDS */
+  PDS_ROUNDS = 4,  /* maximum number of simplexes of the method PDS before local methods continue */
   LOCAL_STARTS = 2 /* default number of local methods that run side by side */
 };
-/* Local methods that take turns: one for least squares, if the problem allows it, and one for any problem with
- * constraints. Without constraints the latter minimises P, which is f. */
+/* Names of local methods. `turns`: for problems with constraints, the methods that take turns: one for least squares,
+ * if the problem allows it, and one for any objective. `unconstrained`: the same for problems without constraints. */
 static const char by_derivatives[] = "sqp", *const turns[] = {"tao:pounders", "nlopt:cobyla"},
                   *const unconstrained[] = {"tao:pounders", "nlopt:bobyqa"};
 
@@ -82,7 +82,7 @@ static bool add_local(CtlHybridRun *hybrid, const CtlMethod *method) {
   return true;
 }
 
-/* Maximum number of local methods that run side by side, which the capacity of the arrays limits. */
+/* Maximum number of local methods that run side by side. This number is limited by the size of the array of runs. */
 static int most_locals(const CtlHybridRun *hybrid) {
   const CtlProblem *problem = hybrid->run.problem;
   int wanted = problem->local_starts ? problem->local_starts : LOCAL_STARTS, room = (int)simplex_points(problem);
@@ -120,7 +120,7 @@ static long next_locals(CtlHybridRun *hybrid) {
   }
   hybrid->n_locals = left;
   bool full = left &&
-              /* a full cache must not be emptied: this would discard the evaluations of the local methods */
+              /* the cache is full; emptying it would discard the evaluations of the local methods */
               !hybrid->locals[0]->method->derivatives && objective->cache.capacity - objective->cache.count < left;
   objective->cut |= full;
   if (full) stop_locals(hybrid);
@@ -132,8 +132,8 @@ static bool may_hand_over(const CtlHybridRun *hybrid) {
   return !hybrid->verifying && hybrid->handovers < HANDOVERS && !objective->hung && isfinite(objective->merit);
 }
 
-/* Computes the next points. When the local methods have ended, their result is final unless PDS is to continue once
- * more. */
+/* Computes the next points to evaluate. When the local methods have ended, their result is final unless the method PDS
+ * is to continue once more. */
 static long next(CtlRun *run) {
   CtlHybridRun *hybrid = of(run);
   CtlObjective *objective = run->objective;
@@ -163,7 +163,8 @@ static CtlWant want(const CtlRun *run, long k) {
   return hybrid->local ? ctl_run_want(hybrid->locals[k], 0) : (CtlWant){0};
 }
 
-/* Passes the outcomes to the local methods. They do not change the edge length of PDS, which may continue later. */
+/* Passes the outcomes of a round to the local methods. The edge length of the method PDS stays, since PDS may continue
+ * later. */
 static void tell_locals(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   double edge = objective->state.edge;
@@ -188,8 +189,8 @@ static bool tell(CtlRun *run) {
   return round;
 }
 
-/* Begins the second part, which does exactly what PDS alone would do. The cache is emptied, because a simplex behaves
- * differently if its points are already known. */
+/* Begins the second part of the search, which does exactly what the method PDS alone would do. The cache is emptied,
+ * because PDS behaves differently if points of a simplex are already known. */
 static bool begin_verification(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   const CtlMethod *method = hybrid->pds->method;
@@ -235,7 +236,7 @@ static const CtlMethod *method_in_turn(const char *name, const CtlProblem *probl
   return NULL;
 }
 
-/* Writes or reads local method i; reading creates it. Returns false when out of memory. */
+/* Writes or reads the state of local method i; reading creates the method. Returns false when out of memory. */
 static bool serialize_local(CtlHybridRun *hybrid, int i, CtlBytes *bytes) {
   char name[CTL_WORD_SIZE] = "";
   if (!bytes->from) snprintf(name, sizeof name, "%s", hybrid->locals[i]->method->name);

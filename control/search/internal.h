@@ -1,4 +1,4 @@
-/* Internals of CtlSearch: search.c hands out points and accepts outcomes, save.c serialises it. */
+/* Internals of CtlSearch: search.c hands out points and accepts outcomes, save.c serialises the search. */
 #ifndef CONTROL_SEARCH_INTERNAL_H
 #define CONTROL_SEARCH_INTERNAL_H
 
@@ -16,10 +16,11 @@ struct CtlSearch {
   /* number of outcomes known before the round. A ticket is the number of a simulation: state.ivps + its index among the
    * fresh points. */
   long known;
-  long next;    /* index, among the fresh points, of the next one to hand out */
-  long unasked; /* number of points, from `next` on, without an outcome; after loading some of them have one */
+  long next;    /* index, among the fresh points of the round, of the next point to hand out */
+  long unasked; /* number of points, from `next` on, that have no outcome; after loading, some points behind `next`
+                 * have one */
   /* passed: number of leading simulations that have outcomes and have been checked for the limit of work. passed_long:
-   * number of these that exceeded it. */
+   * number of those that exceeded this limit. */
   long passed, passed_long;
 };
 

@@ -6,10 +6,11 @@
 #include "control/internal.h"
 
 size_t problem_numbers(const CtlProblem *problem); /* returns the number of doubles; 0 if problem is NULL */
-/* bytes: storage for these doubles, with any alignment */
+/* writes the doubles to `bytes`, storage of any alignment */
 void problem_to_bytes(const CtlProblem *problem, void *bytes);
-/* Creates a problem from these doubles. Its other fields have their defaults. The caller clears it. Returns SIM_OK,
- * SIM_NO_MEMORY, or SIM_BAD_PROBLEM if the doubles are invalid. */
+/* Creates a problem from the doubles that problem_to_bytes has written. Other fields of the problem have their
+ * defaults. The caller clears the problem. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if the doubles are
+ * invalid. */
 SimStatus problem_from_bytes(size_t count, const void *bytes, CtlProblem *problem);
 
 #endif

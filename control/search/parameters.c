@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Forms of the keys in parts of the section `control`. */
+/* Forms of values of the keys in subsections of the section `control`. */
 
 enum {
   VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST,

@@ -73,7 +73,7 @@ CtlStatus stiction_control_set_role(CtlProblem *problem, int i, CtlRole role, do
 }
 
 /* Copies an array. If the number of segments differs, all segments get the entries of the first one, and a user's
- * simplex becomes 0. Targets are repeated for each motion. */
+ * simplex becomes 0. Targets are repeated for each motion of the problem. */
 static void copy_array(const ProblemArray *array, const CtlProblem *from, CtlProblem *to) {
   CtlProblem source = *from;
   const double *entries = *problem_array(&source, array);

@@ -1,6 +1,6 @@
-/* Saved form of a search. It contains its size, the format, the hash of the sources, the method, the states of method
- * and objective, the outcomes known before the current round, and those of this round so far. The round itself follows
- * from these and is not saved. */
+/* Saved form of a search. This form contains its own size, the format, the hash of the sources, the method, the states
+ * of method and objective, the outcomes known before the current round, and the outcomes of this round so far. The
+ * points of the round follow from these data and are not saved. */
 #include "control/base/argument.h"
 #include "control/base/saved.h"
 #include "control/search/internal.h"
@@ -31,7 +31,7 @@ static long known_now(const CtlSearch *search) {
   return known;
 }
 
-/* Writes or reads an outcome. u, x(T) and v(T) are contiguous. J is computed anew from u. */
+/* Writes or reads an outcome. u, x(T) and v(T) are contiguous. The effort J is computed anew from u. */
 static void serialize_outcome(CtlBytes *bytes, const CtlProblem *problem, CtlOutcome *outcome, double *control) {
   outcome->status = (SimStatus)ctl_bytes_integer(bytes, outcome->status, SIM_OK, SIM_TOO_LONG);
   outcome->iterations = ctl_bytes_integer(bytes, outcome->iterations, 0, CTL_COUNT_MAX);
@@ -100,7 +100,8 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long k
   get_known(bytes, objective, before, control);
   objective->fresh = objective->cached = search->known = search->unasked = 0;
   if (bytes->bad || !under_way(search) || search->works) return true;
-  bool no_memory = state->no_memory; /* reading keeps the value of the saved search */
+  bool no_memory = state->no_memory; /* value read from the saved search, which stays as it is while the round is set
+                                      * up */
   state->no_memory = false;
   long points = search->run->ops->next(search->run);
   if (state->no_memory) return false;
@@ -114,8 +115,8 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long k
   return true;
 }
 
-/* Writes or reads everything except the header. control: [n + 2d], buffer for reading outcomes. Returns false when out
- * of memory. */
+/* Writes or reads all of the saved form except the header. control: [n + 2d], buffer for reading outcomes. Returns
+ * false when out of memory. */
 static bool serialize_search(CtlBytes *bytes, CtlSearch *search, double *control) {
   CtlObjective *objective = &search->objective;
   if (!search->run->ops->serialize(search->run, bytes)) return false;

@@ -14,8 +14,8 @@ static const CtlWant plain_want = {0};
 
 static bool is_plain(CtlWant want) { return ctl_want_is(want, plain_want); }
 
-/* Whether a point may be evaluated. Points with fewer segments have bounds of their own. The effort of points with
- * another motion is not limited, since they are not answers. */
+/* Whether a point is within the bounds and the limit of effort, so that it may be evaluated. Points with fewer segments
+ * have bounds of their own. The effort of points with another motion is not limited, since they are not answers. */
 static bool is_inside(const CtlProblem *problem, const double *control, CtlWant want) {
   if (want.segments || ctl_motion_asks(want.motion)) return true;
   if (ctl_bounds_broken(problem, control) >= 0) return false;
@@ -33,8 +33,8 @@ static long look_up(CtlObjective *objective, const double *control, CtlWant want
   return entry;
 }
 
-/* Sets up either the points with outcomes that go to the cache (plain), or the others. Returns whether there were
- * any of the latter. */
+/* Sets up the points of a round. plain: whether to set up the points with outcomes that go to the cache, or the others.
+ * Returns whether the round has any of the others. */
 static bool lay_out(CtlSearch *search, bool plain) {
   CtlObjective *objective = &search->objective;
   CtlRun *run = search->run;
@@ -72,8 +72,8 @@ static CtlReason round_result(const CtlSearch *search) {
   return ctl_termination_result(search->objective.problem, &search->objective.state, relative);
 }
 
-/* Whether to restart a search that has ended. It restarts if the method has work left, or if its answer misses the
- * target and restarts are left. */
+/* Whether to restart a search that has ended. The search restarts if the method has work left, or if its answer misses
+ * the target and restarts are left. */
 static bool should_restart(const CtlSearch *search, CtlReason reason) {
   const CtlObjective *objective = &search->objective;
   const CtlMethodOps *ops = search->run->ops;
@@ -123,8 +123,8 @@ static bool end_round(CtlSearch *search, bool round) {
   return round;
 }
 
-/* Called when all outcomes of a round are known. Returns whether the round has ended. It has not ended while the method
- * must compute. */
+/* Called when all outcomes of a round are known. Returns whether the round has ended. The round goes on while the
+ * method itself must compute. */
 static bool complete_round(CtlSearch *search) {
   CtlObjective *objective = &search->objective;
   CtlRun *run = search->run;
@@ -146,7 +146,7 @@ static bool is_late(const CtlSearch *search) {
   return problem->max_seconds > 0 && search->objective.state.seconds >= problem->max_seconds;
 }
 
-/* Ends the search within a round. Outcomes that are known count. */
+/* Ends the search within a round. Outcomes of the round that are known are used. */
 static void cut_round(CtlSearch *search, CtlReason reason) {
   CtlObjective *objective = &search->objective;
   ctl_objective_score(objective);
@@ -237,7 +237,8 @@ void stiction_asktell_destroy(CtlSearch *search) {
   free(search);
 }
 
-/* Returns what must be evaluated at a fresh point, one that is not in the cache. place: index among these. */
+/* Returns what must be evaluated at a fresh point, one that is not in the cache. place: index among the fresh
+ * points. */
 static CtlWant want_at(const CtlObjective *objective, long place) {
   return place >= objective->cached ? objective->wants[place - objective->cached] : plain_want;
 }
@@ -278,8 +279,8 @@ bool stiction_asktell_wants(const CtlSearch *search, long ticket) {
   return place >= 0 && place < search->next && !is_known(objective, place);
 }
 
-/* Stores the derivatives of a fresh point, one that is not in the cache. place: index among these. Returns whether they
- * exist and are finite. */
+/* Stores the derivatives of a fresh point, one that is not in the cache. place: index among the fresh points. Returns
+ * whether the derivatives exist and are finite. */
 static bool take_rows(CtlObjective *objective, long place, const double *rows) {
   size_t count = ctl_objective_row_numbers(objective->problem, want_at(objective, place));
   bool finite = rows != NULL;

@@ -12,7 +12,7 @@ static const double STOP_SPACING = 2e-6; /* time between the stops of two joints
 /* The derivatives at a point count as those of the corner if the sum of the point's misses is at most this, in units of
  * E1 and E2. */
 static const double CORNER_MISS = 1e-8;
-/* In one test, all joints of the corner stop earlier by this time, relative to T, except those that turn back. */
+/* In one test, all joints of the corner stop earlier by this time, relative to T, except joints that turn back. */
 static const double STOP_SHIFT = 2e-9;
 static const double SLOPE_TOLERANCE = 1e-4; /* a slope of J along an edge counts as 0 below this, relative to its
                                              * steepest slope */
@@ -57,9 +57,8 @@ bool ctl_corner_slide(CtlRestore *r) {
   return move_from_answer(r);
 }
 
-/* Sets the times at which the joints of a corner are to stop. Joints in the bit set `edge` stop shortly before T,
- * one after another, beginning with joint `first`. The others stop shortly after T. A joint that turns back does so
- * at T. */
+/* Sets the times at which the joints of a corner are to stop. Joints in the bit set `edge` stop shortly before T, one
+ * after another, beginning with joint `first`. The others stop shortly after T. A joint that turns back stops at T. */
 static void set_order(CtlRestore *r, unsigned edge, int first) {
   double apart = STOP_SPACING * r->shared->problem->end;
   ctl_restore_meet(r);

@@ -12,8 +12,9 @@ enum {
 /* Returns the larger of E1 and E2. */
 double ctl_sqp_error(const CtlProblem *problem, const double *x, const double *v);
 
-/* Updates the incumbent, the best point so far. A point is better if it misses the targets by less. Of two points
- * that meet them, the lower merit wins. Merit alone does not decide, because a large J outweighs any miss. */
+/* Updates the incumbent, the best point so far. A point is better if its final state is nearer to the targets. Of two
+ * points that meet the targets, the lower merit wins. Merit alone does not decide, because a large J outweighs any
+ * miss. */
 void ctl_sqp_improve(CtlObjective *objective);
 
 #endif

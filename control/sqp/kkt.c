@@ -96,7 +96,7 @@ static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
 static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), m = qp->m, band = qp->band, width = band + 1, info = 0;
   const double one = 1, zero = 0;
-  /* LAPACK stores bands by columns, so this lower triangle by rows is an upper one for it */
+  /* LAPACK stores bands by columns, so this lower triangle by rows is an upper triangle for LAPACK */
   dpbtrf_("U", &w, &band, kkt->K, &width, &info, 1);
   if (info) return false;
   solve_half(kkt, qp);

@@ -18,11 +18,11 @@ static const double PENALTY = 1e3;
  * relative to the unit of the miss. */
 static const double ROW_TOLERANCE = 1e-12;
 
-/* The linearisation at the other point (CtlSqp.other) is used, too, if the sums of misses of both points are below
- * this, in units of E1 and E2. */
+/* The linearisation at the other point (CtlSqp.other) is also used if the sums of misses of the target at both points
+ * are below this, in units of E1 and E2. */
 static const double OTHER_ROWS_MISS = 1e-2;
-/* A dof that sticks meets its target if its miss is at most this, relative to the unit of the miss. It is not 0 since
- * regularised friction lets such a dof creep. */
+/* A dof that sticks meets its target if its miss is at most this, relative to the unit of the miss. The limit is above
+ * 0, since regularised friction lets such a dof creep. */
 static const double REST_TOLERANCE = 1e-9;
 
 int ctl_linear_band(const CtlProblem *p) { return p->signal == SIM_PIECEWISE_LINEAR ? 2 * p->p - 1 : p->p; }
@@ -183,7 +183,7 @@ static double effort_of(const CtlSqp *s) {
   return effort > 0 ? effort : 1;
 }
 
-/* Whether the dof of target j is at rest and meets the target at a point. If it stopped sooner it would meet the
+/* Whether the dof of target j is at rest and meets the target at a point. If the dof stopped sooner, it would meet the
  * target, too. */
 static bool has_stopped(const CtlSqpShared *shared, const CtlSqpPoint *point, int j) {
   double ahead = point->rows[(size_t)j * ctl_row_size(shared->n) + (size_t)shared->n];
@@ -265,8 +265,8 @@ static void set_together(const CtlSqp *s, int part, const double *bend, double e
   }
 }
 
-/* Adds rows linearised at the other point (CtlSqp.other) for dof that stop near T. If several dof do, steps with the
- * rows of one point only would alternate between the two. */
+/* Adds rows linearised at the other point (CtlSqp.other) for dof that stop near T. If several dof stop near T, steps
+ * with the rows of one point only would alternate between two points. */
 static void set_other_rows(const CtlSqp *s, double effort) {
   CtlSqpShared *shared = s->shared;
   const CtlSqpPoint point = current_point(s);

@@ -52,8 +52,8 @@ static bool multiplier_pull(CtlPoint *point, const CtlSqp *s, CtlConditions *c, 
   return true;
 }
 
-/* Computes the curvature of the Lagrangian in one direction. It follows from the change of A'y over a step to either
- * side, [n] each. Returns false if the two sides differ. */
+/* Computes the curvature of the Lagrangian in one direction. The curvature follows from the change of A'y over a step
+ * in this direction and over a step back, [n] each. Returns false if the results for the two steps differ. */
 static bool direction_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const double *direction,
                                 const double *centre, double *room, double *out) {
   int n = s->shared->n;

@@ -71,7 +71,7 @@ static SimStatus run_steps(Refining *r, bool (*stopped)(void *context), void *co
   return meets_targets(r->problem, &r->here) ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
-/* Returns the result `end` if `taken`, otherwise a cleared one; in both cases with the number of evaluations. */
+/* Returns the result `end` if `taken`, otherwise a cleared result; in both cases with the number of evaluations. */
 static CtlRefined result_of(CtlRefined end, long evaluations, bool taken) {
   if (!taken) ctl_refined_clear(&end);
   end.evaluations = evaluations;

@@ -1,5 +1,6 @@
-/* Moves a control by Newton steps until its motion meets the targets. A joint that stops near T is moved to a given
- * velocity at T, extrapolated from before its stop, or to a given time of its stop. */
+/* Moves a control by Newton steps until its motion meets the targets. For a joint that stops near T, where its velocity
+ * is not differentiable, the target is one of two others: a value of the velocity that is extrapolated to T from before
+ * the stop, or the time of the stop. */
 #ifndef CONTROL_SQP_RESTORE_H
 #define CONTROL_SQP_RESTORE_H
 
@@ -25,7 +26,8 @@ typedef struct CtlRestore {
                          * E1 and E2; default CTL_RESTORE_MET */
   double *deceleration; /* [m] v' of a joint before its stop, m/s^2; 0: the joint turns back instead (corner.h) */
   double *gradient, *lengths, *a, *b, *room; /* workspace for the equations */
-  /* [stops] targets whose joints come to rest exactly at T at the answer; owned, in one block with the next */
+  /* [stops] indices of the targets of joints that come to rest exactly at T at the answer; owned, in one block with the
+   * next */
   int *stop;
   int *free; /* [variables] indices of the variables that no bound holds at the answer */
   int *rate; /* [rates] indices i of active rates, for which u_i - u_(i-p) stays constant */

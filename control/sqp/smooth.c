@@ -188,8 +188,8 @@ static bool is_better(double misses, double f, double than_misses, double than_f
          f <= than_f - COST_MARGIN * fabs(than_f) * fmin(1, misses) + ROUND_OFF * fabs(than_f);
 }
 
-/* Whether to accept a step. It must lower the objective f sufficiently if lowers_f, otherwise the misses, and no entry
- * of the filter may be better in both. */
+/* Whether to accept a step with objective f and sum of constraint violations `misses`. If lowers_f, the step must lower
+ * f sufficiently, otherwise the violations; and no entry of the filter may be better in both numbers. */
 static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f) {
   double off = fmax(misses - ROUND_OFF * s->m, 0);
   if (s->restores) return misses <= s->misses - ARMIJO * (s->misses - s->remaining);

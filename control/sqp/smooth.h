@@ -47,9 +47,10 @@ typedef struct CtlSmooth {
   double f, misses;        /* objective f, and the sum of the misses, in their units, at the current point */
   double radius;           /* half-width of the box, in units of CtlProblem.size */
   double promised;         /* decrease of the objective f that the quadratic problem predicts */
-  double remaining;        /* misses that the quadratic problem predicts after the step */
-  double progress, lowest; /* misses and lowest objective f at the last check of progress */
-  double least;            /* objective f or misses at `nearest`; INFINITY: there is no such point */
+  double remaining;        /* sum of constraint violations that the quadratic problem predicts after the step */
+  double progress, lowest; /* sum of constraint violations, and lowest objective f, at the last check of progress */
+  double least;            /* objective f, or sum of constraint violations, at `nearest`; INFINITY: no such point is
+                            * known */
   long tried;              /* trials evaluated in this phase: before, during or after restoration */
   int filtered;
   bool begun;     /* whether the first trial has been evaluated */
@@ -86,7 +87,7 @@ void ctl_smooth_serialize(CtlSmooth *smooth, CtlBytes *bytes);
 SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *point,
                                 CtlOptimality *optimality);
 
-/* Functions of smooth_model.c ---------------------------------------------------------------------------------- */
+/* Functions of the file smooth_model.c ------------------------------------------------------------------------- */
 
 /* Converts the rows of CtlOutcome to rows [m][n] per unit of CtlProblem.size. Returns whether all are finite. */
 bool ctl_smooth_rows(const CtlProblem *problem, const double *from, double *rows);

@@ -16,8 +16,8 @@ const char *argument_refused(void);
 /* Returns a report that stores the first error of a problem, for stiction_status_text(SIM_BAD_PROBLEM) in this
  * thread. kept: whether there has been one; outlives the report. */
 SimReport argument_first_error(bool *kept);
-/* Report for a public function to which the caller passes the report `to`, which may be NULL. It stores the first
- * error of a problem, and passes each error on to `to`. If `to` already stores errors, it is returned as it is.
+/* Report for a public function to which the caller passes the report `to`, which may be NULL. The report stores the
+ * first error of a problem, and passes each error on to `to`. If `to` already stores errors, it is returned as it is.
  * first and `to` must outlive the report. */
 typedef struct FirstError {
   const SimReport *to;

@@ -50,7 +50,7 @@ CurvePoint curve_terms(int columns, const double *row, int column, double part) 
 
 /* Whether the values in a column are continuous from piece to piece. If not, *where is the position of the jump, up to
  * the width of the narrowest pieces; a jump at 0 is returned as 0. At a kink the pieces have the minimum width and are
- * constant. Their values may therefore differ there by the slope times this width. */
+ * constant. The values of neighbouring pieces may therefore differ there by the slope times this width. */
 static bool continuous(Curve curve, int column, double *where) {
   double size = 0, steepest = 0;
   size_t row_size = sim_curve_size(curve.columns);

@@ -6,7 +6,7 @@
 
 #include "sim/base/pieces.h"
 
-/* A function. It borrows its rows. */
+/* A piecewise polynomial function, which borrows its rows. */
 typedef struct Curve {
   const double *rows;
   long pieces; /* 0: no function */

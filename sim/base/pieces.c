@@ -14,8 +14,8 @@ enum { ENTRIES_MOST = 1 << 17 };
 /* ENOUGH: size of the last Chebyshev coefficients of an accurate polynomial. ROUND_OFF: rounding error of the others,
  * which powers of time would amplify. Both are relative to the largest force. */
 static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
-/* Largest difference between a piece and the force, relative to the largest force. It is checked between the
- * interpolation nodes if SimLoad.looks is set. */
+/* Largest difference between a piece and the force, relative to the largest force. Checked between the interpolation
+ * nodes if SimLoad.looks is set. */
 static const double DIFFERENT = 1e-9;
 /* Constants for pieces near a centre (PiecesCentres), with s = t - centre. NEAR: accuracy of f, relative to f and to s
  * f'. RUNG: factor between successive distances s of test points. CLOSEST: smallest such distance, in units of t's
@@ -23,11 +23,11 @@ static const double DIFFERENT = 1e-9;
  * neighbouring points that show the rounding error of values, relative to s, and its minimum in doubles. */
 static const double NEAR = 1e-12, RUNG = 0.25, CLOSEST = 64 * DBL_EPSILON, LEAST = 1e-12, BESIDE = 1e-9;
 enum { LADDER = 16, LOOKS = 5, BESIDE_NUMBERS = 4 };
-/* Distances of test points from a nonzero centre, relative to it. Values at round numbers may be exact. */
+/* Distances of test points from a nonzero centre, relative to the centre. Values of f at round numbers may be exact. */
 static const double ABOUT[] = {1.37e-14, 1.73e-12, 1.41e-10, 1.19e-8};
 /* Points at which the error of a piece is checked, and distance to their neighbours: fractions of the piece's width. */
 static const double WITHIN[] = {0.29, 0.71}, APART = 1.23e-8;
-/* Number of halvings after which a piece near a centre is cut at the centre: f may have a kink there. */
+/* Number of halvings after which a piece near a centre is cut at the centre, since f may have a kink there. */
 enum { HALVINGS_ABOUT = 24 };
 
 typedef struct Builder {
@@ -37,18 +37,19 @@ typedef struct Builder {
   double *row;     /* coefficients of the current piece */
   const PiecesCentres *centres;
   double lower, upper; /* ends of the range of all pieces, s */
-  double *scale;       /* [d] largest |f_i| so far; with centres, that in the piece or between it and its centre */
-  double *inner;       /* [d] largest |f_i| between the piece and its centre, if there are centres */
-  double *late;        /* [d] value of f at the last node of the piece */
-  double *noise;       /* [d] change of f, N, if t in the piece changes by its rounding error */
-  double *look;        /* [LOOKS][d] values of f at test points between the nodes */
+  double *scale;       /* [d] largest |f_i| so far; with centres, from the piece to its nearest centre only */
+  /* [d] largest |f_i| at times between the piece and the nearest centre (PiecesCentres), if there are any */
+  double *inner;
+  double *late;  /* [d] value of f at the last node of the piece */
+  double *noise; /* [d] change of f, N, if t in the piece changes by its rounding error */
+  double *look;  /* [LOOKS][d] values of f at test points between the nodes */
   double time[NODES],
       polynomial[NODES][NODES]; /* cosines of Chebyshev's nodes; T_k as powers of (t - origin)/(to - from) */
   double cosine[NODES][NODES];  /* Chebyshev polynomials T_k at the nodes */
-  double from, to, origin;      /* ends of this piece, and the time at which its variable is 0, s */
-  double centre;                /* centre that is nearest to the origin, s */
-  double *value, *rough;        /* [d] value of f at the centre, N; its rounding error near the centre */
-  double *own;  /* [d] effect of this rounding error in the piece, N; 0 unless it exceeds the rounding of f itself */
+  double from, to, origin;      /* ends of this piece, s; time, s, about which its powers are expanded */
+  double centre;                /* time, s, of the given centre (pieces.h) nearest to `origin` */
+  double *value, *rough;        /* [d] value of f at the time `centre`, N; [d] rounding error of f near this time, N */
+  double *own;  /* [d] effect of the error `rough` in the piece, N; 0 if it is below the rounding of f itself */
   double seen;  /* centre for which `value` and `rough` have been computed */
   double where; /* a time at which f is not finite, s */
 } Builder;
@@ -92,7 +93,7 @@ static double part_of(const Builder *builder, double t) {
   return (t - builder->origin) / (builder->to - builder->from);
 }
 
-/* Returns the change of f_i, N, if t changes by its rounding error. It is large if f oscillates fast at a late time. */
+/* Returns the change of f_i, N, when t changes by its rounding error. It is large for fast oscillation at a late t. */
 static double noise_of(const Builder *builder, int i, const double *values) {
   int d = builder->problem->d;
   double steepest = 0;
@@ -173,7 +174,7 @@ static SimStatus append(Builder *builder, double start) {
   return SIM_OK;
 }
 
-/* Compares a piece with f between its nodes. SIM_NOT_CONVERGED: it is inaccurate. Or SIM_NON_FINITE. */
+/* Compares a piece with f between its nodes. SIM_NOT_CONVERGED: the piece is inaccurate. Or SIM_NON_FINITE. */
 static SimStatus look_between(Builder *builder, const double *c) {
   int d = builder->problem->d;
   if (builder->load->looks == 0) return SIM_OK;
@@ -195,7 +196,7 @@ static SimStatus look_between(Builder *builder, const double *c) {
   return SIM_OK;
 }
 
-/* Raises `inner` to the largest |f_i| at points between the centre and the piece. */
+/* Raises builder->inner to the largest |f_i| at points between the current centre and the piece. */
 static SimStatus look_inwards(Builder *builder) {
   int d = builder->problem->d;
   double way = builder->origin - builder->centre;
@@ -236,9 +237,8 @@ static void look_within(Builder *builder) {
   }
 }
 
-/* Computes `value` and `rough` of the current centre, unless they are known. It uses points on both sides of the
- * centre, but no difference across it, where f may have a kink. A centre at 0 is skipped: doubles there are as fine as
- * f. */
+/* Computes f at the current centre and its rounding error, unless known. Uses points on both sides of the centre, but
+ * no difference across it, where f may have a kink. A centre at 0 is skipped: doubles there are as fine as f. */
 static void look_about(Builder *builder) {
   double centre = builder->centre;
   if (builder->seen == centre) return;
@@ -330,7 +330,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   bool exact = looked == SIM_OK && (!near || exact_near(builder, values) || narrowest);
   if (exact) return append(builder, from);
   if (builder->problem->piece_count > builder->most) return SIM_NOT_CONVERGED;
-  if (narrowest) { /* at a jump, the piece becomes the value after it */
+  if (narrowest) { /* at a jump of f, the piece becomes the value after the jump */
     memset(values, 0, (size_t)(NODES * d) * sizeof *values);
     memcpy(values, builder->late, (size_t)d * sizeof *values);
     return append(builder, from);

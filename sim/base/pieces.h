@@ -9,7 +9,7 @@
 /* Maximum number of halvings of the time between two breaks. If f jumps between them, halving ends with a piece of this
  * width around the jump, in which f is replaced by a constant. */
 enum { PIECE_HALVINGS = 40 };
-/* Returns the width, s, of the narrowest piece that halving can give. It is the error of the time of a jump. */
+/* Returns the width, s, of the narrowest piece that halving can give. This width is the error of the time of a jump. */
 static inline double piece_resolution(const SimProblem *problem) { return ldexp(problem->end, -PIECE_HALVINGS); }
 
 static inline const double *piece_row(const SimProblem *problem, long k) {
@@ -34,19 +34,19 @@ typedef struct PiecesCentres {
   int n;
   double at[PIECES_CENTRES];
   long most; /* maximum number of pieces to try; 0: as many as can be computed in some seconds */
-  /* [d] size of the terms of which f is the difference; rounding errors are relative to it. NULL: they are relative to
-   * f */
+  /* [d] size of the terms of which f is the difference; rounding errors are relative to this size. NULL: rounding
+   * errors are relative to f */
   const double *terms;
 } PiecesCentres;
 
-/* Returns the origin of a piece from..to, at which its variable is 0. It is the point of the piece that is nearest to a
- * centre, namely the centre nearest to the midpoint of the piece. Without centres it is the point nearest to 0. */
+/* Returns the origin of a piece from..to, at which its variable is 0. The origin is the point of the piece nearest to
+ * the centre that is nearest to the piece's midpoint. If there are no centres, the origin is the point nearest to 0. */
 double pieces_origin(const PiecesCentres *centres, double from, double to);
 
-/* Approximates f by polynomial pieces over lower..upper, as stiction_problem_set_pieces does over 0..end. It reads only
- * d of the problem, and sets pieces and piece_count. With centres, all within lower..upper, the error near a centre is
- * relative to f, which is small there; the breaks must then include the midpoints between centres. The variable of a
- * piece is (t - pieces_origin)/width. */
+/* Approximates f by polynomial pieces over lower..upper, as stiction_problem_set_pieces does over 0..end. This function
+ * reads only the member d of the problem, and sets pieces and piece_count. With centres, all within lower..upper, the
+ * error near a centre is relative to f, which is small near centres; the breaks must then include the midpoints between
+ * centres. The variable of a piece is (t - pieces_origin)/width. */
 SimStatus pieces_over(SimProblem *problem, const SimLoad *load, const PiecesCentres *centres, double lower,
                       double upper, int n, const double *breaks, double *where);
 

@@ -77,7 +77,8 @@ SimStatus chain_equip(const SimModel *model, SimWorkspace *work) {
   return model->plan ? form_equip(model, work) : SIM_OK;
 }
 
-/* Computes r = K V - F: spring forces minus load. For nodes without mass, r is G of chain.h. */
+/* Computes r = K V - F, the spring forces minus the load F, from the stiffness matrix K and the displacements V. For
+ * nodes without mass, r is G of chain.h. */
 static void residual(const SimModel *model, const SimWorkspace *work, const double *x, const double *force, double *r) {
   const SimProblem *p = &model->problem;
   const double *g = chain_rows(model, work).g;
@@ -211,8 +212,8 @@ void chain_publish(const SimModel *model, SimWorkspace *work, long n) {
   }
 }
 
-/* Updates the derivatives over the slide at the start, which is a step of the StepForm. Its velocity W = d/h ends with
- * it. */
+/* Updates the derivatives over the slide at the start, which is a step of the StepForm. The velocity W = d/h of the
+ * slide is 0 afterwards. */
 static SimStatus differentiate_slide(const SimModel *model, SimWorkspace *work) {
   SimSensitivity *s = work->sensitivity;
   SimStatus status = s ? form_tangent_step(model, work, 0) : SIM_OK;

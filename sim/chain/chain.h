@@ -50,9 +50,9 @@ SimStatus chain_matrices(SimProblem *problem);
 /* Fields of SimScheme that every scheme for nodes with mass has. */
 #define CHAIN_MASSES .lanes = LANES_FORM, .span = SPAN_BEFORE, .derivatives = CHAIN_DERIVATIVES
 extern const SimParameter chain_no_keys[];
-/* Sets up a StepForm with this E that computes velocities first. end: weight of F(t_n) in F, 0 or 1; with 1 nodes have
- * no mass. ahead: weight of h W+ in V+. chain_prepare_masses does so with E = M and F(t_{n-1}) if all nodes have mass;
- * otherwise the scheme has a step of its own, with only chain.held. */
+/* Sets up a StepForm, with the given matrix E, that computes velocities first. end: weight of F(t_n) in F, 0 or 1; with
+ * 1 nodes have no mass. ahead: weight of h W+ in V+. chain_prepare_masses does so with E = M and F(t_{n-1}) if all
+ * nodes have mass; otherwise the scheme has a step of its own, with only chain.held. */
 SimStatus chain_prepare_form(SimModel *model, OperatorSum matrix, double end, double ahead);
 SimStatus chain_prepare_masses(SimModel *model, double ahead);
 /* Implement SimScheme.equip and SimScheme.start. */
@@ -62,12 +62,14 @@ SimStatus chain_start(const SimModel *model, SimWorkspace *work);
 ChainRows chain_rows(const SimModel *model, const SimWorkspace *work);
 
 /* Parts of a step of its own from n - 1 to n, with nodes without mass, in the order in which they are called. */
-/* Stores V, W, F and r of t_{n-1}. Moves the last node, if it has mass, by the formulas of the StepForm with `ahead`
- * h. */
+/* Stores the displacements V, the velocities W, the load F and r = K V - F of t_{n-1}. Moves the last node, if it has
+ * mass, by the formulas of the StepForm with `ahead` h. */
 void chain_begin(const SimModel *model, SimWorkspace *work, long n, double ahead);
-/* Computes G+ = Proj(rows.z) of the nodes without mass, lambda = -G+/alpha, W = d/h and slip. */
+/* For the nodes without mass, computes at the end of a step of length h: the force G+ by a projection of ChainRows.z
+ * (projection.h), the multiplier lambda = -G+/alpha, the velocity W = d/h of a node with displacement d, and whether
+ * each node slips. */
 SimStatus chain_slide(const SimModel *model, SimWorkspace *work);
-/* Adds the energies of a step of length h, if they are watched. */
+/* Adds the energies of a step of length h, if an observer needs energies. */
 void chain_account(const SimModel *model, SimWorkspace *work, double h);
 
 /* Implements StepForm.watch, which adds the energies of a step. */

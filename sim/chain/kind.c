@@ -66,7 +66,7 @@ static void check_start(Check *check) {
   }
 }
 
-/* Computes the largest eigenvalues of K and M^-1 K. The latter is for the nodes with mass, with the others held at
+/* Computes the largest eigenvalues of K and M^-1 K. M^-1 K is that of the nodes with mass, with the others held at
  * rest. */
 static void fill_bounds(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;

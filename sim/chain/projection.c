@@ -60,7 +60,7 @@ static bool sweep(const ChainProjection *p, ChainSlide *s) {
   return isfinite(sum);
 }
 
-/* Returns the force G_i that holds a sticking node, N. *slack: bound of its rounding error, N. */
+/* Returns the force G_i that holds a sticking node, N. *slack: bound of the rounding error of this force, N. */
 static double force_at(const ChainProjection *p, const ChainSlide *s, int i, double *slack) {
   double left = i > 0 ? p->k[i] * s->d[i - 1] : 0, right = i + 1 < p->n ? p->k[i + 1] * s->d[i + 1] : 0;
   *slack = ROUND_OFF * (fabs(p->z[i]) + fabs(left) + fabs(right) + p->alpha[i]);
@@ -83,8 +83,8 @@ static bool pin(const ChainProjection *p, ChainSlide *s) {
   return changed;
 }
 
-/* Releases each sticking node with a force above its threshold: it may slip from now on. Also releases up to
- * `reach` next nodes in the direction `way`, until their thresholds can hold the excess of the force. The slipping
+/* Releases each sticking node with a force above its threshold, so that the node may slip from now on. Also releases up
+ * to `reach` next nodes in the direction `way`, until their thresholds can hold the excess of the force. The slipping
  * zone ends there if forces are given. If each sweep released a single node, n sweeps would be needed. */
 static bool release(const ChainProjection *p, ChainSlide *s, int way, int reach) {
   bool changed = false;

@@ -28,7 +28,7 @@ typedef struct ChainSlide {
   double residual;
 } ChainSlide;
 
-/* Computes y = K x, with K of the springs k [n+1]. */
+/* Computes y = K x, with the stiffness matrix K of a row of springs k [n+1]. */
 void chain_multiply(int n, const double *k, const double *x, double *y);
 
 /* Solves K x = b for the nodes that slip or have no friction, with x = 0 for the others. alpha, slip: [n]; slip NULL:

@@ -7,8 +7,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Number of rounding errors in a step. Each is at most eps s, with s the size of the energies (balance.h). They are
- * those of the equation's terms, of x and v, and of sums of energies. */
+/* Number of rounding errors in a step. Each is at most eps s, with s the size of the energies (balance.h). These are
+ * the rounding errors of the equation's terms, of x and v, and of sums of energies. */
 static const double ROUND_OFF = 64;
 
 /* Energy, J, below which numbers are subnormal and have lost digits. */

@@ -35,8 +35,8 @@ struct SimScheme {
   /* friction models: whether velocities are computed as differences of positions, and so have the rounding error of
    * these */
   bool differences;
-  /* friction models: whether springs and dampers act in a separate part of a step. That part uses x itself, not y = x -
-   * W, if surfaces move. */
+  /* friction models: whether springs and dampers act in a separate part of a step. If surfaces move, this part uses x
+   * itself, not y = x - W. */
   bool splits;
   int runs;         /* lie, strang: number of friction parts of a step, each over dt / runs */
   LaneFamily lanes; /* family of its kernel for stiction_batch */
@@ -58,17 +58,17 @@ struct SimScheme {
   long (*force_count)(const SimProblem *problem);
   double (*force_time)(const SimProblem *problem, long k);
 
-  /* Reports each error in the constants that only this scheme has. Returns their number. NULL: it has no such
+  /* Reports each error in the constants that only this scheme has. Returns their number. NULL: the scheme has no such
    * constants. */
   int (*check)(const SimProblem *problem, const SimReport *report);
-  /* Returns the largest stable step, s (INFINITY: no limit), for a problem with a known largest frequency nu. NULL:
-   * it is stable for any step. */
+  /* Returns the largest stable step, s (INFINITY: no limit), for a problem with a known largest frequency nu. NULL: the
+   * scheme is stable for any step. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
-  /* Returns the largest step, s, for elastic stops with sqrt(stiffness/mass) <= rate, 1/s. It is for friction
-   * models. NULL: no limit. */
+  /* Returns the largest step, s, for elastic stops with sqrt(stiffness/mass) <= rate, 1/s. Used for friction models.
+   * NULL: no limit. */
   double (*end_limit)(const SimProblem *problem, double rate);
-  /* Returns the largest step, s, for damping with a known largest rate (eigenvalue of M^-1 D, 1/s). It is for
-   * friction models. NULL: no limit. */
+  /* Returns the largest step, s, for damping with a known largest rate (eigenvalue of M^-1 D, 1/s). Used for friction
+   * models. NULL: no limit. */
   double (*damping_limit)(const SimProblem *problem, double rate);
   /* Returns the weight with which the slopes of the nonlinear spring law h enter the matrix E of a step, if M has
    * weight 1 (sim/joint/springs.h). 0: E has none. It is for friction models with springs that have a law. NULL: the
@@ -90,8 +90,8 @@ struct SimScheme {
    * 0. */
   size_t (*scratch_further)(const SimModel *model);
 
-  /* Creates further data of a workspace: work->step, work->force, work->own. They are zero before. Returns SIM_OK or
-   * SIM_NO_MEMORY. NULL: there are none. */
+  /* Creates further data of a workspace: work->step, work->force, work->own. These data are zero before the call.
+   * Returns SIM_OK or SIM_NO_MEMORY. NULL: there are none. */
   SimStatus (*equip)(const SimModel *model, SimWorkspace *work);
   /* Creates data for forward derivatives: sensitivity->own. Steps of a workspace with a sensitivity then update its x,
    * v, smooth. NULL if `derivatives` is 0. */

@@ -32,8 +32,8 @@ struct SimSensitivity {
   double *stop_time, *stop_acceleration;
   bool smooth; /* whether the motion has been differentiable so far */
   void *own;   /* data that the scheme defines, for example EventSensitivity; NULL: none */
-  /* Computes the derivatives at t_n for sim_workspace_derivatives. A scheme sets it if its x and v here belong to
-   * another time than t_n. NULL: they belong to t_n. */
+  /* Computes the derivatives at t_n for sim_workspace_derivatives. A scheme sets this function if the derivatives of x
+   * and v here belong to another time than t_n. NULL: they belong to t_n. */
   void (*show)(const SimModel *model, SimWorkspace *work, double *state);
   void (*free_own)(void *own);
 };

@@ -14,8 +14,8 @@ typedef struct SignalMix {
 
 int signal_nodes(const SimProblem *problem); /* returns the number of nodes; 0 for a constant control */
 
-/* Whether B u is computed at the nodes once for each rollout. This is so if f is tabulated and there is enough
- * memory. */
+/* Whether B u is computed at the nodes once for each rollout. This is so if the force f is tabulated and there is
+ * enough memory. */
 bool signal_tabulated(const SimProblem *problem);
 
 /* Returns the weights of the nodes for step n; they depend on the scheme's SignalSpan. n = 0: for the start of the

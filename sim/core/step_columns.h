@@ -65,7 +65,7 @@ void step_table_back(SimAdjoint *adjoint, int i, StepTable at, const double *row
 typedef struct StepStops {
   double *speed;     /* [count] velocity v two steps ago */
   signed char *slip; /* [count] direction in which each dof slid in the last step: -1 or 1; 0: it stuck */
-  /* [count] number of the step in which a dof stopped that is still at rest; 0: it moves or has never stopped */
+  /* [count] for each dof at rest: number of the step in which the dof stopped; 0: the dof moves or has never stopped */
   long *step;
 } StepStops;
 

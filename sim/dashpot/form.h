@@ -13,9 +13,11 @@
 #include "sim/dashpot/law.h"
 
 typedef struct DashpotForm {
-  double after, before; /* weights of v+ and v in y, the position at which the springs act */
-  double ahead;         /* weight of v+ in x+ */
-  double end;           /* weight of f(t_n) in the force f of a step */
+  double after, before; /* weights of the velocities v+ (after the step) and v (before) in y, the position at which
+                         * the springs act */
+  double ahead;         /* weight of the velocity v+ in x+, the position after the step */
+  double end;           /* weight, in the force of step n, of the load at its time t_n; the rest is the weight of the
+                         * load at t_{n-1} */
 } DashpotForm;
 
 /* Constants of a step. There are two of these: without contact, and with the support's spring. */
@@ -27,9 +29,9 @@ typedef struct DashpotSide {
 typedef struct DashpotPlan {
   DashpotForm form;
   double after, before, ahead, behind; /* dt times the weights of the form, s; behind: weight of v in x+ */
-  double reach;                        /* before + after, s */
+  double reach;                        /* sum of before and after, s */
   DashpotSide apart, touching;
-  DashpotLine law; /* the law itself, without the term c w (c = 0) */
+  DashpotLine law; /* the dash-pot's law alone, with the term c w of a step left out (c = 0) */
 } DashpotPlan;
 
 /* Defines sim_scheme_NAME. what: description. support: SIM_HAS(SUPPORT) or 0. The remaining arguments are the fields
@@ -52,7 +54,7 @@ typedef struct DashpotPlan {
       .step = dashpot_step,                                                                                            \
   };
 
-/* Functions that all these schemes have in SimScheme. */
+/* Functions that all schemes of a dash-pot have in SimScheme. */
 SimStatus dashpot_prepare(SimModel *model, DashpotForm form);
 void dashpot_release(SimModel *model);
 SimStatus dashpot_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);

@@ -72,8 +72,8 @@ static double root_bound(int n, const double *a) {
 }
 
 /* Finds the root between low and high, where the polynomial has opposite signs, by Newton's method from `start` inside
- * a bracket that shrinks in each iteration. It bisects when Newton would leave the bracket or does not halve the step.
- * NAN: not converged. */
+ * a bracket that shrinks in each iteration. The bracket is halved when Newton would leave the bracket or does not halve
+ * the step. NAN: not converged. */
 static double bracketed_root(int n, const double *a, double low, double high, bool rising, double start,
                              StepTally *tally) {
   double w = start, step = INFINITY;

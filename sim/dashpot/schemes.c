@@ -1,4 +1,4 @@
-/* The schemes of a dash-pot that have steps, one row each. Their names are also in sim/setup/schemes.c. */
+/* The schemes of a dash-pot that have steps, one row each. The names of the schemes are also in sim/setup/schemes.c. */
 #include "sim/dashpot/form.h"
 
 /* The row follows Gotika (5.9)-(5.25). */

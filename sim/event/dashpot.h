@@ -31,14 +31,15 @@ typedef struct DashpotSystem {
 
 typedef enum DashpotMode {
   DASHPOT_STICKS,
-  DASHPOT_SLIDES,  /* slides on a branch of the law. For Coulomb's law w, the force above the threshold, is 0 */
+  /* slides on a branch of the law V(w), the speed at a force w above the threshold; w = 0 by Coulomb's law */
+  DASHPOT_SLIDES,
   DASHPOT_DEPARTS, /* begins to slide at a point of the law where V'(w) = 0 and w = mu */
   DASHPOT_LEVEL,   /* slides at the constant speed of a fold */
   DASHPOT_BETWEEN  /* slides so that the w of two branches stay equally near to mu */
 } DashpotMode;
 
-/* State of a motion at t, s: position x, m; speed q, m/s; w, N. It determines the rest of the motion completely. All
- * members have eight bytes, for checkpoints. */
+/* State of a motion at t, s: position x, m; speed q, m/s; w, N. This state determines the rest of the motion
+ * completely. All members have eight bytes, for checkpoints. */
 typedef struct DashpotState {
   double t, x, q, w;
   double work, dissipated; /* J */
@@ -122,7 +123,8 @@ double dashpot_stiffness(const DashpotSystem *system, const DashpotMotion *motio
  * s), or dq/dmu in mode DASHPOT_BETWEEN. slope [DASHPOT_ROWS]: coefficients in powers of the fraction of that part. */
 void dashpot_slope(const DashpotSystem *system, const DashpotMotion *motion, double from, double part, double *slope);
 
-/* Computes the segment from at.t on. It covers only a part of the force's piece if the tolerance requires it. */
+/* Computes the segment from at.t on. The segment covers only a part of the force's piece if the tolerance requires a
+ * shorter segment. */
 void dashpot_expand(const DashpotSystem *system, DashpotMotion *motion);
 /* Whether mode DASHPOT_BETWEEN is possible: if the motion leaves the midpoint between the w of two branches, the
  * motions on both branches lead it back. */

@@ -84,8 +84,8 @@ static void look_at_folds(const DashpotSystem *s, Search *search) {
   }
 }
 
-/* Returns (V(r) - V(w))/(r - w) at z, where r = 2 mu - w is the mirror image of w at mu. It is 0 if r has the same
- * speed as w: then r is a solution on another branch, as near to mu as w. Horner's rule is applied twice. */
+/* Returns (V(r) - V(w))/(r - w) at z, where r = 2 mu - w is the mirror image of w at mu. The result is 0 if r has the
+ * same speed as w: then r is a solution on another branch, as near to mu as w. Horner's rule is applied twice. */
 static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) {
   double w = dashpot_at(g, g->w, z), r = 2 * dashpot_at(g, g->mu, z) - w;
   double b = 0, sum = 0, way = 1, terms[DASHPOT_DEGREE_MAX + 1] = {0};
@@ -94,8 +94,8 @@ static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) 
   return sum;
 }
 
-/* Computes the function of tie_at as a series in z. Its sign is chosen so that it is positive while w is nearer to mu
- * than r. The last orders of the series are truncated. */
+/* Computes the function of tie_at as a series in z. The sign is chosen so that the function is positive while w is
+ * nearer to mu than r. The last orders of the series are truncated. */
 static void expand_tie(const DashpotSystem *s, Search *search) {
   const DashpotMotion *m = search->motion;
   const DashpotSegment *g = &m->segment;

@@ -169,9 +169,9 @@ static void stick(DashpotMotion *m) {
   m->at.rest_order = 0;
 }
 
-/* Decides for a mass at rest: it sticks if the load is within the threshold, else it begins to slide. If the load is at
- * the threshold, its first nonzero derivative in time decides. While the mass rests, only the force makes the load
- * change. */
+/* Decides for a mass at rest: the mass sticks if the load is within the threshold, else it begins to slide. If the load
+ * is at the threshold, its first nonzero derivative in time decides. While the mass rests, only the force makes the
+ * load change. */
 static void decide_rest(const DashpotSystem *s, DashpotMotion *m) {
   DashpotState *at = &m->at;
   at->q = at->w = 0;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { ORDER = POLYNOMIAL_ORDER, PASSES = 60, MOST_PIECES = 4000 };
-/* A piece of a segment that is a smaller fraction of it than this is skipped. */
+/* A piece of a segment is skipped if it is a smaller fraction of the segment than this. */
 static const double SHORTEST = 1e-15;
 /* REACH: longest piece, as a multiple of 1/s, with s the rate of the fastest mode, 1/s, as in variation.c. GONE: number
  * of relaxation times after which a deviation from the slow solution has decayed. */
@@ -28,7 +28,7 @@ typedef struct Piece {
   double drag;                /* factor of X_v: 1; for Coulomb's law 0 */
 } Piece;
 
-/* Series of X_x and X_v along a piece. They have one order more than the series of the piece. */
+/* Series of X_x and X_v along a piece. These series have one order more than the series of the piece. */
 typedef struct Course {
   double x[VARIATION_ORDER + 2], v[VARIATION_ORDER + 2];
 } Course;
@@ -96,8 +96,8 @@ static double sum_of(const double *a) {
 }
 
 /* Computes, by a fixed-point iteration, the slow solution that starts with X_x = x0: the one in which X_v follows X_x
- * and the force without a fast transient. It is needed if the inertia m R/t' is small or starts at 0. Returns whether
- * the iteration converges. */
+ * and the force without a fast transient. This solution is needed if the inertia m R/t' is small or starts at 0.
+ * Returns whether the iteration converges. */
 static bool follow(const Piece *piece, const double *force, double x0, Course *c) {
   double change = INFINITY;
   memset(c, 0, sizeof *c);

@@ -6,13 +6,13 @@
 
 enum { DECISION_DERIVATIVES = 6 /* highest derivative of the acceleration that decides */ };
 
-/* Role of a dof in a decision. SLIDES: it slides. RESTS: it rests, and may begin to slide in either direction. ONE_WAY:
- * it may begin to slide in one direction only. STICKS: it sticks. */
+/* Role of a dof in a decision. SLIDES: the dof slides. RESTS: the dof rests and may begin to slide in either direction.
+ * ONE_WAY: the dof may begin to slide in one direction only. STICKS: the dof sticks. */
 typedef enum Part { SLIDES, RESTS, ONE_WAY, STICKS } Part;
 
 typedef struct Decision {
-  signed char *part; /* [d] direction in which a dof with the role ONE_WAY may move: -1 or 1 */
-  signed char *way;  /* [d] direction in which a dof with part ONE_WAY may move: -1 or 1 */
+  signed char *part; /* [d] role of each dof, a value of Part */
+  signed char *way;  /* [d] direction in which a dof with the role ONE_WAY may begin to slide: -1 or 1 */
 } Decision;
 
 /* Computes motion->y, the minimizer of y'H y/2 - b'y plus the friction c_i |y_i| of resting dofs, with H =

@@ -59,7 +59,7 @@ enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1, ENERGY_ROWS = POLYNOMIAL_ORDER +
 /* Indices of energies that are accumulated along a motion: the members of SimEnergy with these names. */
 enum { SPENT_WORK, SPENT_DISSIPATED, SPENT_SURFACE, SPENT };
 
-/* A segment. Its series are [POLYNOMIAL_ORDER + 2][d]. */
+/* A segment of a motion, with series [POLYNOMIAL_ORDER + 2][d]. */
 typedef struct EventSegment {
   int order;
   double until; /* end of the force's piece or of the control's segment, s */
@@ -87,8 +87,8 @@ typedef struct EventSegment {
   double spent[SPENT][ENERGY_ORDER + 1];
 } EventSegment;
 
-/* A model with more dofs than this is said to have many dofs. Its next event comes so soon that segments are shortened
- * to the expected time of that event. */
+/* A model with more dofs than this is said to have many dofs. In such a model the next event comes so soon that
+ * segments are shortened to the expected time of this event. */
 enum { EVENT_FEW_DOFS = 64 };
 
 enum { INVERSES = 16 };
@@ -104,7 +104,7 @@ typedef struct EventInverses {
   int *members;    /* [2d] */
 } EventInverses;
 
-/* State of a motion at t. It determines the rest of the motion completely. */
+/* State of a motion at t, which determines the rest of the motion completely. */
 typedef struct EventState {
   double t;   /* s */
   long piece; /* index of the force's piece; equal to the number of pieces after the end of the motion */
@@ -294,7 +294,8 @@ static inline double event_push(const EventSystem *system, const EventMotion *mo
   return stops_push_term(system->stops, i, motion->at.pressed[i], order, motion->segment.x[order * system->d + i]);
 }
 
-/* Returns the end of the current segment, s: its event, or the end of the interval on which its polynomials hold. */
+/* Returns the end of the current segment, s: the time of the segment's event, or the end of the interval on which the
+ * segment's polynomials hold. */
 static inline double event_segment_end(const EventMotion *m) {
   const EventSegment *g = &m->segment;
   double t = m->at.t + g->width * m->part;
@@ -313,7 +314,7 @@ SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, con
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
 /* Recomputes the segment that begins at motion->at, and continues to t, s, without reporting events. */
 void event_motion_resume(const EventSystem *system, EventMotion *motion, double t);
-/* Returns the state that a checkpoint saves. It is not later than the last instant shown. */
+/* Returns the state that a checkpoint saves. This state is not later than the last instant shown. */
 const EventState *event_motion_saved(const EventSystem *system, const EventMotion *motion);
 /* Returns the largest speed of dof i since it began to slide, m/s, including the current segment up to motion->part. */
 double event_motion_fastest(const EventSystem *system, const EventMotion *motion, int i);

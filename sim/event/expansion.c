@@ -28,8 +28,8 @@ static const double GAP = 100, GAP_ROUND_OFF = 1e-13;
 /* If the |coefficients| of v_i from order 2 on sum up to more than this multiple of the |coefficient| of order 1, the
  * low orders of powers of v_i may be small although higher ones are not. */
 static const double LAGS = 4;
-/* Fraction of a segment at which series are compared with their laws. It is near the end, but not at it, where x may
- * have returned to its start. Its digits have no meaning. */
+/* Fraction of a segment at which series are compared with their laws. The fraction is near 1, but not 1, since x may
+ * have returned to its start at the end. The digits have no meaning. */
 static const double NEAR_END = 0.9549150281252628;
 enum { HALVINGS = 60 };
 /* With many dofs: number of parts into which a piece of the force is divided. */
@@ -79,7 +79,7 @@ static double part_start(const SimProblem *p, long piece, int k) {
 }
 
 /* With many dofs: returns f in the part of its piece that contains at.t. A polynomial over this part has a lower order
- * than the piece. It is kept while events are in the part. */
+ * than the piece. This polynomial is kept while events are in the part. */
 static const struct EventForce *part_of_force(const EventSystem *s, EventMotion *m) {
   static const double NOTHING = DBL_EPSILON / 64;
   const SimProblem *p = s->problem;

@@ -24,7 +24,7 @@ static double rest_weight(const SimProblem *p) {
 }
 
 /* Returns friction at a speed relative to that at speed 0, (C_e - drop)/C_e with its slope (sim/law/friction_force.h).
- * It is a SimFrictionLaw.force. */
+ * This function serves as SimFrictionLaw.force. */
 static double friction_of(void *context, int i, double speed, double *slope) {
   const SimProblem *p = context;
   double level = friction_level(p, i);

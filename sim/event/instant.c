@@ -19,8 +19,8 @@ static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EP
 /* Error of the pieces of a spring law, relative to the largest force between the piece and the nearest centre of the
  * law (sim/base/pieces.h). */
 static const double LAW_ROUND_OFF = 64 * DBL_EPSILON;
-/* Distances from an elongation e, relative to |x|, at which a spring law is evaluated to see its rounding error. They
- * are uneven, so that the rounding errors differ. */
+/* Distances from an elongation e, relative to |x|, at which a spring law is evaluated to see its rounding error. The
+ * distances are uneven, so that the rounding errors differ. */
 static const double BESIDE[] = {-9.1e-10, -5.7e-10, -3.6e-10, -1.3e-10, 2.2e-10, 4.8e-10, 6.9e-10, 1e-9};
 
 /* Evaluates the series of x, v and lambda, and the slopes of x and v, at the fraction at->part of the segment. */
@@ -142,7 +142,7 @@ static double spring_polynomial(const SimProblem *p, SimSpringPlace place, int k
   return curve_value((int)row[2], law->columns, curve_coefficients(row, law->columns), column, curve_part(row, e));
 }
 
-/* Returns the rounding error of a spring law's pieces at e, N. It is larger where larger values cancel. */
+/* Returns the rounding error of a spring law's pieces at e, N. This error is larger where larger values cancel. */
 static double spring_doubt(const EventSystem *s, SimSpringPlace place, int k, double e) {
   const SimSpringLaw *law = &s->problem->springs[place];
   int column;
@@ -156,9 +156,9 @@ static double spring_force(const SimProblem *p, const SimOriginals *from, SimSpr
   return from->spring ? from->spring(from->context, place, k, e) : spring_polynomial(p, place, k, e);
 }
 
-/* Returns the rounding error of a spring law's original function at e, N. It exceeds that of its value if the law is a
- * difference of larger terms. A difference between function and pieces that is the same at e and beside e is an error
- * of the pieces; if it varies, it is rounding error. */
+/* Returns the rounding error of a spring law's original function at e, N. This error exceeds that of rounding the law's
+ * value if the law is a difference of larger terms. A difference between function and pieces that is the same at e and
+ * beside e is an error of the pieces; if it varies, it is rounding error. */
 static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpringPlace place, int k, double e,
                            double size) {
   const SimSpringLaw *law = &p->springs[place];

@@ -15,8 +15,8 @@ bool inverse_wants_all(int d, const double *mass);
 SimStatus inverses_init(const EventSystem *system, EventInverses *inverses);
 void inverses_clear(EventInverses *inverses);
 
-/* Returns the inverse for the set of dofs i with set[i] != 0, set [d]. It is valid until the next call with another
- * set. */
+/* Returns the inverse for the set of dofs i with set[i] != 0, set [d]. The inverse is valid until the next call with
+ * another set. */
 const double *event_inverse(const EventSystem *system, EventInverses *inverses, const signed char *set);
 
 /* Computes a = (M_SS)^-1 r, [d]. */

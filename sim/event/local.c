@@ -63,8 +63,8 @@ static void spend_region(const EventSystem *s, EventMotion *m) {
   spend(s, m, n, m->local->sliding, m->part, m->at.spent);
 }
 
-/* Returns a copy of the motion with a segment that begins at the fraction `since` of the window. Its x, v and lambda
- * are scratch memory. */
+/* Returns a copy of the motion with a segment that begins at the fraction `since` of the window. The arrays x, v and
+ * lambda of the copy are scratch memory. */
 static EventMotion motion_since(const EventMotion *m, double since) {
   EventMotion shown = *m;
   shown.at.t = m->at.t + m->segment.width * since;
@@ -225,7 +225,7 @@ static double slope_of(int order, int stride, const double *c, double at) {
 }
 
 /* Whether the outermost dofs of the region move as before the event: the change of their force on neighbours outside is
- * below a tolerance. This is checked at three times. */
+ * below a tolerance. This condition is checked at three times. */
 static bool fits(const EventSystem *s, const EventMotion *m) {
   const EventLocal *l = m->local;
   const EventRegion *r = &l->region;

@@ -36,9 +36,9 @@ typedef struct EventLocal {
 SimStatus local_create(const EventSystem *system, EventLocal **local);
 void local_destroy(EventLocal *local); /* NULL: nothing */
 
-/* Returns the number of layers of neighbours around a dof that an event of this dof affects within a time, s. It
- * estimates the change of force in each layer, relative to the change of friction at the dof. Layers in which it is
- * below EXPANSION_SHARE times the tolerance do not count. */
+/* Returns the number of layers of neighbours around a dof that an event of this dof affects within a time, s. The
+ * change of force in each layer is estimated, relative to the change of friction at the dof. Layers in which this
+ * change is below EXPANSION_SHARE times the tolerance do not count. */
 int local_layers(const EventSystem *system, const EventLocal *local, double time);
 
 /* Starts a window after the series of its segment have been computed. Sets motion->part and crossing to the next event,

@@ -109,7 +109,7 @@ double event_motion_fastest(const EventSystem *s, const EventMotion *m, int i) {
 }
 
 /* At an event, a dof is also set to rest if its speed is below the rounding error of its earlier speeds. Dofs that have
- * just begun to slide are exempt: they are slow, and their later speed depends on this small one. */
+ * just begun to slide are exempt: their speed is small, and later speeds depend on this small speed. */
 static void rest_slowest(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d; i++)
     if (!event_massless(s, i)) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
@@ -254,8 +254,8 @@ void event_state_pass(const EventSystem *s, EventState *at, double t) {
 /* Updates the mean time between events, in which recent events have more weight. The current segment ends at t.
  * Simultaneous events count as one. */
 static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
-  /* The mean time between events. LAST: number of recent events in it. LEAST: its smallest value, relative to the end
-   * time T. */
+  /* The mean time between events. LAST: number of recent events in it. LEAST: smallest value of the mean time, relative
+   * to the end time T. */
   static const double LAST = 7, LEAST = 1e-9;
   double end = s->problem->end, pace = m->at.pace;
   if (event_local(m)) {

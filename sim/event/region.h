@@ -1,5 +1,5 @@
-/* A region is a small system of the dofs near an event (local.h). It has their rows of the equation of motion. The
- * other dofs move as given by their series. */
+/* A region is a small system of the dofs near an event (local.h). The region has the rows of the equation of motion for
+ * these dofs. The other dofs move as given by their series. */
 #ifndef SIM_EVENT_REGION_H
 #define SIM_EVENT_REGION_H
 

@@ -168,8 +168,8 @@ static double where_speed_is(const Examination *e, int i, double speed, double f
   return from + (to - from) * high / (high - low);
 }
 
-/* Examines points from where dof i is fast to where it is slow. They are equidistant in the logarithm of its speed,
- * because gamma changes most at low speeds, within a small part of the segment. */
+/* Examines points from where dof i is fast to where it is slow. The points are equidistant in the logarithm of the
+ * dof's speed, because gamma changes most at low speeds, within a small part of the segment. */
 static void look_along(Examination *e, int i, double slow, double from, double to) {
   double slope, speed = speed_at(e, i, from, &slope), least = fmax(speed_at(e, i, to, &slope), slow);
   for (speed *= FALL; speed > least; speed *= FALL) {

@@ -53,8 +53,8 @@ void tangent_leave(const EventSystem *system, EventMotion *motion, EventTangent 
 /* Applies the jumps at the start of the next segment. slip: [d] before the event. */
 void tangent_enter(const EventSystem *system, EventMotion *motion, EventTangent *tangent, const signed char *slip);
 
-/* Implements EventField.advance for constant matrices. It may take several steps in a segment: derivatives contain fast
- * modes that the motion does not have, and these may need shorter series. */
+/* Implements EventField.advance for constant matrices. Several steps in a segment may be necessary: derivatives contain
+ * fast modes that the motion does not have, and these modes may need shorter series. */
 void tangent_advance(const EventSystem *system, EventMotion *motion, EventTangent *tangent, double part);
 /* Computes dg/dz of a column as a series of the segment, N: forcing [POLYNOMIAL_ORDER + 1][d]. powers: variation_powers
  * of the segment; NULL if no column is the derivative by a friction table's number. */

@@ -56,8 +56,8 @@ double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependen
   return 0;
 }
 
-/* Multiplies a series [order + 1][d], of gamma' or the like, by the series of varying thresholds, in place. It begins
- * with the highest orders. */
+/* Multiplies a series [order + 1][d], of gamma' or the like, by the series of varying thresholds, in place. The highest
+ * orders are computed first. */
 static void multiply_courses(const EventSystem *s, const EventMotion *m, double *slope) {
   int d = s->d;
   for (int k = m->segment.order; k >= 0; k--)

@@ -42,8 +42,8 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
  * part of the start. */
 static bool holds(const FormPlan *plan, const SimProblem *p, int i) { return form_light(plan, p, i); }
 
-/* Solves the first step if dofs without mass are held, w = 0. Their lambda follows from their balance of forces. It is
- * a SpringSolve. */
+/* Solves the first step if dofs without mass are held, w = 0. The multipliers lambda of these dofs follow from the
+ * balance of forces. This function serves as a SpringSolve. */
 static SimStatus solve_held(const SimModel *model, SimWorkspace *work, const double *right, double *w,
                             StepTally *tally) {
   const FormPlan *plan = model->plan;

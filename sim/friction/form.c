@@ -29,7 +29,8 @@ static void destroy_plan(FormPlan *plan) {
 
 void form_release(SimModel *model) { destroy_plan(model->plan); }
 
-/* Moves the solvers of an earlier plan to a new one. They keep their factors if E is the same. */
+/* Moves the solvers of an earlier plan to a new one. The solvers keep their factors if the matrix E of the step is the
+ * same. */
 static void take_solvers(FormPlan *before, FormPlan *plan) {
   plan->solver.dense = before->solver.dense;
   plan->first.dense = before->first.dense;

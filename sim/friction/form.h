@@ -25,30 +25,30 @@ typedef void FormWatch(const SimModel *model, SimWorkspace *work, const StepForc
 
 typedef struct StepForm {
   OperatorSum matrix;   /* E */
-  OperatorSum inertia;  /* K; for differences it is E if there is no D and all dofs have mass */
+  OperatorSum inertia;  /* matrix K of the step; for differences K is E if there is no D and all dofs have mass */
   double damping;       /* weight of D in the matrix E */
   double carry;         /* weight of K y in the right side */
-  double pull;          /* weight of A x in the right side */
+  double pull;          /* weight of A x in the right side of a step */
   double force;         /* weight of f, B u and C (lambda - gamma) in a step */
-  double ahead, behind; /* weights of w and y in x+; for differences 1 and 0 */
-  double rate;          /* for differences: weight of w in v */
+  double ahead, behind; /* weights of w and y in x+, the position after the step; for differences 1 and 0 */
+  double rate;          /* for differences: weight of w in the velocity v */
   double theta;      /* weight of the step's end in the mean of spring laws, and, with velocities, in the mean of f */
   double alpha;      /* for differences: weight of the outer levels x- and x+ in the force of A */
   double projection; /* StepLaw.projection_weight: weight_i of dof i in the projection, divided by c_i */
   double fresh;      /* weight of the new multiplier in the regularized law; 1: the law is not regularized */
   bool differences;  /* whether the scheme is that of the row `differences` above */
   FormWatch *watch;
-  /* adjoint of the start: sweeps from the levels x^1 and x^0 to n = 0; NULL: nothing to do */
+  /* adjoint of the start: sweeps from the positions x^1 and x^0 to n = 0; NULL: nothing to do */
   SimStatus (*start_back)(SimAdjoint *adjoint);
 } StepForm;
 
 typedef struct FormPlan {
   StepForm form;
-  Operator *mass, *stiffness, *damping; /* M, A, D; damping and its transpose are NULL without damping */
+  Operator *mass, *stiffness, *damping; /* matrices M, A and D; damping and its transpose are NULL without damping */
   Operator *damping_transposed;         /* transpose of D; only for differences */
   Operator *inertia;                    /* K */
-  Operator *matrix;                     /* E; the same object as inertia if E = K */
-  Operator *carry;                      /* carry K; the same object as inertia if carry is 1 */
+  Operator *matrix;                     /* matrix E of the step; the same object as inertia if E = K */
+  Operator *carry;                      /* matrix carry K; the same object as inertia if carry is 1 */
   Operator *pull;                       /* pull A */
   const double *dense_carry;            /* [d][d] entries of `carry` if it is dense, else NULL */
   const double *dense_pull;             /* [d][d] entries of `pull` if it is dense, else NULL */
@@ -56,9 +56,10 @@ typedef struct FormPlan {
   FrictionSolver solver;                /* solver of the steps */
   /* scheme centered: matrix K of the first step, n = 0; a separate operator if some dofs have no mass */
   Operator *start;
-  FrictionSolver first;   /* scheme centered: solver of the first step, for x^1 - x^0 - dt v0 */
-  double *light;          /* [d] for this rank's dofs without mass A_ii, else 0; NULL: all dofs have mass */
-  double *first_friction; /* [count] c_i of dofs that `first` may hold at rest, else 0; NULL: all c_i */
+  FrictionSolver first;   /* scheme centered: solver of the first step, for the unknown x^1 - x^0 - dt v0 */
+  double *light;          /* [d] stiffness A_ii for this rank's dofs without mass, else 0; NULL: all dofs have mass */
+  double *first_friction; /* [count] thresholds c_i of dofs that the solver `first` may hold at rest, else 0; NULL:
+                           * those of all dofs */
 } FormPlan;
 
 /* Vectors of a step, [count] each, as views into the workspace. */
@@ -113,8 +114,8 @@ static inline void form_combine(const FormPlan *plan, OperatorLoad load, const d
   else
     operator_combine(load, plan->carry, y, plan->pull, x, b);
 }
-/* Add (carry K) y, or with _back the product with the transposed matrix, to `to`. Blocks [count][width], first n
- * columns. */
+/* form_add_carry adds (carry K) y to `to`, and the function with _back adds the product with the transposed matrix.
+ * Blocks [count][width], first n columns. */
 void form_add_carry(const FormPlan *plan, int n, int width, const double *y, double *to);
 void form_add_carry_back(const FormPlan *plan, int width, double *y, double *to);
 
@@ -128,7 +129,8 @@ SimStatus form_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 SimStatus form_step(const SimModel *model, SimWorkspace *work, long n); /* step */
 /* StepForm.start_back of a start that is a step n = 0, after which v = 0. */
 SimStatus form_start_back(SimAdjoint *adjoint);
-/* Solves step n, whose b, y, w, x and x_before (form_levels) are set: computes w, lambda and, with stops, x+. */
+/* Solves step n, of which the levels b, y, w, x and x_before (form_levels) are set: computes w, lambda and, with stops,
+ * x+. */
 SimStatus form_solve(const SimModel *model, SimWorkspace *work, long n);
 
 /* Computes friction [count] = C (lambda - gamma), N, with gamma at the velocity v. */

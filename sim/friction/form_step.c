@@ -72,8 +72,8 @@ void form_friction(const SimProblem *p, const double *lambda, const double *v, d
   for (int i = 0; i < p->count; i++) friction[i] = friction_resistance(p, i, v[i], lambda[i]);
 }
 
-/* Like solve, but thresholds of dofs without mass that depend on position are those at the step's end. Solves again
- * until they no longer change. */
+/* Works as solve, but thresholds of dofs without mass that depend on position are those at the step's end. Solves again
+ * until these thresholds no longer change. */
 LANE_INLINE SimStatus solve_ahead(bool differences, const SimModel *model, SimWorkspace *work, long n, FormLevels at) {
   const FormPlan *plan = model->plan;
   const SimProblem *p = &model->problem;

@@ -1,5 +1,5 @@
-/* The force f of a step: f^n, or the mean theta f^n + (1-theta) f^{n-1} over the step that ends at t_n. It is read
- * from the problem's table, or evaluated in each step. An evaluated force that is constant in time is added to B u
+/* The force f of a step: f^n, or the mean theta f^n + (1-theta) f^{n-1} over the step that ends at t_n. This force is
+ * read from the problem's table, or evaluated in each step. An evaluated force that is constant in time is added to B u
  * instead. */
 #ifndef SIM_FRICTION_LOAD_H
 #define SIM_FRICTION_LOAD_H

@@ -4,7 +4,8 @@
 #include "sim/law/friction_force.h"
 #include "sim/operator/massless.h"
 
-/* Returns the key of the law by which friction of dof i falls with speed; NULL: it does not fall. */
+/* Returns the key of the law by which friction of dof i falls with speed; NULL: the friction of the dof does not
+ * fall. */
 static const char *what_falls(const SimProblem *p, int i) {
   const SimSystem *q = &p->system;
   bool rubs = p->friction[i] > 0 || friction_bias(p, i) != 0;

@@ -26,7 +26,7 @@ typedef struct MoreauStops MoreauStops;
 /* Returns x_theta = theta x+ + (1-theta) x, the position that determines the force of an elastic stop. */
 LANE_INLINE Simd moreau_stops_middle(double theta, Simd x, Simd next) { return x + theta * (next - x); }
 
-/* The step that stops correct. Its pointers are borrowed until the next one. */
+/* The step that stops correct. The pointers in this struct are borrowed until the next step. */
 typedef struct StopsStep {
   const DenseSolver *solver;   /* the step without stops: E and dt C */
   bool varies;                 /* whether E or C may differ from those of the step before */

@@ -11,7 +11,7 @@
 #include "sim/friction/tangent.h"
 #include "sim/joint/stops.h"
 
-/* Scratch for these derivatives. Blocks [d][width] and matrices [d][d], owned. */
+/* Scratch for the derivatives of a step with stops. Blocks [d][width] and matrices [d][d], owned. */
 typedef struct StopsColumns {
   /* blocks: derivatives of s (time of the contact) and g (rebound velocity, moreau_stops.h); in an adjoint sweep
    * derivatives of J by s and g */
@@ -21,7 +21,7 @@ typedef struct StopsColumns {
                           * the moving dofs */
   double *inverse;       /* inverse of the submatrix of `matrix` for moving dofs; 0 in the other rows and columns */
   int *members;          /* [2 d] list of the moving dofs; the last d entries are scratch */
-  unsigned char *branch; /* [d] branches for which `inverse` was computed */
+  unsigned char *branch; /* [d] STOPS_.. bits (stops_trace.h) of each dof for which `inverse` was computed */
   bool known;            /* whether `inverse` is valid */
   bool transposed;       /* whether `matrix` is the transpose of E; set by the caller for adjoint sweeps */
 } StopsColumns;
@@ -33,8 +33,8 @@ void stops_columns_destroy(StopsColumns *columns); /* NULL: nothing */
 /* Computes columns->inverse for branches [d]. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus stops_columns_take(StopsColumns *columns, const SimModel *model, const unsigned char *branch);
 
-/* Advances a sensitivity's x and v over the step. FrictionTangent.right must be that of the step without stops, with
- * the same terms. SIM_OK, SIM_BAD_PROBLEM. */
+/* Advances the derivatives of x and v in a sensitivity over the step. FrictionTangent.right must be that of the step
+ * without stops, with the same terms. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus stops_columns_step(const SimModel *model, SimWorkspace *work, const StepTerms *terms);
 
 /* Returns the derivative by -x_i of the impulse of dof i's elastic stop in the right side b, kg/s; 0 if no elastic stop

@@ -113,7 +113,8 @@ bool stops_record_has(const SimAdjoint *a, long n) {
   return r && r->solve[n + 1] > r->solve[n];
 }
 
-/* Sweeps back over the update of x+: passes dJ/dx+ on to x, v and s, and, in columns->right, to v+. */
+/* Sweeps back over the update of the position x+: passes dJ/dx+ on to dJ/dx, dJ/dv and the derivative by the contact
+ * times s, and stores the derivative by the velocity v+ in columns->right. */
 static void leave_positions(SimAdjoint *a, long n) {
   const FormPlan *plan = a->model->plan;
   const StopsRecord *r = ((const FrictionRecord *)a->own)->stops;

@@ -19,9 +19,10 @@ SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, c
 
 /* Whether stops had an effect in step n. */
 bool stops_record_has(const SimAdjoint *adjoint, long n);
-/* Sweeps back over a step in which stops had an effect. dJ/dx and dJ/dv after it become those before it, without the
- * part through the right side of its friction problem without stops. The derivative of J by that right side goes to the
- * record's y. SIM_OK, SIM_BAD_PROBLEM. */
+/* Sweeps back over a step in which stops had an effect: replaces dJ/dx and dJ/dv after the step by those before the
+ * step. One contribution is left to the caller. The friction problem that the step solves if stops are ignored has a
+ * right side. The derivative of J by this right side goes to y of the record, and the caller passes it on to x and v.
+ * SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus stops_record_back(SimAdjoint *adjoint, long n);
 
 #endif

@@ -13,18 +13,19 @@
 
 #include "sim/core/sensitivity.h"
 
-/* Bits of the state of a dof in a solve: it sticks; a stop determines its speed; an elastic stop pushes it. */
+/* Bits of the state of a dof in a solve: the dof sticks; a stop determines the speed of the dof; an elastic stop pushes
+ * the dof. */
 enum { STOPS_STICKS = 1, STOPS_HELD = 2, STOPS_PRESSED = 4 };
 
 typedef struct StopsMeeting {
   int dof, solve;
-  double part[3];           /* derivatives of s by x, v, v_f */
+  double part[3];           /* derivatives of the contact time s by x, v and v_f */
   double speed[3];          /* derivatives of the rebound velocity g by x, v and v_f */
   double friction;          /* derivative of the rebound velocity g by dt c lambda_f, if the dof sticks in this
                              * solve; else 0 */
   double own[DEPENDENCES];  /* derivatives of the rebound velocity g by c, M_ii, D_ii with x, v, v_f and lambda_f
                              * fixed */
-  double by_part, by_speed; /* derivatives of x+ by s and v+ */
+  double by_part, by_speed; /* derivatives of the position x+ after the step by the contact time s and by v+ */
 } StopsMeeting;
 
 /* The solves of a step, and the dofs that meet rigid stops in it. Arrays are [d + 1][d], except matters [d + 1] and met
@@ -35,7 +36,7 @@ typedef struct StopsTrace {
   double *v, *lambda;
   bool *matters; /* whether v+ and x+ of the step depend on v of this solve */
   StopsMeeting *met;
-  bool smooth; /* whether no dof without friction rests at a stop that does not push it */
+  bool smooth; /* false if a frictionless dof rests at a stop that exerts no force; otherwise true */
 } StopsTrace;
 
 /* Returns the meeting of dof i with a stop; NULL: none. */

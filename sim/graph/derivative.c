@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Stands for the node of a derivative that is 0 for all values; no node is created for it. */
+/* Stands for the node of a derivative that is 0 for all values; no node is created for such a derivative. */
 enum { ZERO = -2 };
 
 static int square(Graph *graph, int a) { return graph_multiply(graph, a, a); }

@@ -51,7 +51,7 @@ typedef enum GraphKind {
   GRAPH_CHOOSE /* a ? b : c */
 } GraphKind;
 
-/* Returns the number of operands of a kind. They are the members a, b, c of the node, in this order. */
+/* Returns the number of operands of a kind. The operands are the members a, b, c of the node, in this order. */
 static inline int graph_operands(GraphKind kind) {
   return kind < GRAPH_AFFINE ? 0 : kind < GRAPH_ADD ? 1 : kind < GRAPH_CHOOSE ? 2 : 3;
 }

@@ -26,7 +26,7 @@ static const struct Function {
                  {"min", ANY_NUMBER, GRAPH_MIN}, {"max", ANY_NUMBER, GRAPH_MAX},
                  {"sum", ANY_NUMBER, GRAPH_ADD}, {"avg", ANY_NUMBER, GRAPH_ADD}};
 
-/* Binary operators. Those of two characters precede those of one character that they begin with. */
+/* Binary operators. An operator of two characters precedes the operator that is its first character. */
 static const struct Operator {
   const char *text;
   int precedence;

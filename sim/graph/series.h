@@ -30,7 +30,8 @@ typedef struct GraphSeries {
   void *block;                  /* memory of all arrays above */
 } GraphSeries;
 
-/* Allocates the series of a tape, which is borrowed. Returns NULL if there is no memory. */
+/* Allocates the storage for the Taylor series of all values of a tape (tape.h), which is borrowed. Returns NULL if
+ * memory is lacking. */
 GraphSeries *graph_series_create(const GraphTape *tape);
 void graph_series_destroy(GraphSeries *series); /* NULL: nothing */
 
@@ -51,8 +52,8 @@ static inline double graph_series_kink(const GraphSeries *series, int kink, int 
 void graph_series_begin(GraphSeries *series, bool look);
 /* Computes order k > 0 of all rows, with 0 for the late variables (those that the caller solves for in each order). */
 void graph_series_advance(GraphSeries *series, int k);
-/* Adds the effect of the late variables of order k, which the caller has solved for and set. It must be called once for
- * each order, also if there are no late variables. */
+/* Adds the effect of the late variables of order k, which the caller has solved for and set. This function must be
+ * called once for each order, also if there are no late variables. */
 void graph_series_take(GraphSeries *series, int k);
 /* Returns the derivatives of the outputs by late variable j (an unknown that the caller solves for), [n_outputs]. Order
  * k of an output depends on order k of the late variable by these derivatives, for every k. */

@@ -81,7 +81,8 @@ static int compare_keys(const void *x, const void *y) {
 }
 
 /* Sorts the steps by depth, so that successive steps do not wait for each other's results. Steps that depend on late
- * variables (unknowns of each order) come last. */
+ * variables come last: the coefficient of such a variable is known only after the equations of its Taylor order are
+ * solved. */
 static bool sort_steps(Plan *plan) {
   GraphTape *tape = plan->tape;
   long long(*keys)[3] = malloc(((size_t)plan->graph.n + 1) * sizeof *keys);

@@ -66,7 +66,7 @@ typedef struct GraphTape {
   int n_entries;      /* number of products in the list P; both factors of product 0 are the row of zeros */
   int room;           /* n_entries, rounded up to a multiple of GRAPH_COLUMNS */
   int *x_row, *y_row; /* [n_entries] */
-  double *weight;     /* [room] 1: the entry is weighed, as above; 0: it is not */
+  double *weight;     /* [room] 1: the entry is weighed, as above; 0: the entry is not weighed */
   int n_fixed;
   GraphNode *fixed; /* [n_fixed] operations on constants in time; their operands are rows */
   int *fixed_row;   /* [n_fixed] */

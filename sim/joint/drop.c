@@ -2,7 +2,8 @@
 #include "sim/joint/laws.h"
 #include "sim/law/friction_series.h"
 
-/* Whether the law has an exponent for which gamma along a motion has no known power series. */
+/* Whether a law of friction that drops with speed has an exponent for which the drop gamma along a motion has no known
+ * power series. */
 static bool is_odd(double exponent) { return exponent != 0 && exponent != 1 && exponent != 2; }
 
 static SimFeatures features(const SimProblem *p) {

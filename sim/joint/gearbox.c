@@ -1,4 +1,4 @@
-/* A gear box: its features and checks. Its equations are in sim/law/gearbox.h. */
+/* Features and checks of a gear box. The equations are in sim/law/gearbox.h. */
 #include "sim/joint/laws.h"
 
 #include <math.h>

@@ -11,21 +11,22 @@
 typedef struct ProblemArray {
   size_t offset;
   size_t (*length)(const SimProblem *problem);
-  bool over_time; /* whether sim_problem_alloc_force allocates the array; before that its pointer is NULL */
+  bool over_time; /* whether sim_problem_alloc_force allocates the array; before that call the pointer to the array
+                   * is NULL */
 } ProblemArray;
 #define PROBLEM_ARRAY(member, doubles) .offset = offsetof(SimProblem, member), .length = (doubles)
 
 typedef struct JointLaw {
-  /* Returns the features (sim/features.h) of this law that a problem has. */
+  /* Returns those features (sim/features.h) of a problem that come from this law. */
   SimFeatures (*features)(const SimProblem *problem);
   /* Reports errors in the numbers of this law that the rows of keys do not cover; NULL: there are none. */
   void (*check)(Check *check);
-  /* Arrays of its numbers; the last row has a length NULL. NULL: there are none. */
+  /* Arrays of the law's numbers; the last row has a length NULL. NULL: the law has no arrays. */
   const ProblemArray *arrays;
   /* Returns the energy that the law stores at x [count], J: the part of this rank's rows. springs: NULL in a model
    * without spring laws. The pointer is NULL if the law stores no energy. */
   double (*stored)(const SimProblem *problem, const Springs *springs, const double *x);
-  /* Returns the size of the terms of the stored energy, J. The rounding error of the energy is relative to it. */
+  /* Returns the size of the terms of the stored energy, J, to which the rounding error of the energy is relative. */
   double (*size)(const SimProblem *problem, const Springs *springs, const double *x);
 } JointLaw;
 
@@ -44,7 +45,7 @@ JOINT_SECTIONS(JOINT_SECTION_KEYS)
 size_t joint_rows(const SimProblem *problem);
 /* Returns the number of doubles of a law of an elongation. */
 size_t joint_law_size(const SimSpringLaw *law);
-/* Returns the arrays of law k of the table; NULL if it has none. */
+/* Returns the arrays of law k of the table; NULL if the law has none. */
 const ProblemArray *joint_arrays(int k);
 /* Return the features, checks, stored energy and its size, combined over all laws of the table. */
 SimFeatures joint_features(const SimProblem *problem);

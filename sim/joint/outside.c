@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Compares the elongation e of dof i with *worst: replaces it if e is farther beyond the range of its law than *far, as
- * a multiple of the range's width. Updates *far. */
+/* Replaces *worst by the elongation e of dof i if e is farther beyond the range of its law than *far, a multiple of the
+ * range's width. Then also updates *far. */
 static void raise_to(SimOutside *worst, double *far, const char *key, Curve law, int dof, double e) {
   double lower = curve_lower(law), upper = curve_upper(law), beyond = fmax(e - upper, lower - e) / (upper - lower);
   if (beyond <= *far) return;

@@ -60,8 +60,8 @@ static void drop(SimProblem *p) {
   p->rise_base = NULL;
 }
 
-/* Finds the smallest and the largest part h of the threshold of dof i, among samples of each piece of its law, and the
- * elongation *where of the smallest. */
+/* Finds the smallest and the largest value of h, the part of the threshold of dof i that depends on an elongation,
+ * among samples of each piece of its law. *where: elongation at the smallest value. */
 static void extremes(Curve law, int i, double *least, double *most, double *where) {
   *least = INFINITY;
   *most = -INFINITY;
@@ -78,7 +78,7 @@ static void extremes(Curve law, int i, double *least, double *most, double *wher
 }
 
 /* Sets the problem's thresholds to their maxima over the range of the law. The given thresholds remain in p->rise_base.
- * *where: elongation of the smallest threshold. SIM_BAD_PROBLEM: it is negative. */
+ * **where: elongation of the smallest threshold. SIM_BAD_PROBLEM: this threshold is negative. */
 static SimStatus raise_thresholds(SimProblem *p, double *where) {
   for (int i = 0; i < p->count; i++) {
     p->rise_base[i] = p->friction[i];

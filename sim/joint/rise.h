@@ -11,8 +11,8 @@
 
 static inline Curve rise_law(const SimProblem *p) { return (Curve){p->rise.rows, p->rise.pieces, p->rise.columns}; }
 
-/* The elongation e_i = x_to - x_from on which the threshold of dof i depends. from or to -1: its x is 0. The first dof
- * has no spring before it, the last none behind it. */
+/* The elongation e_i = x_to - x_from on which the threshold of dof i depends. from or to = -1: the fixed ground, with x
+ * = 0. The first dof has no spring on its left, the last dof none on its right. */
 typedef struct RiseSpan {
   int from, to;
 } RiseSpan;
@@ -28,8 +28,9 @@ static inline double rise_elongation(const SimProblem *p, const double *x, int i
   return (span.to < 0 ? 0 : x[span.to]) - (span.from < 0 ? 0 : x[span.from]);
 }
 
-/* Let E_i be the row with e_i = E_i x. rise_add_columns computes row [n] += by E_i x for n columns of blocks
- * [count][width], and rise_add_transposed x += by E_i' row. */
+/* Let E_i be the row of factors in e_i = E_i x, the elongation on which the threshold of dof i depends.
+ * rise_add_columns computes row [n] += by E_i x for n columns of blocks [count][width], and rise_add_transposed x += by
+ * E_i' row. */
 static inline void rise_add_columns(int n, double by, const double *restrict x, double *restrict y) {
   for (int c = 0; c < n; c++) y[c] += by * x[c];
 }
@@ -45,15 +46,17 @@ static inline void rise_add_transposed(const SimProblem *p, int i, double by, in
   if (span.from >= 0) rise_add_columns(n, -by, row, x + (long)span.from * width);
 }
 
-/* Returns the threshold c_i + h_i, N. It is at least |bias|, so that the threshold of neither direction is negative. */
+/* Returns the threshold c_i + h_i, N, raised to |bias| if necessary, so that the thresholds of both directions are >=
+ * 0. */
 static inline double rise_threshold(double c, double bias, double h) { return fmax(c + h, fabs(bias)); }
 
-/* Returns h_i, N, and its slope h_i', N/m, at x [count]. Beyond the range h_i is its value at the range's end, and h_i'
- * is 0. */
+/* Returns h_i, N, the part of the threshold of dof i that depends on an elongation, and its slope h_i', N/m, at the
+ * position x [count]. Beyond the range h_i is its value at the range's end, and h_i' is 0. */
 CurvePoint rise_at(const SimProblem *problem, const double *x, int i);
-/* Returns the largest |h_i'| over the law's range, N/m, from samples of each piece. */
+/* Returns the largest slope |h_i'| of the threshold of dof i over the range of its law, N/m, from samples of each
+ * piece. */
 double rise_steepest(const SimProblem *problem, int i);
-/* Whether all e_i of this rank are within the range of their law. */
+/* Whether all elongations of this rank on which thresholds depend are within the range of their law. */
 bool rise_inside(const SimProblem *problem, const double *x);
 
 /* Whether thresholds vary along a motion, with time or position. */

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ROUNDS: maximum number of times that pieces are computed again with the zeros of the last pieces as centres. The new
- * pieces may be MORE times as many, plus MORE_PIECES. */
+/* ROUNDS: maximum number of times that pieces are computed again with the zeros of the last pieces as centres
+ * (pieces.h). The number of pieces may grow by the factor MORE, plus MORE_PIECES. */
 enum { ROUNDS = 4, MORE = 3, MORE_PIECES = 256 };
 
 /* Data of a law while its pieces are computed. */
 typedef struct Making {
   const SimLoad *force;
   double lower, upper;
-  int n; /* number of breaks of the law (kinks), which the caller gives */
+  int n; /* number of breaks (kinks) of the law that the caller gives */
   const double *breaks;
   PiecesCentres centres;
 } Making;
@@ -44,8 +44,8 @@ static SimStatus make_pieces(const Making *m, int columns, SimSpringLaw *made, d
   return status;
 }
 
-/* Recomputes the pieces with the zeros of the last pieces as centres. If that needs many more pieces, for example near
- * a zero that exists only by rounding error, the last pieces are kept. */
+/* Recomputes the pieces with the zeros of the last pieces as centres (pieces.h). If this needs many more pieces, for
+ * example near a zero that exists only by rounding error, the last pieces are kept. */
 static SimStatus refine(Making *m, SimSpringLaw *law, double *room) {
   for (int k = 0; k < ROUNDS; k++) {
     SimSpringLaw finer;
@@ -60,8 +60,9 @@ static SimStatus refine(Making *m, SimSpringLaw *law, double *room) {
   return SIM_OK;
 }
 
-/* Computes the pieces of the law, in two passes: first with a centre at e = 0, or at the end of the range nearest to
- * it; then also with centres at the zeros that the law has been found to have. Near centres pieces are shorter. */
+/* Computes the pieces of the law, in two passes: first with a centre at elongation 0, or at the end of the range
+ * nearest to 0; then also with centres at the zeros that were found. A centre is an elongation near which the force is
+ * small, and near which pieces are shorter. */
 static SimStatus make(Making *m, int columns, SimSpringLaw *law, double *where) {
   SimStatus status = make_pieces(m, columns, law, where);
   double *room = malloc((size_t)columns * sizeof *room);
@@ -84,8 +85,8 @@ static double *find_least(SimSpringLaw *law, int column) {
   return least;
 }
 
-/* Computes the potential of a column by integration in both directions, from the row of find_least. Near that row the
- * potential is small, and so is its error, for any range of the law. */
+/* Computes the potential of a column by integration in both directions, from the row of find_least. Near this row the
+ * potential is small, and so is the error of the potential, for any range of the law. */
 static void integrate(SimSpringLaw *law, int column) {
   size_t size = sim_curve_size(law->columns), at = (size_t)(SIM_CURVE_HEAD + column);
   const double *end = law->rows + (size_t)law->pieces * size;

@@ -6,8 +6,8 @@
 #include "sim/joint/springs.h"
 #include "sim/law/lane_vector.h"
 
-/* Gauss's rule with 9 points on 0..1, exact for polynomials of order 17. It integrates a piece of a law times its
- * variable exactly. */
+/* Gauss's rule with 9 points on 0..1, exact for polynomials of order 17. The rule integrates a polynomial piece of a
+ * law times the elongation exactly. */
 enum { LAW_NODES = 9 };
 static const double law_nodes[LAW_NODES] = {
     0.0159198802461869550822, 0.0819844463366821028503, 0.193314283649704801346, 0.337873288298095535481, 0.5,
@@ -18,7 +18,7 @@ static const double law_weights[LAW_NODES] = {
     0.130305348201467731159,  0.0903240803474287020292, 0.0406371941807872059860};
 
 /* The polynomial piece of a law in each lane. A lane is one of the motions that a SIMD vector computes side by side.
- * at: offset of each piece's row from `rows`. */
+ * at: offset of the piece's row from `rows`, in each lane. */
 typedef struct LawPiece {
   const double *rows;
   SimdIndex at;
@@ -27,7 +27,7 @@ typedef struct LawPiece {
 LANE_INLINE Simd law_entry(const LawPiece *piece, int k) { return simd_gather(piece->rows + k, piece->at); }
 
 /* A path of a lane starts at the elongation e and has the length `way`, which may be negative. Returns the fraction of
- * the path at which it leaves the piece, at most 1. ends: lanes in which the path ends inside the piece. */
+ * the path at which the path leaves the piece, at most 1. ends: lanes in which the path ends inside the piece. */
 LANE_INLINE Simd law_part_end(const LawPiece *piece, Simd e, Simd way, SimdMask ends) {
   const Simd begins = law_entry(piece, 0);
   const Simd side = simd_choose(simd_at_most(way, simd_of(0)), begins, begins + law_entry(piece, 1));
@@ -66,8 +66,8 @@ LANE_INLINE Simd spring_elongation(SimSpringPlace place, const LaneVector *x, in
 typedef Simd LawMeanOf(Curve law, int column, Simd e, Simd next, SimdMask mask);
 typedef Simd LawRiseOf(Curve law, int column, Simd e, Simd next);
 
-/* Does the same as springs_add_mean in lanes, for SIMD vector number v, but without its rule for springs that have an
- * end without mass. */
+/* Does the same as springs_add_mean (springs.h) in lanes, for SIMD vector number v. All springs must have mass at both
+ * ends. */
 LANE_INLINE void spring_rows_add(const Springs *s, double theta, double factor, const LaneVector *x,
                                  const LaneVector *next, const LaneVector *about, int v, SimdMask mask, LawMeanOf *mean,
                                  LawRiseOf *rise, LaneVector *force) {

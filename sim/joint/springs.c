@@ -23,7 +23,7 @@ static Curve law_of(const SimProblem *p, SimSpringPlace place) {
   return (Curve){law->rows, law->pieces, law->columns};
 }
 
-/* Checks ----------------------------------------------------------------------------------------------------------- */
+/* Checks of the springs' laws -------------------------------------------------------------------------------------- */
 
 static void check_start(Check *check, SimSpringPlace place) {
   const SimProblem *p = check->problem;
@@ -104,10 +104,10 @@ static double largest_in(Curve law, const double *row, int column) {
   return most;
 }
 
-/* Computes `within` for a column: for each piece the largest |force| in the pieces between it and its centre
- * (pieces.h). If a piece has its origin at the end that it shares with an inner neighbour, its centre is in or
- * beyond this neighbour. Its value is then the maximum of the neighbour's value and of the largest |force| in the
- * neighbour. */
+/* Computes, for one column of a law, the array `within`: for each piece the largest |force| in the pieces between this
+ * piece and its centre (pieces.h), an elongation near which the force is small. If a piece has its origin at the end
+ * shared with an inner neighbour, the centre is in or beyond this neighbour. The value of the piece is then the maximum
+ * of the neighbour's value and of the largest |force| in the neighbour. */
 static void find_within(Curve law, int column, double *within) {
   size_t size = sim_curve_size(law.columns), columns = (size_t)law.columns;
   for (long k = 0; k < law.pieces; k++) within[(size_t)k * columns + (size_t)column] = 0;
@@ -121,8 +121,8 @@ static void find_within(Curve law, int column, double *within) {
     }
 }
 
-/* Computes the mean stiffness k of the springs of one place, the bound r of the rest's slope, and `within`
- * (springs.h). */
+/* Computes, for the springs of one place (springs.h): the mean stiffness k, the bound r of the slope of the remaining
+ * force, and the array `within`. */
 static SimStatus split(Springs *s, SimSpringPlace place, bool steps) {
   Curve law = s->law[place] = law_of(s->problem, place);
   if (law.pieces == 0) return SIM_OK;
@@ -196,9 +196,9 @@ void springs_part(SimProblem *p, Springs *s) {
   free(s);
 }
 
-/* Along a motion --------------------------------------------------------------------------------------------------- */
+/* Forces of springs along a step ----------------------------------------------------------------------------------- */
 
-/* Evaluates a law at e. Beyond its range the law continues along its tangent. */
+/* Evaluates a law at the elongation e. Beyond its range the law continues along its tangent. */
 static CurvePoint law_at(Curve law, int column, double e) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, false);
   double part = curve_part(row, e), from = curve_part(row, row[0]), inside = simd_between(part, from, from + 1);
@@ -219,8 +219,8 @@ double springs_stored(const Springs *s, const double *x) {
   return sum;
 }
 
-/* Returns the size of the terms of one spring's energy, J (springs_size). At a break e, at_it selects the piece that
- * begins at e, otherwise the one before. ends: sum of |x| of the spring's ends, m. */
+/* Returns the size of the terms of one spring's energy, J (springs_size). at_it: whether, at a break e of the law, the
+ * piece that begins at e is used instead of the piece before. ends: sum of |x| of the spring's ends, m. */
 static double size_of(Curve law, int column, double e, bool at_it, double ends) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, at_it);
   double part = curve_part(row, e), slope = curve_point(law.columns, row, column, part).slope;
@@ -253,7 +253,8 @@ typedef struct LawMean {
   double force, before, after;
 } LawMean;
 
-/* Adds to the mean the integral over the fraction from..to of the path, which is inside one piece, by Gauss's rule. */
+/* Adds to the mean of a law over a path the integral over the fraction from..to of the path, which is inside one piece,
+ * by Gauss's rule. */
 static void add_piece(Curve law, const double *row, int column, double e, double way, double from, double to,
                       bool slopes, LawMean *mean) {
   const LawPiece piece = {row, 0};
@@ -269,8 +270,8 @@ static void add_piece(Curve law, const double *row, int column, double e, double
   }
 }
 
-/* Computes the mean of the spring force g from e to next, piece by piece. slopes: whether its derivatives are
- * needed. */
+/* Computes the mean of the spring force g from e to next, piece by piece. slopes: whether the derivatives of the mean
+ * are needed. */
 static LawMean law_mean(Curve law, int column, double e, double next, bool slopes) {
   size_t size = sim_curve_size(law.columns);
   const double *first = law.rows, *last = first + (size_t)(law.pieces - 1) * size;
@@ -301,8 +302,8 @@ LANE_INLINE double mean_of(Curve law, int column, double e, double next, bool ma
 }
 
 /* Whether spring k has an end without mass. Such an end may move by any distance within a step. The force must
- * therefore be that at its new position, g(next), not a mean over the path. Schemes that support such springs have
- * theta = 1; with this theta the trapezoidal rule, used instead of the mean, gives g(next). */
+ * therefore be g(next), the force at the end's new position, instead of a mean over the path. Schemes that support such
+ * springs have theta = 1; with this theta the trapezoidal rule, used instead of the mean, gives g(next). */
 static bool ends_light(const Springs *s, SimSpringPlace place, int k) {
   return massless_dof(s->problem, k) || (place == SIM_LINKS && massless_dof(s->problem, k + 1));
 }
@@ -312,7 +313,8 @@ static double beyond_mean(Curve law, int column, double e, double next) {
   return (law_at(law, column, e).value + law_at(law, column, next).value) / 2 - springs_law_mean(law, column, e, next);
 }
 
-/* Adds factor G' beyond_mean to force, for the springs with an end without mass. */
+/* Adds, for the springs with an end without mass, the force of beyond_mean times `factor` to the forces on the dofs at
+ * both ends of each spring. */
 static void add_beyond_mean(const Springs *s, double factor, const double *x, const double *next, double *force) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
     for (int k = 0; k < springs_of(s->problem, place); k++) {
@@ -355,7 +357,7 @@ double springs_mean_form(const Springs *s, const double *x, const double *next) 
   return sum;
 }
 
-/* Derivatives ------------------------------------------------------------------------------------------------------ */
+/* Derivatives of the springs' forces ------------------------------------------------------------------------------- */
 
 void springs_slopes(const Springs *s, double theta, const double *x, const double *next, double *before,
                     double *after) {

@@ -1,5 +1,5 @@
 /* Springs whose force is a law g(e) of their elongation. Springs to the ground (anchors) have e = x_i, springs between
- * neighbours (links) have e = x_{i+1} - x_i. The two kinds are called places:
+ * neighbours (links) have e = x_{i+1} - x_i. Ground and neighbours are called the two places of springs:
  *
  *     M x'' + D x' + A x + G'g(G x) + C (lambda - gamma(x')) = f + B u,    G the rows of elongations.
  *
@@ -23,15 +23,17 @@
 /* Nonlinear springs of a model. Immutable. */
 typedef struct Springs {
   const SimProblem *problem; /* the problem of the model, in which A contains the mean stiffnesses k of the springs */
-  /* the problem with A alone; its data belong to the model */
+  /* the problem with the given A, to which no mean stiffness has been added; the model owns its data */
   SimProblem alone;
-  Curve law[SIM_SPRING_PLACES]; /* law g (force over elongation) and its potential; the data belong to the problem */
-  /* mean stiffness k and bound r of |h'|, [columns] for each law; owned */
+  Curve law[SIM_SPRING_PLACES]; /* law g (force over elongation) of the springs at each place, and its potential; the
+                                 * problem owns the data */
+  /* [columns] for each law: mean stiffness k, and bound r of the slope |h'| of the remaining force h; owned */
   double *stiffness[SIM_SPRING_PLACES], *spread[SIM_SPRING_PLACES];
-  double *within[SIM_SPRING_PLACES]; /* [pieces][columns] largest force |g| between a piece and its centre (pieces.h);
-                                   * owned */
-  double *joined;                    /* the matrix A with these stiffnesses, in dense storage; owned */
-  SimMatrix joined_rows;             /* the matrix A with these stiffnesses, in sparse storage; owned */
+  double *within[SIM_SPRING_PLACES]; /* [pieces][columns] for each polynomial piece of a law: largest force |g|
+                                      * between the piece and the elongation (centre, pieces.h) near which the force
+                                      * is small; owned */
+  double *joined;                    /* the matrix A with the mean stiffnesses k added, in dense storage; owned */
+  SimMatrix joined_rows;             /* the matrix A with the mean stiffnesses k added, in sparse storage; owned */
 } Springs;
 
 /* Indices of the vectors of work->springs, [count] each, which the solves of a step share. */
@@ -45,11 +47,11 @@ static inline int springs_of(const SimProblem *p, SimSpringPlace place) {
   if (p->springs[place].pieces == 0) return 0;
   return place == SIM_ANCHORS ? p->count : p->count - 1;
 }
-/* Returns the elongation of spring k of a place at x, m: row k of G x. */
+/* Returns the elongation, m, of spring k of a place at the position x: entry k of G x. */
 static inline double springs_elongation(SimSpringPlace place, const double *x, int k) {
   return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
 }
-/* Adds the force h of spring k of a place, N, to the forces [count] on the dofs at its ends. */
+/* Adds the force of spring k of a place, N, to the forces [count] on the dofs at both ends of the spring. */
 static inline void springs_add_force(SimSpringPlace place, int k, double h, double *force) {
   if (place == SIM_LINKS) force[k] -= h;
   force[place == SIM_LINKS ? k + 1 : k] += h;
@@ -69,23 +71,25 @@ static inline const SimProblem *springs_alone(const Springs *springs, const SimP
   return springs ? &springs->alone : problem;
 }
 /* Returns the largest step, s, for which rest_weight G'r G < E is proven, so that the iteration of a step converges;
- * INFINITY: any step. step: the scheme's step_operator, from which E is made. */
+ * INFINITY: any step. step: the scheme's step_operator, from which the matrix E of the step is made. */
 double springs_limit(const Springs *springs, OperatorSum step, double rest_weight, double mass_min);
-/* Whether rest_weight G'r G < 0.9 E is proven at the problem's step, from the entries of E. It is for problems in which
- * the smallest mass gives no bound, so that springs_limit is unknown. Collective. SIM_OK, SIM_NO_MEMORY. */
+/* Whether rest_weight G'r G < 0.9 E is proven at the problem's step, from the entries of the step's matrix E. This test
+ * is for problems in which the smallest mass gives no bound, so that springs_limit is unknown. Collective. SIM_OK,
+ * SIM_NO_MEMORY. */
 SimStatus springs_contract(const Springs *springs, OperatorSum step, double rest_weight, bool *contracts);
 
-/* Returns the potential energy of the springs at x, J; the part of this rank's rows. */
+/* Returns the potential energy of the springs at the position x, J; the part of this rank's rows. */
 double springs_stored(const Springs *springs, const double *x);
 /* Returns the size of the terms of the springs' energies, J, to which rounding errors are relative; the part of this
- * rank's rows. For each spring it is the largest terms of its potential's polynomial, plus those of its force times |x|
- * of its ends, since x is rounded, plus |x|^2 |g'|: with a natural length other than 0, g is 0 only for the exact x. */
+ * rank's rows. For each spring this size is the largest terms of the potential's polynomial, plus those of the force
+ * times |x| of the spring's ends, since x is rounded, plus |x|^2 |g'|: with a natural length other than 0, the force is
+ * 0 only for the exact x. */
 double springs_size(const Springs *springs, const double *x);
 /* Whether all springs are within the ranges of their laws; the same on all ranks. */
 bool springs_inside(const Springs *springs, const double *x);
-/* force [count] += factor G'(h_mean + (theta - 1/2) (h(next) - h(x))), with h_mean the mean from x to next, and e_0 the
- * elongations of `about`. Beyond its range a law continues along its tangent. For springs with an end without mass
- * h_mean is (h(x) + h(next))/2. */
+/* Adds the springs' forces h in a step from x to next: force [count] += factor G'(h_mean + (theta - 1/2) (h(next) -
+ * h(x))), with h_mean the mean over the path. about: position at which A acts, which has the elongations e_0. Beyond
+ * its range a law continues along its tangent. For springs with an end without mass h_mean is (h(x) + h(next))/2. */
 void springs_add_mean(const Springs *springs, double theta, double factor, const double *x, const double *next,
                       const double *about, double *force);
 /* springs_law_mean returns the mean of a law g from e to next, N, and springs_law_rise g(next) - g(e), N. */
@@ -95,12 +99,13 @@ double springs_law_rise(Curve law, int column, double e, double next);
  * then links [count]. */
 void springs_slopes(const Springs *springs, double theta, const double *x, const double *next, double *before,
                     double *after);
-/* Adds factor G' diag(slopes) G x to y, for the first n columns of blocks [count][width] (sim/operator/columns.h). */
+/* Adds factor G' diag(slopes) G x to y, with the slopes of springs_slopes, for the first n columns of blocks
+ * [count][width] (sim/operator/columns.h). */
 void springs_add_columns(const Springs *springs, const double *slopes, double factor, int n, int width, const double *x,
                          double *y);
-/* springs_rise returns the sum over the springs of (e_next - e) (g(next) - g(x)). For theta = 1 in springs_add_mean
- * this is twice the work of its force in excess of the change of potential. springs_mean_form returns the sum of k
- * (e_next - e)^2. Both are the parts of this rank's rows. */
+/* springs_rise returns the sum over the springs of (e_next - e) (g(next) - g(x)). For theta = 1 this sum is twice the
+ * amount by which the work of the force of springs_add_mean exceeds the change of potential. springs_mean_form returns
+ * the sum of k (e_next - e)^2. Both functions return the part of this rank's rows. */
 double springs_rise(const Springs *springs, const double *x, const double *next);
 double springs_mean_form(const Springs *springs, const double *x, const double *next);
 

@@ -17,8 +17,8 @@ double springs_limit(const Springs *s, OperatorSum step, double rest, double mas
     double most = 0;
     for (int k = 0; k < s->law[place].columns; k++)
       most = fmax(most, rest * s->spread[place][k] - own / mass * s->stiffness[place][k]);
-    sum += (place == SIM_LINKS ? 4 : 1) * most; /* the largest eigenvalue of G'G, which maps elongations to forces,
-                                                 * is below 4 for links (springs between neighbours) */
+    sum += (place == SIM_LINKS ? 4 : 1) * most; /* the largest eigenvalue of G'G is below 4 for springs between
+                                                 * neighbours, where G x are the elongations */
   }
   return sum > 0 ? s->problem->step * sqrt(mass_min / sum) : INFINITY;
 }

@@ -20,7 +20,7 @@ const SimParameter sim_stops_parameters[] = {
      SIM_FROM_TO(0, 1), .variables = "i", SIM_ARRAY(SimProblem, stops.restitution, SIM_EACH)},
     {0}};
 
-/* Checks the stops of dof i. Returns whether it has none, or valid ones. */
+/* Checks the stops of dof i. Returns true if the dof has valid stops or none. */
 static bool check_stop(Check *check, int i) {
   const SimProblem *p = check->problem;
   const SimStops *s = &p->stops;

@@ -22,24 +22,25 @@
 #include <float.h>
 #include <math.h>
 
-/* Returns the end of dof i that x is beyond: -1 the lower, 1 the upper; 0: none. */
+/* Returns the end that the position x of dof i is beyond: -1 the lower, 1 the upper; 0: none. */
 static inline int stops_passed(const SimStops *stops, int i, double x) {
   return x < stops->lower[i] ? -1 : x > stops->upper[i];
 }
 
-/* Returns the lanes in which x is beyond an end of dof i. */
+/* Returns the lanes in which the position x of dof i is beyond an end. */
 LANE_INLINE SimdMask stops_passed_in(const SimStops *stops, int i, Simd x) {
   return simd_either(simd_below(x, simd_of(stops->lower[i])), simd_below(simd_of(stops->upper[i]), x));
 }
 
-/* Returns the end at which x = y + shift is: -1 the lower, 1 the upper; 0: none. With a moving surface (shift != 0) the
- * sum has a rounding error, which is allowed for. Without one, x is at an end exactly. */
+/* Returns the end at which the position x = y + shift of dof i is: -1 the lower, 1 the upper; 0: none. With a moving
+ * surface (shift != 0) the rounding error of the sum is allowed for. With shift = 0 the position must equal that of an
+ * end exactly. */
 static inline int stops_touched(const SimStops *stops, int i, double y, double shift) {
   double x = y + shift, rounded = shift != 0 ? 4 * DBL_EPSILON * (fabs(y) + fabs(shift)) : 0;
   return fabs(x - stops->lower[i]) <= rounded ? -1 : fabs(x - stops->upper[i]) <= rounded;
 }
 
-/* Returns the position of the end of a side, -1 or 1, m; NAN: there is none. */
+/* Returns the position, m, of the end of dof i on a side, -1 or 1; NAN: there is no end on this side. */
 static inline double stops_end(const SimStops *stops, int i, int side) {
   return side < 0 ? stops->lower[i] : stops->upper[i];
 }
@@ -48,7 +49,7 @@ static inline bool stops_rigid(const SimStops *stops, int i) { return isnan(stop
 
 /* Elastic ends ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the side of the elastic end that pushes dof i at x; 0: none, or the end is rigid. */
+/* Returns the side of the elastic end that pushes dof i at the position x; 0: no elastic end pushes. */
 static inline int stops_pressed(const SimStops *stops, int i, double x) {
   return stops_rigid(stops, i) ? 0 : stops_passed(stops, i, x);
 }
@@ -66,20 +67,20 @@ static inline double stops_push_term(const SimStops *stops, int i, int side, int
   return order ? -stops_slope(stops, i, side) * x : stops_push_of(stops, i, side, x);
 }
 
-/* Returns the energy of an elastic end at x, J; 0 for a rigid one. */
+/* Returns the energy stored in an elastic end at the position x, J; 0 for a rigid end. */
 static inline double stops_stored(const SimStops *stops, int i, double x) {
   int side = stops_passed(stops, i, x);
   double beyond = side ? x - stops_end(stops, i, side) : 0;
   return stops_rigid(stops, i) ? 0 : stops->stiffness[i] * beyond * beyond / 2;
 }
 
-/* Returns the force of an elastic end at x, N; 0 for a rigid one. */
+/* Returns the force of an elastic end at the position x, N; 0 for a rigid end. */
 static inline double stops_push(const SimStops *stops, int i, double x) {
   return stops_push_of(stops, i, stops_pressed(stops, i, x), x);
 }
 
-/* Returns the mean of the force of an elastic end over the path from x to next, N. Its work is exactly the change of
- * the stored energy. */
+/* Returns the mean of the force of an elastic end over the path from x to next, N. The work of this mean force is
+ * exactly the change of the stored energy. */
 static inline double stops_mean_push(const SimStops *stops, int i, double x, double next) {
   if (stops_passed(stops, i, x) == stops_passed(stops, i, next)) return stops_push(stops, i, (x + next) / 2);
   return (stops_stored(stops, i, x) - stops_stored(stops, i, next)) / (next - x);
@@ -87,22 +88,24 @@ static inline double stops_mean_push(const SimStops *stops, int i, double x, dou
 
 /* Rigid ends ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the velocity -e v, m/s, that an end gives a dof in an impact, at least. before: velocity v before it; e:
- * restitution_i, or 0 for a dof that a scheme brings to rest. */
+/* Returns -e v, m/s, the smallest velocity away from the end that a dof has after an impact. before: velocity v before
+ * the impact; e: coefficient of restitution, or 0 for a dof that a scheme brings to rest. */
 static inline double stops_rebound(double e, double before) { return -e * before; }
 
-/* Whether the present state of an end, holding the dof or not, is wrong. held: the end determines v+. Then `pull` is
- * the force or impulse toward the end that it would have to exert, of which friction can bear up to `bears`. If it does
- * not hold the dof, `passes` is the size of v+ beyond the bound, in the same unit. doubt: rounding error. */
+/* Whether the assumed state of an end is wrong. held: the state is that the end determines the velocity v+ of the dof.
+ * Then `pull` is the force or impulse toward the end that would be needed to hold the dof, and friction can bear up to
+ * `bears` of this force. Otherwise the dof is free, and `passes` is the size of v+ beyond its bound, in the same unit.
+ * doubt: rounding error. */
 static inline bool stops_wrong(bool held, double pull, double bears, double passes, double doubt) {
   return held ? !(pull <= bears + doubt) : passes > doubt;
 }
 
-/* Returns the reaction or impulse of an end that holds a dof. left: friction force minus the load, which the end must
- * balance. An end cannot pull. */
+/* Returns the reaction or impulse of an end that holds a dof. left: friction force minus the load; the end must balance
+ * this difference, but cannot pull. */
 static inline double stops_reaction(int side, double left) { return -side * fmax(0, -side * left) + 0.0 /* no -0 */; }
 
-/* Returns the energy lost in an impact with this impulse on the dof, J, from the velocities before and after it. */
+/* Returns the energy lost in an impact, J, from the impulse on the dof and from its velocities before and after the
+ * impact. */
 static inline double stops_loss(double impulse, double before, double after) { return -impulse * (before + after) / 2; }
 
 #endif

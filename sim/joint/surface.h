@@ -5,22 +5,23 @@
 
 #include "sim/base/curve.h"
 
-/* Return parts of a row of SimProblem.surface: its number of doubles, the column of dof i, and the coefficients of
- * w. */
+/* Return parts of a row of SimProblem.surface: the number of doubles in a row, the column of dof i, and the
+ * coefficients of the velocity w. */
 static inline size_t surface_row_size(const SimProblem *p) { return sim_curve_size(p->surface_columns); }
 static inline int surface_column(const SimProblem *p, int i) { return p->surface_columns == 1 ? 0 : i; }
 static inline const double *surface_coefficients(const SimProblem *p, const double *row) {
   return curve_coefficients(row, p->surface_columns);
 }
 
-/* Computes the series of w and W over t..t + width, in powers of the fraction of width, from the piece that holds after
- * t: speed [order + 1][count], path [order + 2][count]. speed may be path + count; then W overwrites w. Returns the
- * order. */
+/* Computes the power series of the velocity w and the displacement W of moving surfaces over t..t + width, in powers of
+ * the fraction of width, from the piece of time that holds after t: speed [order + 1][count], path [order + 2][count].
+ * speed may be path + count; then W overwrites w. Returns the order. */
 int surface_series(const SimProblem *problem, double t, double width, double *speed, double *path);
 
 static inline double surface_entry(const double *vector, int i) { return vector ? vector[i] : 0; }
 
-/* Computes W (path) and w (speed) at the time t, s, [count] each; either may be NULL. */
+/* Computes, at the time t, the velocities w (speed) of the moving surfaces and their displacements W (path), the
+ * integrals of w from 0 to t; [count] each; either may be NULL. */
 void surface_at(const SimProblem *problem, double t, double *path, double *speed);
 /* Returns the row of SimProblem.surface that holds from t on; its first two numbers are start and width of its piece,
  * s. */

@@ -24,7 +24,7 @@ double threshold_end(const SimProblem *p, const double *row) {
 }
 
 /* Returns the value of one threshold as a function of time (a time course) at the fraction `part` of the row's piece,
- * N. It may be negative by rounding error. */
+ * N. This value may be negative by rounding error. */
 static double course_at(const SimProblem *p, const double *row, int course, double part) {
   return curve_value((int)row[1], sim_threshold_courses(p), row + SIM_PIECE_HEAD, course, part);
 }
@@ -44,8 +44,8 @@ static void halves(const SimProblem *p, const double *row, double part, int i, d
   halve(forward, backward, friction, bias);
 }
 
-/* Returns the row of the piece that contains t; at a break, the earlier one. *part: the fraction of the piece that has
- * passed at t. */
+/* Returns the row of the piece that contains t; at a break, the earlier one. **part: the fraction of the piece that is
+ * over at the time t. */
 static const double *find(const SimProblem *p, double t, double *part) {
   size_t size = sim_piece_size(sim_threshold_courses(p));
   const double *row = curve_row(p->thresholds, p->threshold_pieces, size, t, false);

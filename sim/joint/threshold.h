@@ -6,8 +6,8 @@
 
 #include "sim/internal.h"
 
-/* Returns the row of SimProblem.thresholds that holds from t on. For each power of time it has the coefficients of the
- * thresholds for forward sliding, then of those for backward sliding. */
+/* Returns the row of SimProblem.thresholds that holds from the time t on. For each power of time the row has the
+ * coefficients of the thresholds for forward sliding, then for backward sliding. */
 const double *threshold_piece(const SimProblem *problem, double t);
 /* Returns the end of the piece of time of a row, s. */
 double threshold_end(const SimProblem *problem, const double *row);

@@ -5,26 +5,27 @@
 #include <string.h>
 
 enum { TERMS = SIM_PIECE_ORDER + 1, DEPTH = 48, BISECTIONS = 200 };
-/* Maximum number of evaluations of the law, for all columns and for one column. After it no further zero is
+/* Maximum number of evaluations of the law, for all columns and for one column. Beyond this number no further zero is
  * examined. */
 enum { EVALUATIONS = 1 << 16, EVALUATIONS_LEAST = 1 << 10 };
 
 /* Rounding error of a polynomial's value, relative to its terms. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
-/* A minimum of |g| below this fraction of the largest force in a piece counts as a zero. Pieces are exact to about 32
- * eps of that force, which is 1e-10 of this limit. */
+/* A minimum of the force |g| below this fraction of the largest force in a piece counts as a zero. Pieces are exact to
+ * about 32 eps of the largest force, which is 1e-10 of this limit. */
 static const double SMALL = 1e-4;
-/* MODEST: if the force and the terms of a piece are at most this multiple of |e g'| at a zero e, the piece needs no
- * centre there. The rounding of e alone changes g by |e g'| eps, which is as much as their rounding error. */
+/* If the force and the terms of a piece are at most this multiple of |e g'| at a zero e of the force g, the piece needs
+ * no centre there. The rounding of e alone changes g by |e g'| eps, which is as much as the rounding error of these
+ * terms. */
 static const double MODEST = 1;
-/* Pieces near a centre (pieces.h) are exact to 1e-12 of |(e - centre) g'|. So a zero e needs no further centre if there
- * is one within this relative distance of e. */
+/* Pieces near a centre (pieces.h) are exact to 1e-12 of |(e - centre) g'|, with the slope g' of the force. So a zero e
+ * of the force needs no centre of its own if another centre is within this relative distance of e. */
 static const double NEAR = 1e-4;
-/* A zero also needs no further centre if there is one within this fraction of the piece's width. Points nearer to the
- * centre are not tested, and points farther away are exact. */
+/* A zero also needs no centre of its own if another centre is within this fraction of the piece's width. Points nearer
+ * to the centre are not tested, and points farther away are exact. */
 static const double UNSEEN = 0x1p-32;
-/* Relative distance from a polynomial's zero within which the zero of the law is searched. At multiple zeros the two
- * differ much. */
+/* Relative distance from a polynomial's zero within which the zero of the law is searched. At multiple zeros these two
+ * zeros differ much. */
 static const double FAR = 0.1;
 /* EXACT: required accuracy of pieces near a zero, relative to |g|. EXACT_ROUNDED: the same, relative to the effect of
  * rounding of e. beside: distances from the zero at which pieces are tested, relative to e. */
@@ -73,7 +74,7 @@ static double terms_at(const Search *s, double part) {
   return sum;
 }
 
-/* One zero --------------------------------------------------------------------------------------------------------- */
+/* Finding one zero of a polynomial --------------------------------------------------------------------------------- */
 
 static bool has_centre(const Search *s, double e) {
   for (int k = 0; k < s->centres->n; k++)
@@ -92,7 +93,8 @@ static bool inside(const Search *s, double e) {
   return e >= rows[0] && e <= last[0] + last[1];
 }
 
-/* Whether the pieces near e are as accurate as the law itself, given that e is rounded. g: value of the law at e. */
+/* Whether the pieces near the elongation e are as accurate as the law itself, given that e is rounded. g: value of the
+ * law at e. */
 static bool exact_about(Search *s, double e, double g) {
   double zero = EXACT * fabs(g);
   for (size_t k = 0; k < sizeof beside / sizeof *beside; k++)
@@ -108,8 +110,8 @@ static bool exact_about(Search *s, double e, double g) {
 
 static int sign_of(double g) { return (g > 0) - (g < 0); }
 
-/* Whether the law changes its sign, or begins to be 0, near *e. Then sets *e to the floating-point number next to the
- * zero at which the law has the smaller magnitude. */
+/* Whether the law changes its sign, or begins to be 0, near the elongation *e. Then sets *e to the floating-point
+ * number next to the zero at which the law has the smaller magnitude. */
 static bool find_zero(Search *s, double *e) {
   double reach = 4 * DBL_EPSILON * fabs(*e), low, high, below, above;
   do {
@@ -130,15 +132,15 @@ static bool find_zero(Search *s, double *e) {
   return true;
 }
 
-/* Whether the law's magnitude has a minimum near e. g: value of the law at e. */
+/* Whether the law's magnitude has a minimum near the elongation e. g: value of the law at e. */
 static bool is_least(Search *s, double e, double g) {
   double low = e - FAR * fabs(e), high = e + FAR * fabs(e);
   if (!inside(s, low) || !inside(s, high)) return false;
   return fabs(function_at(s, low)) > fabs(g) && fabs(function_at(s, high)) > fabs(g);
 }
 
-/* Adds a centre at the elongation e, where the force has a zero, if the pieces are not exact near it. least: the pieces
- * have only a minimum of |g| at e. */
+/* Adds a centre (pieces.h) at the elongation e, where the force has a zero, if the pieces are not exact near e. least:
+ * the pieces have a minimum of the force's magnitude at e instead of a zero. */
 static void take(Search *s, double e, bool least) {
   if (s->centres->n == PIECES_CENTRES || s->evaluations <= 0 || has_centre(s, e)) return;
   double g = function_at(s, e);
@@ -149,14 +151,14 @@ static void take(Search *s, double e, bool least) {
   s->added = true;
 }
 
-/* Adds a centre in the current piece at the fraction `part` of its width, where the polynomial has a zero or a
- * minimum. */
+/* Adds a centre (pieces.h) in the current piece at the fraction `part` of its width, where the polynomial has a zero or
+ * a minimum. */
 static void take_part(Search *s, double part, bool least) {
   double e = curve_origin(s->row) + part * s->row[1], slope = slope_at(s, part) / s->row[1];
   if (fmax(s->largest, terms_at(s, part)) > MODEST * fabs(e * slope)) take(s, e, least);
 }
 
-/* All zeros of a piece --------------------------------------------------------------------------------------------- */
+/* Finding all zeros of a polynomial piece -------------------------------------------------------------------------- */
 
 /* Finds the zero of the polynomial, or of its slope, between two points with different signs. */
 static double bisect(const Search *s, double (*at)(const Search *, double), double low, double high) {
@@ -169,13 +171,13 @@ static double bisect(const Search *s, double (*at)(const Search *, double), doub
   return low + (high - low) / 2;
 }
 
-/* Searches for a zero in from..to, where the polynomial is monotone. */
+/* Searches for a zero of the polynomial in from..to, where the polynomial is monotone. */
 static void take_monotone(Search *s, double from, double to) {
   if ((polynomial_at(s, from) < 0) != (polynomial_at(s, to) < 0))
     take_part(s, bisect(s, polynomial_at, from, to), false);
 }
 
-/* Searches for zeros and small minima in from..to, where the slope is monotone. */
+/* Searches for zeros and small minima of the polynomial in from..to, where its slope is monotone. */
 static void take_convex(Search *s, double from, double to) {
   if ((slope_at(s, from) < 0) == (slope_at(s, to) < 0)) {
     take_monotone(s, from, to);

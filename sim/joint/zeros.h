@@ -5,9 +5,9 @@
 
 #include "sim/base/curve.h"
 
-/* Adds each zero of the law to centres, up to PIECES_CENTRES for all columns; also each place where |g| has a minimum
- * that is small in its piece. It adds only places where the pieces are less exact than the function law->at with a
- * rounded elongation. Returns whether it has added any. room: [columns] scratch. */
+/* Adds to the list of centres (pieces.h), up to PIECES_CENTRES for all columns: the zeros of the law, and elongations
+ * at which its magnitude has a minimum that is small in its piece. Only those are added near which the pieces are less
+ * exact than the function law->at with a rounded elongation. Returns whether any was added. room: [columns] scratch. */
 bool zeros_add(Curve curve, const SimLoad *law, double *room, PiecesCentres *centres);
 
 #endif

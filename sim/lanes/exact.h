@@ -89,7 +89,8 @@ LANE_INLINE void lanes_again(int d, bool regularized, const SweepNumbers *restri
 }
 
 /* Solves lanes that are still open after the sweeps, for d <= STEP_TABULATED and the unregularized law: two more sweeps
- * before and after a Newton step. It is rarely needed, so it is a separate function, which all schemes share. */
+ * before and after a Newton step. This step is rarely needed, so that it is a separate function, which all schemes
+ * share. */
 LANE_INLINE void lanes_thorough(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
                                 const LaneVector *b, LaneVector *w, LaneMask *open, LaneMask *stray,
                                 LaneVector *residual, LaneTally *tally) {

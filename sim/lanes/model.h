@@ -10,7 +10,7 @@
 
 /* Data for a scheme with one solve per step. Splitting schemes do not use it. */
 typedef struct LaneSource {
-  const double *carry, *stiffness; /* [d][d] matrices of a step's right side */
+  const double *carry, *stiffness; /* [d][d] matrices of a step's right side, for y and x of FormLevels */
   const DenseSolver *solver;
   const double *loads; /* [n_loads] weight times f, d numbers for each step */
   long n_loads;

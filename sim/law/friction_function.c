@@ -17,7 +17,7 @@ typedef struct Builder {
   int columns, points, room;
   size_t size;    /* number of doubles of a point: its speed, then the values and the slopes of all columns */
   double *list;   /* [room][size] points by ascending speed; a column is the friction of one dof; owned */
-  double *beside; /* [size] point at a speed between two others, at which the cubics are tested; owned */
+  double *beside; /* [size] a point as in `list`, at a speed between two others; the cubics are tested there; owned */
   bool good;      /* whether all values of the law so far are valid */
   double where;   /* speed of the last evaluation */
 } Builder;

@@ -66,8 +66,8 @@ static inline double tridiagonal_border(const TridiagonalSolver *s, int i, doubl
   return fabs(z) < DBL_MIN ? 0 : z;
 }
 
-/* Factors E with the dofs held that stick on these branches. Returns SIM_BAD_PROBLEM unless all e_i > 0, which a
- * positive definite E guarantees. y becomes invalid. */
+/* Factors E with the sticking dofs (slip 0) held fixed. Returns SIM_BAD_PROBLEM unless all pivots e_i > 0, which a
+ * positive definite E guarantees. The solver's y becomes invalid. */
 SimStatus tridiagonal_factor(TridiagonalSolver *solver, const StepLaw *law, const signed char *slip);
 /* Solves the interface equations, on every rank in the same way: share [size], interface [size + 1]. A rank with a
  * pivot <= 0 has sent NaN. */

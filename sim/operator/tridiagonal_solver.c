@@ -101,8 +101,8 @@ static void note_run(TridiagonalSolver *s, int first, int last) {
   s->run[s->runs - 1].last = last;
 }
 
-/* Computes the right sides y of rows i .. last - 1 with existing factors. y: that of the previous row. Returns y of the
- * last row. */
+/* Computes the right sides y of rows i .. last - 1 with existing factors. y: right side of row i - 1. Returns the right
+ * side of row last - 1. */
 static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, int i, int last,
                     double y) {
   const StepLaw own = law ? *law : (StepLaw){0};

@@ -27,7 +27,8 @@ typedef struct Related {
   RolloutContext rollout;
 } Related;
 
-/* Opens a changed problem. Returns 0; EXIT_USAGE if the change is impossible; or EXIT_INTERNAL. Close it if 0. */
+/* Opens a copy of a problem with the changes `as`. Returns 0; EXIT_USAGE if a change is impossible; or EXIT_INTERNAL.
+ * Close it if 0. */
 int related_open(const Problem *problem, ProblemChanges as, Related *related);
 void related_close(Related *related);
 

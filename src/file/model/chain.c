@@ -1,4 +1,4 @@
-/* Reads model.kind: chain. It has nodes and springs that slide on a rough support (Bastien-Lamarque). */
+/* Reads models with model.kind: chain, a row of nodes and springs that slides on a rough support (Bastien-Lamarque). */
 #include "src/file/model/model.h"
 
 #include <math.h>
@@ -88,7 +88,7 @@ static void tabulate_end(const Problem *problem) {
 static void finish_chain(Reader *reader) {
   Problem *problem = reader->problem;
   SimProblem *sim = &problem->sim;
-  if (is_wrong(reader, "model")) /* then the initial state is not known */
+  if (is_wrong(reader, "model")) /* if the section model has errors, the initial state is not known */
     for (int i = 0; i < sim->d; i++) sim->friction[i] = sim_parameter_find(sim_chain_parameters, "thresholds")->preset;
   if (!sim->force) {
     if (sim->chain.end_value) tabulate_end(problem);
@@ -98,7 +98,7 @@ static void finish_chain(Reader *reader) {
     force_tabulate_into(problem->end, reader, sim, 1, sim->chain.end_value);
   fold(sim, sim->chain.end_value, sim->force);
   if (!sim->chain.force_rate) return;
-  /* whether some nodes have no mass; only these need the rate of the force */
+  /* whether some nodes have no mass; only their equations need the rate of the force */
   int massless = sim->chain.chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? sim->d - 1 : sim->d;
   force_tabulate_rate(problem->force, problem->force_rate, reader, sim, sim->d, massless, sim->chain.force_rate);
   if (!problem->end || force_size(problem->end) > 0 || massless < sim->d) return;

@@ -1,4 +1,4 @@
-/* Reads model.kind: dashpot. It has one mass on a spring with a dash-pot and an optional support. */
+/* Reads models with model.kind: dashpot, one mass on a spring with a dash-pot and an optional support. */
 #include "src/file/model/model.h"
 
 #include <string.h>

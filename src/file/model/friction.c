@@ -1,4 +1,4 @@
-/* Reads model.kind: friction. It has masses with stiffness, damping and dry friction. */
+/* Reads models with model.kind: friction, masses with stiffness, damping and dry friction. */
 #include "src/file/model/model.h"
 #include "src/file/values/matrix_market.h"
 
@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether k is odd and increasing, as the gear box requires. Tested at samples up to the largest |delta|. */
+/* Whether the law k of a gear box is odd and increasing, as required. The law is tested at samples up to the largest
+ * |delta|. */
 static bool is_odd_increasing(Expression *k, double reach) {
   enum { SAMPLES = 64 };
   double before = 0, scale = fabs(expression_evaluate(k, &reach));
@@ -19,7 +20,7 @@ static bool is_odd_increasing(Expression *k, double reach) {
   return true;
 }
 
-/* Fills the table of model.gearbox.k at each delta. */
+/* Fills the table of the law model.gearbox.k with its values at each delta. */
 static void read_gear_k(Reader *reader, Node *node) {
   static const char *const variables[] = {"delta"};
   SimGearbox *gear = &reader->problem->sim.system.gearbox;
@@ -119,7 +120,7 @@ void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {
   }
   any = sim_group_agree(reader->ranks.group, any) != 0;
   if (any && !problem->storage) {
-    /* the echo has D without b: otherwise, read again, b would be added twice */
+    /* the echo has the damping D before viscous friction b was added, since b is added again when the echo is read */
     keep_numbers(reader, keys_find(keys, "damping"));
     keep_written(reader, key);
   }
@@ -154,8 +155,7 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   fill_viscous(reader, keys, 1);
   read_friction_rise(reader, model);
   if (reader->problem->rise.law && !reader->problem->storage && !friction->timed && !keys_find(keys, "forward"))
-    keep_numbers(reader, friction); /* the echo has the thresholds without their position-dependent part, which is
-                                     * added later */
+    keep_numbers(reader, friction); /* the echo has the thresholds before their position-dependent part is added */
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }
 

@@ -8,7 +8,7 @@
 
 enum { ROW_SIZE = 64 };
 
-/* A friction table as written: friction [columns][n] at speed [n]; owned. */
+/* A friction table as the file gives it: friction [columns][n] at the speeds [n]; owned. */
 typedef struct Curve {
   int n, columns;
   double *speed, *friction;
@@ -61,7 +61,7 @@ static bool take_lists(Reader *reader, Node *section, Curve *curve) {
   return good;
 }
 
-/* Returns the requirement that entry k violates, for messages. It is for entries that
+/* Returns, for a message, the requirement that entry k of a friction table violates. The entry must be one that
  * stiction_problem_set_friction_table refuses. */
 static const char *expected_of(bool of_speed, long k, double value) {
   if (of_speed) return k ? "a speed above the one before" : "a speed >= 0: friction is the same both ways";
@@ -85,7 +85,7 @@ static void report_entry(Reader *reader, Node *section, const Curve *curve, long
                 row, value, expected);
 }
 
-/* Returns the numbers of the table, without reference to the file they were read from. */
+/* Returns the numbers of the table as JSON, instead of the name of the file from which the table was read. */
 static json_t *echo(const SimFrictionTable *table) {
   json_t *speeds = json_array(), *rows = json_array();
   for (int j = 0; j < table->columns; j++) {

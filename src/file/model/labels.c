@@ -72,8 +72,8 @@ static bool is_of_each(const Problem *problem, const char *key, size_t length) {
   return false;
 }
 
-/* Returns the degree of freedom to which an error belongs, from 0; -1: none. It is taken from the error's key, as in
- * model.friction[3], or from its text, as in "entry 3" of a list. */
+/* Returns the degree of freedom to which an error belongs, from 0; -1: none. The number is taken from the error's key,
+ * as in model.friction[3], or from the error's text, as in "entry 3" of a list. */
 static long dof_of(const Problem *problem, const Diagnostic *diagnostic) {
   const char *bracket = diagnostic->key ? strrchr(diagnostic->key, '[') : NULL;
   PathStep step;

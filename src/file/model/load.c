@@ -1,4 +1,4 @@
-/* Evaluates the force of models that are too large for a table of it. */
+/* Evaluates the force of models that are too large for a table of the force over time. */
 #include "src/file/model/model.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static void load_at(void *context, double t, double *f) {
   }
 }
 
-/* Reports the first row with a force that is not finite at t. */
+/* Reports the first row with a force that is not finite at the time t. */
 static bool is_finite(Reader *reader, double t, double *f) {
   Problem *problem = reader->problem;
   int i = 0, count = problem->sim.count;
@@ -43,7 +43,7 @@ void set_load(Reader *reader) {
   double once = problem->line_force ? expression_seconds(problem->line_force) : force_seconds(problem->force);
   bool constant = problem->line_force ? !expression_uses(problem->line_force, "t") : force_is_constant(problem->force);
   long times = constant ? 1 : sim_force_count(sim), few = EVALUATIONS / (sim->count + 1);
-  /* step between the examined times: if there are many, only the first and the last are examined */
+  /* step between the times at which the force is examined: of many times, only the first and the last are examined */
   long stride = times <= few || times < 3 ? 1 : times - 1;
   /* number of nodes in the estimate of the time; force_seconds already includes all nodes */
   double nodes = problem->line_force ? sim->count : 1;

@@ -1,4 +1,4 @@
-/* Reads model.kind: mechanism. It has any equations of motion, with dry friction in their coordinates. */
+/* Reads models with model.kind: mechanism, any equations of motion with dry friction in their coordinates. */
 #include "src/file/model/mechanism_making.h"
 
 #include "src/file/values/urdf.h"
@@ -67,7 +67,7 @@ void mechanism_release(Mechanism *mechanism) {
   free(mechanism);
 }
 
-/* Coordinates ------------------------------------------------------------------------------------------------------ */
+/* Reading coordinates ---------------------------------------------------------------------------------------------- */
 
 /* Coordinates found in the file. names: [n] their names. turns: whether the unit of each is rad; otherwise it is m. */
 typedef struct Found {
@@ -76,7 +76,8 @@ typedef struct Found {
   bool turns[MECHANISM_MOST + 1];
 } Found;
 
-/* Adds a coordinate for each key of a mapping. Its unit is m if the value is the word m; otherwise rad. */
+/* Adds a coordinate for each key of a mapping. The unit of the coordinate is m if the value of the key is the word m;
+ * otherwise rad. */
 static void find_keys(Making *making, Node *section, Found *found) {
   for (Node *node = section->first; node; node = node->next) {
     if (!making_name_is_good(making, node)) continue;
@@ -138,8 +139,8 @@ static void set_labels(Making *making, const Found *found) {
   labels_set_unit(labels, true, !angles ? "N" : angles < found->n ? "N or N m" : "N m");
 }
 
-/* Creates the mechanism with its coordinates and parameters, still without equations, and the names that expressions
- * may use. */
+/* Creates the mechanism with its coordinates and parameters, and the names that expressions may use. The equations are
+ * read later. */
 static void begin(Making *making, const Found *found) {
   char(*parameters)[LABEL_SIZE];
   double *values;
@@ -160,7 +161,7 @@ static void begin(Making *making, const Found *found) {
   free(values);
 }
 
-/* Equations -------------------------------------------------------------------------------------------------------- */
+/* Reading equations and building their graph ----------------------------------------------------------------------- */
 
 static void read_energy(Making *making, const char *key, unsigned may, int *sum) {
   Node *node = key_get(making->reader, making->model, key);
@@ -210,8 +211,8 @@ static void read_equations(Making *making, Node *links, Urdf *urdf) {
   making_read_lines(making);
 }
 
-/* Returns the key coordinates, links or urdf, whichever is given. Returns NULL after reporting that none or several
- * are. */
+/* Returns the one of the keys coordinates, links and urdf that the file gives. Returns NULL after reporting that the
+ * file gives none or several of them. */
 static Node *find_source(Making *making) {
   Reader *reader = making->reader;
   Node *all[] = {key_get(reader, making->model, "coordinates"), key_get(reader, making->model, "links"),
@@ -234,8 +235,8 @@ static Node *find_source(Making *making) {
   return source;
 }
 
-/* Reports model.names and model.units unless they equal those of the coordinates. They are allowed since an echo
- * contains both keys. */
+/* Reports model.names and model.units unless they equal those of the coordinates. Both keys are allowed since an echo
+ * contains them. */
 static void check_labels(Making *making) {
   Reader *reader = making->reader;
   const Labels *labels = &reader->problem->labels;

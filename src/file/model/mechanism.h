@@ -5,7 +5,7 @@
 #include "sim/mechanism/local.h"
 #include "src/file/model/model.h"
 
-/* A point that moves with a body. It has one to three coordinates, each an expression. */
+/* A point that moves with a body, with one to three coordinates, each an expression. */
 typedef struct MechanismPoint {
   char name[LABEL_SIZE];
   char columns[3][LABEL_SIZE + 2]; /* [n] names of its coordinates in results: hand.x, hand.y, hand.z */
@@ -24,10 +24,10 @@ struct Mechanism {
   bool *turns;            /* [d] whether the unit of each coordinate is rad; otherwise it is m */
   MechanismPoint *points; /* [n_points] */
   int n_points;
-  MechanismPoint *spots; /* [n_spots] what a drawing shows: joints and ends of links, bodies, then the points. A spot
-                          * without a name is a joint or an end that others have named */
+  MechanismPoint *spots; /* [n_spots] the points that a drawing of the mechanism shows: joints and ends of links,
+                          * bodies, then the named points. Joints and ends that coincide with others have no name */
   int n_spots;
-  int (*lines)[2]; /* [n_lines] pairs of spots between which a drawing has lines */
+  int (*lines)[2]; /* [n_lines] pairs of indices into `spots`, between which a drawing has lines */
   int n_lines;
   MechanismJoint *joints; /* [d] joints of a robot's file; NULL: the mechanism does not come from such a file */
   MechanismLocal start;   /* data of the equations of motion at x0, v0, t = 0; d = 0: not computed */
@@ -36,32 +36,34 @@ struct Mechanism {
 /* Returns the unit of coordinate i, "m" or "rad". The next function returns the unit of the force on it. */
 const char *mechanism_unit(const Mechanism *mechanism, int i);
 const char *mechanism_force_unit(const Mechanism *mechanism, int i);
-/* Returns the limit of a control that a robot's file gives: that of the only joint on which the control acts.
- * INFINITY: there is none. */
+/* Returns the limit that a robot's file gives for a control: the limit of the only joint on which the control acts.
+ * INFINITY: the file gives no limit. */
 double mechanism_effort(const Problem *problem, int control);
 
-/* Formulas of places, for one thread at a time. */
+/* Compiled formulas for the coordinates of points, for one thread at a time. */
 typedef struct MechanismPlaces MechanismPlaces;
 int mechanism_point_entries(const Mechanism *mechanism); /* number of coordinates of all points; NULL: 0 */
-/* Compiles the coordinates of all points, in their order; of the second function one coordinate with its derivatives by
- * coordinates of the mechanism and by t. node: MechanismPoint.at[i]. NULL: there is no memory. */
+/* The first function compiles the coordinates of all points, in the order of the points. The second function compiles
+ * one coordinate of a point, with its derivatives by the coordinates of the mechanism and by t. node:
+ * MechanismPoint.at[i]. NULL: there is no memory. */
 MechanismPlaces *mechanism_places_create(const Mechanism *mechanism);
 MechanismPlaces *mechanism_spots_create(const Mechanism *mechanism); /* of all spots */
 MechanismPlaces *mechanism_place_create(const Mechanism *mechanism, int node);
 void mechanism_places_destroy(MechanismPlaces *places); /* NULL is allowed */
-/* Returns all coordinates of the points at t, x [d], m; they are valid until the next call. */
+/* Returns the coordinates, m, of all points at the time t and the state x [d]; the array is valid until the next
+ * call. */
 const double *mechanism_places(MechanismPlaces *places, double t, const double *x);
-/* SimQuantity.place; context: from mechanism_place_create. */
+/* Evaluates a coordinate of a point, as SimQuantity.place requires. context: result of mechanism_place_create. */
 double mechanism_place(void *context, double t, const double *x, double *slopes);
 /* Returns the index of the point with this name; -1: there is none. */
 int mechanism_find_point(const Mechanism *mechanism, const char *name);
 
 /* Prints the coordinates, M, the rates of the linearised motion, and the coordinates that stick at the start. The next
- * function adds these data to a JSON object. It returns false if there is no memory. */
+ * function adds these data to a JSON object. mechanism_put returns false if memory is lacking. */
 void mechanism_print(const Problem *problem);
 bool mechanism_put(const Problem *problem, json_t *object);
-/* Warns if the fastest rate at the start is high relative to the duration of the motion, since the simulation then
- * takes long. */
+/* Warns if the fastest rate of the linearised motion at the start is high relative to the duration of the motion, since
+ * the simulation then takes long. */
 void mechanism_warn(const Problem *problem, Diagnostics *diagnostics);
 
 #endif

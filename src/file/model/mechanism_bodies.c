@@ -31,8 +31,8 @@ const SimParameter mechanism_link_keys[] = {
      .default_text = "[0, 0, 1]"},
     {0}};
 
-/* Reports an expression that is a negative number, where a number must be >= 0. made: node of the expression.
- * Returns made, or -1 after an error. */
+/* Reports an expression that is a negative number, where a number must be >= 0. made: node of the expression in the
+ * graph. Returns `made`, or -1 after an error. */
 static int not_negative(Making *making, Node *node, int made) {
   const Graph *graph = &making->sim->graph;
   if (made < 0 || !graph_is_number(graph, made) || graph->nodes[made].offset >= 0) return made;
@@ -46,8 +46,8 @@ static int read_constant(Making *making, Node *section, const char *key, int oth
   return node ? not_negative(making, node, making_expression(making, node, 0)) : otherwise;
 }
 
-/* Reads a list of `least` to `most` expressions. made: set to their nodes. Returns their number; 0 after reporting
- * an error. */
+/* Reads a list of `least` to `most` expressions. made: set to their nodes in the graph. Returns the number of
+ * expressions; 0 after reporting an error. */
 static int read_list(Making *making, Node *node, int least, int most, const char *expected, unsigned may, int *made) {
   int n = 0;
   bool good = node->kind == NODE_SEQUENCE && node->n >= (size_t)least && node->n <= (size_t)most;
@@ -100,7 +100,7 @@ void making_read_bodies(Making *making) {
   if (!bodies) return;
   bodies->known = true;
   for (Node *body = bodies->first; body && making->sim; body = body->next) {
-    body->known = true; /* the key is a name, so it is not reported as unknown */
+    body->known = true; /* the key is the name of a body, so it is not reported as unknown */
     if (body->kind == NODE_MAPPING)
       read_body(making, body);
     else
@@ -108,7 +108,7 @@ void making_read_bodies(Making *making) {
   }
 }
 
-/* Links ------------------------------------------------------------------------------------------------------------ */
+/* Reading links ---------------------------------------------------------------------------------------------------- */
 
 /* Reads the centre of mass of a link: one distance along the link, or a list of three coordinates. */
 static void read_centre(Making *making, Node *link, int length, MechanismBody *body) {

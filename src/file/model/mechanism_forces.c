@@ -48,8 +48,8 @@ static void take(Making *making, const struct Each *kind, int i, int made) {
   if (made >= 0 && !kind->take(making->sim, i, made)) making->reader->diagnostics->no_memory = true;
 }
 
-/* Returns the number of coordinates on which a definition depends. *coordinate: set to the last of these; *slope: to
- * the derivative of the definition with respect to it. */
+/* Returns the number of coordinates on which a definition depends. *coordinate: set to the last of these; **slope: set
+ * to the derivative of the definition with respect to this coordinate. */
 static int count_partial(Making *making, int definition, int *coordinate, int *slope) {
   SimMechanism *sim = making->sim;
   int n = 0, d = sim->d, *slopes = diagnostics_calloc(making->reader->diagnostics, (size_t)d + 1, sizeof *slopes);
@@ -88,7 +88,7 @@ static void rub_on_definition(Making *making, Node *entry, int definition) {
   if (made >= 0) take(making, &each[FRICTION], i, graph_multiply(graph, made, graph_of(graph, GRAPH_ABS, slope)));
 }
 
-/* Reads a mapping {NAME: VALUE, ..} of coordinates. given: set to true for each coordinate that it names. */
+/* Reads a mapping {NAME: VALUE, ..} of coordinates. given: set to true for each coordinate that the mapping names. */
 static void read_named(Making *making, const struct Each *kind, Node *node, bool *given) {
   Reader *reader = making->reader;
   char list[MAKING_LIST_SIZE];

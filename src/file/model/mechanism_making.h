@@ -15,7 +15,7 @@ typedef struct Making {
                       * are known */
   /* Names that expressions may use: coordinates and their rates, t, parameters and definitions. */
   int n_names, room;
-  char (*names)[LABEL_SIZE + 1]; /* [n_names] the names; that of a rate ends with ' */
+  char (*names)[LABEL_SIZE + 1]; /* [n_names] the names; the name of a rate ends with ' */
   int *nodes;                    /* [n_names] nodes of the graph that the names stand for */
   int first_defined;             /* index of the first definition among the names */
   int kinetic, potential;        /* nodes of the sums of kinetic and of potential energy so far, J */
@@ -26,16 +26,17 @@ typedef struct Making {
  * MAY_USE_RATES: rates of coordinates. */
 enum { MAY_MOVE = 1, MAY_TURN_WITH_TIME = 2, MAY_USE_RATES = 4, MAY_ALL = 7 };
 
-/* Functions of mechanism_names.c: */
+/* Functions of mechanism_names.c, for names and expressions: */
 
-/* Returns whether a key can be a name in expressions and is not in use yet; reports an error if not. */
+/* Returns whether a key can be a new name in expressions; reports an error if the key is invalid or in use. */
 bool making_name_is_good(Making *making, const Node *node);
-/* Adds a name, composed of `name` and the ending `end`, which are copied. node: the node that it stands for. */
+/* Adds a name, composed of `name` and the ending `end`, which are copied. node: the node of the graph that the name
+ * stands for. */
 void making_add_name(Making *making, const char *name, const char *end, int node);
-/* Returns the node of an expression. Returns -1 after reporting that it is invalid or depends on more than the flags
- * `may` allow. */
+/* Returns the node of an expression in the graph. Returns -1 after reporting that the expression is invalid or depends
+ * on more than the flags `may` allow. */
 int making_expression(Making *making, Node *node, unsigned may);
-/* Reads the parameters: names [n] and values [n], which the caller frees. Returns their number n. */
+/* Reads the parameters: names [n] and values [n], which the caller frees. Returns the number n of parameters. */
 int making_read_parameters(Making *making, char (**names)[LABEL_SIZE], double **values);
 void making_read_definitions(Making *making);
 /* Returns the index, from 0, of the coordinate with a name or number; -1 if there is none. */
@@ -46,20 +47,20 @@ const char *making_list_coordinates(const Making *making, char list[MAKING_LIST_
 /* Reads force, viscous, armature and friction of the coordinates. In mechanism_forces.c. */
 void making_read_forces(Making *making);
 
-/* Functions of mechanism_spots.c: */
+/* Functions of mechanism_spots.c, for drawings of a mechanism. A spot is a point that a drawing shows. */
 
-/* Adds a spot of drawings. name: NULL: it has none. at: [n] nodes of its place. Returns its index; -1 if there is no
- * memory, which is recorded. */
+/* Adds a point that drawings show (a spot). name: NULL: the point has no name. at: [n] nodes of the graph for its
+ * coordinates. Returns the index of the spot; -1 if memory is lacking, which is recorded. */
 int making_add_spot(Making *making, const char *name, int n, const int *at);
-/* Adds the line of a drawing from one spot to another, by their indices. */
+/* Adds a line between two spots to drawings. from, to: indices of the spots. */
 void making_add_line(Making *making, int from, int to);
-/* Adds the joints of bodies [d] that form a tree and the lines between them. length: nodes of the lengths [d] of links
- * in a chain, of which the end of each is drawn; NULL: of bodies that carry no other, the centre of mass is drawn.
- * planar: whether places have two entries. */
+/* Adds to drawings the joints of bodies [d] that form a tree, and the lines between the joints. length: [d] nodes of
+ * the graph for the lengths of links in a chain, and the end of each link is drawn; NULL: the centre of mass is drawn
+ * for each body that carries no other. planar: whether points have two coordinates instead of three. */
 void making_draw_tree(Making *making, const MechanismBody *bodies, const int *length, bool planar);
 void making_read_lines(Making *making); /* reads the key lines */
 
-/* Reads x0 and v0 and computes the data of the start. Reports why no motion can start from there. In
+/* Reads x0 and v0 and computes the data of the start. Reports why no motion can start from x0, v0. In
  * mechanism_start.c. */
 void making_start(Making *making);
 
@@ -70,9 +71,8 @@ void making_read_links(Making *making, Node *links);
 
 /* The coordinates of a robot's file, and its bodies, friction, damping and limits. In mechanism_urdf.c. */
 typedef struct Urdf Urdf;
-int making_urdf_names(const Urdf *urdf, char (*names)[LABEL_SIZE]); /* returns the number of the names;
-                                                                     * MECHANISM_MOST + 1 if there are more than
-                                                                     * MECHANISM_MOST */
+/* returns the number of coordinates, or MECHANISM_MOST + 1 if the file has more than MECHANISM_MOST */
+int making_urdf_names(const Urdf *urdf, char (*names)[LABEL_SIZE]);
 void making_add_urdf(Making *making, Urdf *urdf);
 
 #endif

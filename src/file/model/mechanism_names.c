@@ -89,8 +89,8 @@ static unsigned dependence(Making *making, int node) {
   return on;
 }
 
-/* Reads an expression that may use the names. Returns its node; -1 with a message, which is empty if there was no
- * memory. */
+/* Reads an expression that may use the names. Returns the node of the expression; -1 with a message, which is empty if
+ * memory was lacking. */
 static int read_text(Making *making, const char *text, char message[GRAPH_MESSAGE_SIZE]) {
   const char **names = diagnostics_calloc(making->reader->diagnostics, (size_t)making->n_names + 1, sizeof *names);
   int node = -1;

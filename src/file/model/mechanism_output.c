@@ -68,8 +68,8 @@ bool mechanism_put(const Problem *problem, json_t *object) {
 }
 
 void mechanism_warn(const Problem *problem, Diagnostics *diagnostics) {
-  static const double MANY = 1e4; /* product of rate and T above which the motion needs many segments; the motion has
-                                   * about one segment for each twelve of this product */
+  static const double MANY = 1e4; /* product of the fastest rate and the duration T above which the motion needs many
+                                   * segments: about a twelfth of this product */
   const Mechanism *mechanism = problem->mechanism;
   double rate = mechanism->start.rate;
   bool event = sim_scheme_moves_end(problem->sim.scheme);

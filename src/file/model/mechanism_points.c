@@ -1,4 +1,4 @@
-/* Named points of a mechanism: their places, and the slopes of these. */
+/* Coordinates of the named points of a mechanism, and the slopes of these coordinates. */
 #include "src/file/model/mechanism.h"
 
 #include "sim/graph/derivative.h"

@@ -31,7 +31,7 @@ void making_add_line(Making *making, int from, int to) {
   made->n_lines++;
 }
 
-/* Adds the place of a point of body i's frame. */
+/* Adds the coordinates of a point in the frame of body i to the formulas of drawings. */
 static int add_place(Making *making, const MechanismBody *bodies, int i, const int *point, bool planar,
                      const char *name) {
   SimMechanism *sim = making->sim;
@@ -65,7 +65,7 @@ void making_draw_tree(Making *making, const MechanismBody *bodies, const int *le
   free(joint);
 }
 
-/* Returns the index of a named spot, or of the origin, which is added if there is none. */
+/* Returns the index of the spot with a name, or of the origin, which is added to the spots if necessary. */
 static int find_spot(Making *making, const Node *node) {
   const Mechanism *made = making->made;
   const char *name = node->kind == NODE_SCALAR ? node->text : "";

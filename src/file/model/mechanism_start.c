@@ -1,4 +1,4 @@
-/* Reads the start x0, v0 of a mechanism, and checks whether it can move from there. */
+/* Reads the start x0, v0 of a mechanism, and checks whether a motion can begin there. */
 #include "src/file/model/mechanism_making.h"
 
 #include "sim/mechanism/equations.h"
@@ -15,7 +15,7 @@ static void read_start_vector(Making *making, const char *key, double *vector) {
   values_clear(&values);
 }
 
-/* Returns the key that defines the coordinates. Errors that concern the whole mechanism are reported there. */
+/* Returns the key that defines the coordinates. Errors that concern the whole mechanism are reported for this key. */
 static const char *source_of(const Making *making) {
   static const char *const sources[] = {"model.coordinates", "model.links", "model.urdf"};
   for (int k = 0; k < 2; k++)

@@ -45,7 +45,8 @@ static void read_forces(Reader *reader, WrittenKeys *keys) {
   }
 }
 
-/* Returns the number of degrees of freedom that a key implies; 0 if it fits any number, or is unknown. */
+/* Returns the number of degrees of freedom that a key implies; 0 if the value of the key fits any number, or the number
+ * is unknown. */
 static int key_size(Reader *reader, const WrittenKey *key) {
   const SimParameter *row = key->row;
   double nodes = 0;
@@ -54,8 +55,8 @@ static int key_size(Reader *reader, const WrittenKey *key) {
   return row->extent == SIM_AROUND && n > 0 ? n - 1 : n;
 }
 
-/* Sets reader->d from the number of nodes, or from the first key that implies it, arrays before the force. Reports a
- * force of another size. */
+/* Sets reader->d, the number of degrees of freedom, from the number of nodes, or from the first key that implies it:
+ * arrays first, then the force. Reports a force of another size. */
 static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) {
   char path[NODE_PATH_SIZE];
   const WrittenKey *nodes = keys_find(keys, "nodes"), *first = NULL;
@@ -137,7 +138,7 @@ static void find_controls(Reader *reader, const Node *control, const ControlMatr
   reader->p = (int)p;
 }
 
-/* Fills B for control.on: each named coordinate has a control of its own. */
+/* Fills the control matrix B for control.on: each named coordinate has a control of its own. */
 static void fill_control_on(Reader *reader, const Node *on) {
   SimProblem *sim = &reader->problem->sim;
   char excerpt[EXCERPT_SIZE];
@@ -183,7 +184,7 @@ static void fill_control(Reader *reader, const ControlMatrix *matrix) {
   free(column);
 }
 
-/* Returns the section as written: numbers as numbers, and also numeric defaults. */
+/* Returns the section model as written in the file, with numbers as JSON numbers, and also with numeric defaults. */
 static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *keys) {
   char message[EXPRESSION_MESSAGE_SIZE];
   json_t *echo = node_echo(reader, model);

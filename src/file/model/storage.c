@@ -1,12 +1,13 @@
-/* Chooses how a model's matrices are stored: as the file says, otherwise by their pattern. It is called before values
- * are read. */
+/* Chooses how a model's matrices are stored: as the file says, otherwise by their pattern. The choice is made before
+ * values are read. */
 #include "src/file/model/model.h"
 #include "src/file/values/matrix_market.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of degrees of freedom from which a banded step is faster than a dense one; at 100 it takes half the time. */
+/* Number of degrees of freedom from which a step with banded matrices is faster than with dense ones; at 100 the banded
+ * step takes half the time. */
 enum { BANDED_LEAST = 100 };
 
 /* Returns the value of a key without marking the key as known. */
@@ -29,7 +30,7 @@ static long masses_between(const Node *matrix) {
 
 static bool is_scalar(const Node *node) { return node->kind == NODE_SCALAR && !node_is_null(node); }
 
-/* Whether a node is one value or formula for all, or a list of numbers. */
+/* Whether a node is a list of numbers, or one value or formula for all entries. */
 static bool is_vector(const Node *node) {
   bool good = is_scalar(node) || (node->kind == NODE_SEQUENCE && node->n > 0);
   for (const Node *entry = node->kind == NODE_SEQUENCE ? node->first : NULL; entry && good; entry = entry->next) {
@@ -70,8 +71,8 @@ static bool are_banded(const Node *model, const SimParameter *keys) {
   return good;
 }
 
-/* Whether the section has springs or dampers between neighbours written as links. Otherwise storage stays dense, and
- * the echo has all entries. */
+/* Whether the section has springs or dampers between neighbours written as links. In other files storage stays dense,
+ * and the echo has all entries. */
 static bool has_links(const Node *model, const SimParameter *keys) {
   bool found = false;
   for (const SimParameter *row = keys; row->key && !found; row++) {

@@ -1,5 +1,5 @@
-/* Reads model.kind: string. It is a string with fixed ends and dry friction along it: a friction model with sparse
- * matrices. */
+/* Reads models with model.kind: string, a string with fixed ends and dry friction along its length: a friction model
+ * with sparse matrices. */
 #include "src/file/model/model.h"
 
 #include <math.h>

@@ -144,8 +144,8 @@ static void read_objective(Reader *reader, Node *section) {
 void read_control(Reader *reader, Node *root) {
   CtlProblem *control = &reader->problem->control;
   const SimProblem *sim = &reader->problem->sim;
-  /* Without a section control, the section search is still read to report its errors. They do not depend on the number
-   * of controls, which is then 0. */
+  /* Without a section control, the section search is still read to report its errors. These errors do not depend on the
+   * number of controls, which is then 0. */
   if (!reader->problem->has_control) reader->p = 0;
   bool has_control = reader->problem->has_control;
   Node *section = key_get(reader, root, "control");

@@ -32,8 +32,8 @@ static bool may_lack_mass(const Node *mass) {
   return false;
 }
 
-/* Returns whether the model may have a part for which only some schemes have derivatives. It is judged from the file,
- * before values are read. */
+/* Returns whether the model may have a part for which only some schemes have derivatives. The decision is made from the
+ * file, before values are read. */
 static bool may_lack_derivatives(Node *model, const SimScheme *chosen, Diagnostics *diagnostics) {
   bool rises = node_get(model, "friction_rise", diagnostics) != NULL,
        stops = node_get(model, "stops", diagnostics) != NULL;

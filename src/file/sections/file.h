@@ -57,7 +57,7 @@ bool problem_file_wants_petsc(const char *path, char *const *settings, int n_set
 /* Returns whether the search of a document, or its model on one rank, uses PETSc. Reads only what it needs for this. */
 bool problem_document_wants_petsc(Document *document);
 
-/* Reads a document except its sections identify, measured and scenarios. It can be called again after values
+/* Reads a document except its sections identify, measured and scenarios. This function can be called again after values
  * (Node.text) have changed. Keeps the data that problem_set (src/file/sections/variant.h) needs. document: borrowed; if
  * problem_set is used, it must outlive the problem. */
 int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem);

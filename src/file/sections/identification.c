@@ -33,8 +33,8 @@ static bool is_new(Reader *reader, const Node *node, const Identification *id, c
   return true;
 }
 
-/* Returns whether a number can be varied without changing another number; reports an error if not. An example is an
- * off-diagonal entry of a matrix that must be symmetric. */
+/* Returns whether a number can vary on its own; reports an error if another number must vary with it, for example the
+ * mirrored entry of a symmetric matrix. */
 static bool is_alone(Reader *reader, const Node *node, const char *path) {
   static const char *const symmetric[] = {"model.mass", "model.stiffness"}; /* damping need not be symmetric */
   PathStep row, column;

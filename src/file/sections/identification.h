@@ -6,7 +6,7 @@
 
 /* A number in the section model that is to be identified. */
 typedef struct FitParameter {
-  char path[NODE_PATH_SIZE]; /* path as for --set, "model.friction[1]" */
+  char path[NODE_PATH_SIZE]; /* path of the number as for --set, "model.friction[1]" */
   double start;              /* value in the file */
   double lower, upper;
 } FitParameter;
@@ -22,8 +22,8 @@ typedef struct Measured {
   int dof; /* number of the degree of freedom, from 0 */
   bool velocity;
   double value, deviation; /* measured value and its standard deviation, m or m/s */
-  long cell;               /* index row * columns + column in the file; -1: the value is 0 since the dof was observed
-                            * to stick */
+  long cell;               /* index row * columns + column of the value in the file; -1: the value is not in the
+                            * file, but 0 since the dof was observed to stick */
 } Measured;
 
 enum {
@@ -39,21 +39,23 @@ struct Identification {
   char *file; /* absolute path of the measured file; owned, like all pointers here */
   double position_deviation, velocity_deviation;
   int columns;
-  MeasuredColumn *column; /* [columns] quantities of the columns */
+  MeasuredColumn *column; /* [columns] quantities in the columns of the file */
   long rows;
   double *times;      /* [rows] times, s */
-  long m, data;       /* m: number of residuals; data: number of residuals that come from cells of the file */
+  long m, data;       /* m: number of residuals; data: number of residuals that come from numbers in the measured
+                       * file */
   Measured *measured; /* [m] measured values in the order of time */
   Diagnostics late;   /* errors about samples after time.end; only the command that identifies reports them */
 };
 
-/* The keys of both sections. */
+/* The keys of the sections identify and measured. */
 extern const SimParameter identify_parameters[], measured_parameters[];
 
-/* Reads both sections into reader->problem->identification, which is NULL if both are absent. Call it after the model
- * and the time were read. */
+/* Reads the sections identify and measured into reader->problem->identification, which is NULL if both are absent. Call
+ * this function after the model and the time were read. */
 void read_identification(Reader *reader, Node *root);
-/* Marks both sections as known without reading them. */
+/* Marks the sections identify and measured as known, so that their keys are not reported as unknown, but does not read
+ * them. */
 void pass_identification(Reader *reader, Node *root);
 /* Reads the section measured: all members of Identification from `file` on. Returns false after reporting an error. */
 bool read_measured(Reader *reader, Node *section, Identification *identification);
@@ -63,7 +65,8 @@ void identification_destroy(Identification *identification); /* NULL is allowed 
  * identification NULL: 0. */
 int identification_check(Identification *identification, Diagnostics *diagnostics);
 
-/* Adds both sections with resolved values to a JSON object. Returns false if there is no memory. */
+/* Adds the sections identify and measured with resolved values to a JSON object. Returns false if there is no
+ * memory. */
 bool identification_echo(const Identification *identification, json_t *object);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct Reading {
   int *what; /* [fields] meaning of each field of a row: index of a column of `id`, or one of the constants above;
               * owned */
   int fields;
-  bool late; /* whether a row with a time after time.end was found; such rows are not read */
+  bool late; /* whether a row with a time after time.end was found; these rows are ignored */
   long capacity, rows_capacity;
 } Reading;
 
@@ -43,8 +43,8 @@ static double deviation_of(const Identification *id, bool velocity) {
   return velocity ? id->velocity_deviation : id->position_deviation;
 }
 
-/* Grows an array of items of `size` bytes so that one more fits after the first `used`. Returns its new address; NULL
- * after recording that there is no memory. */
+/* Grows an array of items of `size` bytes so that one more fits after the first `used`. Returns the new address of the
+ * array; NULL after recording that memory is lacking. */
 static void *grow(Reading *reading, void *items, long used, long *capacity, size_t size) {
   if (used < *capacity) return items;
   *capacity = *capacity ? 2 * *capacity : 256;
@@ -143,7 +143,7 @@ static bool take_field(Reading *reading, char **from, double *value, bool *empty
 }
 
 /* Returns whether the time of a row is larger than the one before and is a time of the simulation; reports an error if
- * not. If it is after the end, the error is kept for identification_check. */
+ * not. If the time is after time.end, the error is kept for identification_check. */
 static bool check_time(Reading *reading, const char *at, double t) {
   const Identification *id = reading->id;
   if (id->rows > 0 && !(t > id->times[id->rows - 1]))

@@ -73,7 +73,8 @@ SimStatus motion_plan_motion(const Problem *problem, const CtlPlan *plan, const 
   return status;
 }
 
-/* If control.start names a results directory, starts T, lengths and the initial state at the answer there, too. */
+/* If control.start names a results directory, T, lengths and the initial state start at the answer in this directory,
+ * too. */
 static void take_start(Problem *problem) {
   SavedMotion saved;
   if (!problem->start_from) return;
@@ -124,7 +125,7 @@ static void check_controls(Reader *reader, const SimReport *report) {
   note_memory(reader, (SimStatus)stiction_control_check(&checked, &rest));
 }
 
-/* Passes on a report of the control library about a plan. It names variables and quantities instead of keys. */
+/* Passes on a report of the control library about a plan. The report names variables and quantities instead of keys. */
 static void take_plan(void *context, const char *key, const char *text) {
   const Checking *checking = context;
   bool own = strcmp(key, "variables") == 0 || strcmp(key, "quantities") == 0;
@@ -152,7 +153,7 @@ static void check_plan(Reader *reader, const SimReport *report) {
   ctl_plan_destroy(plan);
 }
 
-/* Reports keys that are possible only with least effort at a given T. */
+/* Reports keys that are possible only for least effort at a given T, and not for motion plans. */
 static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;

@@ -1,6 +1,7 @@
 /* Motion plans: optimal control beyond least effort at a given time. A problem file has a motion plan if it has one
  * of these keys: control.minimize, limits, initial, periodic, target.via, target.points, target.combinations,
- * intervals of a target, signal.lengths, or a free time.end. They are read as variables and quantities of control/plan/plan.h. */
+ * intervals of a target, signal.lengths, or a free time.end. These keys are read as variables and quantities of
+ * control/plan/plan.h. */
 #ifndef SRC_PROBLEM_MOTION_PLAN_H
 #define SRC_PROBLEM_MOTION_PLAN_H
 
@@ -26,13 +27,14 @@ typedef struct MotionPlan {
   size_t n_weights;
   PlanReference *references; /* [n_references] functions of t, to which quantities point */
   size_t n_references;
-  struct MechanismPlaces **places; /* [n_places] coordinates of points, which quantities borrow */
+  struct MechanismPlaces **places; /* [n_places] compiled coordinates of a mechanism's points, which quantities
+                                    * borrow */
   size_t n_places;
-  double asked[3]; /* if T varies: at_least, at_most and start of time.end, s; NAN: not given, so it follows from the
-                    * model */
+  double asked[3]; /* if T varies: at_least, at_most and start of time.end, s; NAN: the file does not give the value,
+                    * and it follows from the model */
   bool end_known;  /* whether T is given, or its bounds have been found */
   double step;     /* if T varies: longest step of the motion that is written to files, s */
-  json_t *written; /* keys of the section control for the echo, without those that are variables */
+  json_t *written; /* keys of the section control for the echo, except those that are variables of the plan */
   char sentence[PLAN_SENTENCE_SIZE]; /* description of the problem: "least time, 2 joints, |u| <= 15, speeds <= 0.9" */
 } MotionPlan;
 
@@ -46,19 +48,20 @@ bool motion_plan_varies_end(const MotionPlan *plan);
 /* Creates the control library's plan for a problem that has a motion plan and was read without errors. Returns a
  * status of ctl_plan_create. */
 SimStatus motion_plan_create(const Problem *problem, const SimReport *report, CtlPlan **plan);
-/* Initialises the search problem of the plan, with the keys of the section search. The caller clears it. Returns
+/* Initialises the search problem of the plan, with the keys of the section search. The caller clears *search. Returns
  * SIM_OK or SIM_NO_MEMORY. */
 SimStatus motion_plan_search(const Problem *problem, CtlPlan *plan, CtlProblem *search);
-/* Sets point [n] to the first point of a search. */
+/* Sets point [n] to the first point of a search, the start values of the variables. */
 void motion_plan_start(const Problem *problem, double *point);
 /* Sets *motion to the motion problem of a point, with steps of at most plan->step. Returns a status of
  * ctl_plan_motion. */
 SimStatus motion_plan_motion(const Problem *problem, const CtlPlan *plan, const double *point, SimProblem *motion);
 
-/* Warns if a cost of the plan has no minimum, or if it is already fixed by the given data. */
+/* Warns if a cost of the plan has no minimum, or if the given data already determine the cost. */
 void planned_warn(const Problem *problem, Diagnostics *diagnostics);
 
-/* Returns the first key of a document that makes it a motion plan, for messages; NULL if there is none. */
+/* Returns, for messages, the first key of a document that only motion plans have; NULL if the document has no such
+ * key. */
 const char *motion_plan_key(const Document *document);
 /* Whether a problem file has a motion plan; false for files that cannot be read. */
 bool problem_file_has_plan(const char *path, char *const *settings, int n_settings);

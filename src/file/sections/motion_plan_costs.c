@@ -29,7 +29,8 @@ static double *read_numbers(Reader *reader, Node *section, const SimParameter *r
 
 /* What is minimised ------------------------------------------------------------------------------------------------ */
 
-/* Whether u has one value in each segment; reports a quantity that needs this if it has not. */
+/* Whether the control u has one value in each segment; otherwise reports that the quantity at the node needs such a
+ * control. */
 static bool u_is_constant(Reader *reader, const Node *node) {
   return reader->problem->sim.signal != SIM_PIECEWISE_LINEAR ||
          value_error(reader, node,
@@ -46,7 +47,7 @@ static void add_objective(Reader *reader, const char *key, double weight) {
   if (q->read == CTL_READ_MOTION) q->of.way = SIM_END_TIME;
 }
 
-/* Returns column j of the control matrix B. As weights of the velocities it gives the power of control j. */
+/* Returns column j of the control matrix B. The velocities, weighted with this column, give the power of control j. */
 static const double *drive(Reader *reader, int j) {
   const SimProblem *sim = &reader->problem->sim;
   double *weights = planned_weights(reader);
@@ -64,7 +65,7 @@ static void add_energy(Reader *reader, double weight) {
   }
 }
 
-/* Evaluates a reference function of t and its slope, which is a finite difference of fourth order. */
+/* Evaluates a reference function of the time t and its slope; the slope is a finite difference of fourth order. */
 static double follow(void *context, double t, double *slope) {
   Expression *expression = context;
   const double h = 1e-3 * fmax(1, fabs(t)), at[] = {t - 2 * h, t - h, t + h, t + 2 * h};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the largest T that may occur, s. */
+/* Returns the largest end time T that may occur, s. */
 static double latest(const Reader *reader) { return reader->problem->sim.end; }
 
 /* Via points ------------------------------------------------------------------------------------------------------- */
@@ -20,7 +20,7 @@ static int count_items(Reader *reader, Node *list, const char *expected) {
   return 0;
 }
 
-/* Returns the number of a node; 0 if it has none, without a message. */
+/* Returns the number that a node contains; 0, and no message, if the node is not a number. */
 static double plain_number(const Node *node) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double number;
@@ -64,8 +64,8 @@ static bool read_when(Reader *reader, Node *via, int k, double start, CtlQuantit
   return true;
 }
 
-/* Adds the constraint that via point k is passed before T. At a time after T the final state would be read instead,
- * and the time would have no effect. */
+/* Adds the constraint that the time of via point k is before T. For a later time the final state would be read instead,
+ * so that the time would have no effect. */
 static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
   CtlQuantity *q =
       motion_plan_varies_end(reader->problem->plan) ? planned_add(reader, "target.via[%d].at - T", k) : NULL;
@@ -76,7 +76,8 @@ static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
   q->of.time = line->of.time;
 }
 
-/* Reads {NAME: [NUMBER, ..]}: where points of a mechanism are to be, under names of quantities that begin with `key`. */
+/* Reads {NAME: [NUMBER, ..]}: positions that named points of a mechanism must take. key: beginning of the names of the
+ * quantities that are added to the plan. */
 static void read_points(Reader *reader, Node *section, const CtlQuantity *like, const char *key) {
   const Mechanism *mechanism = reader->problem->mechanism;
   Node *points = key_get(reader, section, "points");
@@ -131,7 +132,7 @@ static void read_via(Reader *reader, Node *via, int k, double start) {
   free(bands);
 }
 
-/* Returns T at the start of the search, s. Free times of via points start evenly spread over it. */
+/* Returns T at the start of the search, s. Free times of via points start evenly spread between 0 and T. */
 static double first_end(const Problem *problem) {
   const MotionPlan *plan = problem->plan;
   int k = motion_plan_first(plan, CTL_VARY_END), at = motion_plan_first(plan, CTL_VARY_LENGTH);
@@ -292,8 +293,8 @@ static void read_periodic(Reader *reader, Node *section) {
 
 /* Lengths of segments ---------------------------------------------------------------------------------------------- */
 
-/* Adds the constraint that T equals its given value or stays within its interval. It is needed if all lengths are
- * variables. */
+/* Adds the constraint that T equals its given value or stays within its interval. This constraint is needed if the
+ * lengths of all segments are variables. */
 static void hold_end(Reader *reader, const Band *band) {
   const CtlQuantity line = {.of.way = SIM_END_TIME};
   planned_hold(reader, &line, band, "time.end");
@@ -340,7 +341,7 @@ static void read_lengths(Reader *reader, Node *control) {
   if (values.good && !good) value_error(reader, node, "%d lengths (expected %d, one a segment)", values.rows, segments);
   for (int k = 0; k < segments && good; k++)
     if (!(values.data[k] >= 0)) good = value_error(reader, node, "a length of %g s (expected >= 0)", values.data[k]);
-  static const double LEAST = 1e-9; /* smallest start value of a length, relative to T */
+  static const double LEAST = 1e-9; /* smallest start value of a segment's length, relative to T */
   for (int k = 0; k < segments && good; k++) values.data[k] = fmax(values.data[k], LEAST * latest(reader));
   if (good) vary_lengths(reader, values.data);
   values_clear(&values);

@@ -15,7 +15,8 @@ static bool is_word(const Node *node, const char *word) {
   return node->kind == NODE_SCALAR && node->plain && strcmp(node->text, word) == 0;
 }
 
-/* Reads a number of a band; returns `absent` if the key is absent. *good: set to false after an error. */
+/* Reads a number of a band (allowed values of an entry); returns `absent` if the key is absent. *good: set to false
+ * after an error. */
 static double part(Reader *reader, Node *node, const char *key, double absent, bool *good) {
   Node *value = key_get(reader, node, key);
   double number = absent;
@@ -53,10 +54,10 @@ bool band_read(Reader *reader, Node *node, unsigned may, Band *band) {
                         may & BAND_MAY_BE_NULL ? ", null" : "", may & BAND_MAY_BE_FREE ? ", free" : "");
 }
 
-/* Reads bands by names of degrees of freedom. Those that are not named have none. */
+/* Reads bands (allowed values) by names of degrees of freedom. Degrees of freedom that are not named have no band. */
 static bool read_named(Reader *reader, Node *node, unsigned may, int n, Band *bands) {
   bool good = true;
-  node->ignored = true; /* its keys are names */
+  node->ignored = true; /* the keys of this mapping are names */
   for (int i = 0; i < n; i++) bands[i] = (Band){.kind = BAND_NONE};
   for (Node *entry = node->first; entry && n; entry = entry->next) {
     int dof = labels_find(&reader->problem->labels, n, entry->key);
@@ -239,8 +240,8 @@ static void set_steps(Reader *reader, double most, double step, long steps) {
   reader->problem->plan->step = step > 0 ? step : sim->step;
 }
 
-/* Finds T and its bounds. Parts that the file does not give have a provisional value until the control has been read
- * (planned_find_end). */
+/* Finds the end time T and its bounds. Those that the file does not give have a provisional value until the control has
+ * been read (planned_find_end). */
 static bool find_interval(Reader *reader, Node *node, double step, Band *band) {
   double *asked = reader->problem->plan->asked;
   if (!band_read(reader, node, BAND_MAY_BE_FREE | BAND_MAY_START, band)) return false;
@@ -320,7 +321,7 @@ bool planned_read_time(Reader *reader, Node *time) {
   return true;
 }
 
-/* Converts a vector of numbers, in which NAN means no number, to bands. */
+/* Converts a vector of numbers, in which NAN means no number, to bands (allowed values of the entries). */
 static void bands_of(const double *vector, int d, Band *bands) {
   for (int i = 0; i < d; i++) bands[i] = (Band){.kind = isnan(vector[i]) ? BAND_NONE : BAND_VALUE, .value = vector[i]};
 }

@@ -9,7 +9,7 @@
 /* A claim: a weighted sum of positions or velocities is within lower..upper, at one time or at all times. */
 typedef struct Claim {
   const double *x, *v; /* [d] weights of positions and of velocities; NULL: all are 0 */
-  double at;           /* time of the claim, s; INFINITY: T; NAN: the time is a variable */
+  double at;           /* time at which the claim holds, s; INFINITY: the end time T; NAN: the time is a variable */
   bool always;
   double lower, upper;
   char name[CTL_NAME_SIZE];
@@ -32,7 +32,8 @@ static double initially(const Problem *problem, const double *weights, const dou
   return sum;
 }
 
-/* Sets *claim to the claim of a quantity. Returns false if the quantity does not limit the state. */
+/* Sets *claim to the condition that a quantity imposes on the state. Returns false if the quantity does not limit the
+ * state. */
 static bool claim_of(const Problem *problem, const CtlQuantity *q, Claim *claim) {
   const SimProblem *sim = &problem->sim;
   bool point = q->of.way == SIM_AT_END || q->of.way == SIM_AT_TIME, alone = q->role >= CTL_ROLE_EQUAL && !q->of.control;
@@ -61,8 +62,9 @@ static void claim_text(const Claim *claim, double number, const char *side, char
            number, returns ? " by control.periodic" : "");
 }
 
-/* Finds the value in the file from which a quantity comes. It is that of the longest part of the name that is a path,
- * below control except for model.x0[1] and the like. path: set to this part. NULL: the file has none. */
+/* Finds the value in the file from which a quantity comes: the value at the longest part of the quantity's name that is
+ * a path. Paths are below control, except model.x0[1] and the like. path: set to this part. Returns NULL if no part of
+ * the name is a path in the file. */
 static const Node *origin_of(const Reader *reader, const char *name, char path[NODE_PATH_SIZE]) {
   bool whole = strncmp(name, "model.", strlen("model.")) == 0 || strncmp(name, "time.", strlen("time.")) == 0;
   snprintf(path, NODE_PATH_SIZE, "%s%s", whole ? "" : "control.", name);
@@ -81,7 +83,7 @@ void planned_error(Reader *reader, const char *name, const char *text) {
   key_error(reader, origin_of(reader, name, path) ? path : "control", "%s", text);
 }
 
-/* Compares the places of the values from which two quantities come. Returns the later one; settings come after the
+/* Returns, of the names of two quantities, the one with the later value in the file; values of --set come after the
  * file. */
 static const char *later_of(const Reader *reader, const char *one, const char *other) {
   char path[NODE_PATH_SIZE];
@@ -114,7 +116,7 @@ static bool contradict(Reader *reader, const Claim *a, const Claim *b) {
   return false;
 }
 
-/* Adds the given entries of the initial state as claims. Returns their number. */
+/* Adds the given entries of the initial state as claims. Returns the number of claims added. */
 static int initial_claims(Reader *reader, Claim *claims) {
   const Problem *problem = reader->problem;
   int n = 0;
@@ -131,7 +133,7 @@ static int initial_claims(Reader *reader, Claim *claims) {
   return n;
 }
 
-/* Adds the rigid stops as claims. Returns their number. */
+/* Adds the limits of rigid stops as claims. Returns the number of claims added. */
 static int stop_claims(Reader *reader, Claim *claims) {
   const SimStops *stops = &reader->problem->sim.stops;
   int n = 0;

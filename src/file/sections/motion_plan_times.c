@@ -1,5 +1,5 @@
-/* Finds T if a file does not give it. It follows from the time scales of the model, so that it does not depend on
- * time.step. */
+/* Finds T if a file does not give it. T follows from the time scales of the model, so that the result does not depend
+ * on time.step. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@ static const double PUSH = 2.5;  /* force on a dof if u has no bounds, in units 
 static const double UNKNOWN = 1; /* time scale of a model that has none, s */
 
 /* Returns the largest force of the controls on a dof in the direction `side`, 1 or -1, N. A negative result means that
- * they can only push in the other direction. */
+ * the controls can only push in the other direction. */
 static double force_on(const Problem *problem, int dof, double side) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
@@ -42,8 +42,8 @@ static double speed_limit(const MotionPlan *plan, int dof, int d) {
   return least;
 }
 
-/* Returns the time scale of a dof, s; 0 if it has none. It is the largest of half a period of its spring, the least time
- * to its target with full force, and the time to its target at its speed limit. */
+/* Returns the time scale of a dof, s; 0 if none is known. The time scale is the largest of half a period of its spring,
+ * the least time to its target with full force, and the time to its target at its speed limit. */
 static double time_of(const Problem *problem, int dof) {
   static const double HALF_TURN = 3.14159265358979323846;
   const SimProblem *sim = &problem->sim;

@@ -7,7 +7,7 @@
 
 typedef struct Originals {
   const Problem *problem; /* the problem with its approximations; borrowed */
-  SimOriginals functions; /* their context is this struct, so it must not be moved */
+  SimOriginals functions; /* the original functions; their context is this struct, which must therefore not be moved */
 } Originals;
 
 /* Collects the original functions of a problem with dense storage. */

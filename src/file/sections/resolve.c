@@ -29,7 +29,8 @@ static size_t entries_written(const Node *node) {
   if (!node) return 0;
   if (node->kind == NODE_SCALAR) return 1;
   if (node->kind == NODE_SEQUENCE) return node->first && node->first->kind == NODE_SEQUENCE ? SIZE_MAX : node->n;
-  for (const Node *child = node->first; child; child = child->next) { /* such as `lower` and `upper` of bounds */
+  /* children of the section, such as `lower` and `upper` of bounds */
+  for (const Node *child = node->first; child; child = child->next) {
     size_t n = entries_written(child);
     if (n > most) most = n;
   }

@@ -7,8 +7,8 @@
 /* Context of a check by the libraries sim and control. */
 typedef struct Checking {
   Reader *reader;
-  /* Number of diagnostics before the check. New diagnostics about the same keys as these are only consequences, and are
-   * dropped. */
+  /* Number of diagnostics before the check. New diagnostics about keys of earlier diagnostics are only consequences,
+   * and are dropped. */
   size_t before;
 } Checking;
 
@@ -30,8 +30,8 @@ void answer_checks(Reader *reader, const SimReport *report);
  * ctl_problem_note_motion. In derivatives.c. */
 bool derivatives_refine(const Problem *problem);
 
-/* Returns whether derivatives are certainly available, judged by the sections `model` and `scheme` below the root.
- * These may have errors. */
+/* Returns whether derivatives are certainly available, judged by the sections `model` and `scheme` below the root. Both
+ * sections may have errors. */
 bool derivatives_may_be(Node *root, Diagnostics *diagnostics);
 
 #endif

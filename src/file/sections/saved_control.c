@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 400, FAULT_SIZE = 120 }; /* longest path in a message; a reason in it */
+enum { PATH_SIZE = 400, FAULT_SIZE = 120 }; /* sizes of the longest path in a message, and of the reason in a message */
 static const char refined_key[] = "outcome.refined.u";
 
 static const char *const names[] = {[SIM_CONSTANT] = "constant",

@@ -43,7 +43,7 @@ const SimParameter scenario_parameters[] = {
      .required = true},
     {0}};
 
-/* State while one key of `vary` is read. */
+/* State of the reader while one key of the section `vary` is read. */
 typedef struct Varied {
   Reader *reader;
   Scenarios *scenarios;
@@ -86,8 +86,8 @@ static bool add_number(const Varied *varied, const char *path, int dimension, do
   return true;
 }
 
-/* Adds a varied number of a list. It belongs to the random variable `shared`, or to one of its own if shared is -1.
- * Numbers that cannot vary, because their width is zero, are omitted. */
+/* Adds a varied number of a list. The number depends on the random variable `shared`, or on one of its own if shared is
+ * -1. A number with zero width is omitted. */
 static bool add_entry(const Varied *varied, const char *path, int shared, double value) {
   if (width_of(varied, value) == 0) return true;
   if (shared >= 0) return add_number(varied, path, shared, value);
@@ -99,8 +99,7 @@ static bool add_entry(const Varied *varied, const char *path, int shared, double
   return add_number(varied, path, own, value);
 }
 
-/* Reads the number at a node of the model. An error is reported for the path that names the node; then returns
- * false. */
+/* Reads the number at a node of the model. Returns false after reporting an error, at the path that names the node. */
 static bool number_of(const Varied *varied, Node *node, double *value) {
   Reader *reader = varied->reader;
   Diagnostics *diagnostics = reader->diagnostics, dropped = {0};
@@ -146,7 +145,7 @@ static const SimParameter *row_of(const Reader *reader, const char *path) {
 static bool add_each(const Varied *varied, const SimParameter *row, Node *named) {
   const SimProblem *sim = &varied->reader->problem->sim;
   const double *array = sim_parameter_array(row, sim);
-  /* the thresholds without their part that depends on position */
+  /* the thresholds before the part that depends on position is added */
   if (array == sim->friction && sim->rise_base) array = sim->rise_base;
   char path[NODE_PATH_SIZE];
   double diagonal = 0;
@@ -165,7 +164,7 @@ static bool add_each(const Varied *varied, const SimParameter *row, Node *named)
 static const char TABLE[] = "model.friction_table";
 
 /* Varies a table of friction, in the problem file or in a file of its own. The table is scaled so that it begins with
- * `friction`. So one factor varies all its values. */
+ * the value of the key `friction`. So one factor varies all values of the table. */
 static bool add_table(const Varied *varied) {
   const Reader *reader = varied->reader;
   Scenarios *s = varied->scenarios;
@@ -201,7 +200,7 @@ static json_t *numbers_echo(const Reader *reader, const Node *node) {
   return list;
 }
 
-/* Stores the model key that contains the path as it is written in the file. Its resolved value may have more
+/* Stores the model key that contains the path as it is written in the file. The resolved value of the key may have more
  * numbers, which would then all vary. */
 static void keep_written(const Varied *varied) {
   Reader *reader = varied->reader;
@@ -234,7 +233,8 @@ static bool add_path(const Varied *varied, Node *named) {
   return good && s->numbers > before;
 }
 
-/* Reads the width: {relative: NUMBER} or {absolute: NUMBER}. Returns false after reporting an error. */
+/* Reads the width of a varied number: {relative: NUMBER} or {absolute: NUMBER}. Returns false after reporting an
+ * error. */
 static bool read_width(Varied *varied) {
   Reader *reader = varied->reader;
   Node *nodes[2];

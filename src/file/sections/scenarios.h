@@ -8,17 +8,17 @@ enum { SCENARIOS_MAX = 1000000, SCENARIO_DIMENSIONS_MAX = 40 };
 
 typedef enum ScenarioDistribution { SCENARIO_UNIFORM, SCENARIO_NORMAL } ScenarioDistribution;
 
-/* An independent random variable z of the scenarios. It varies one number of the file, or several together. z is
- * uniform in [-1, 1] or standard normal. */
+/* An independent random variable z of the scenarios, uniform in [-1, 1] or standard normal. One number of the file, or
+ * several together, depend on z. */
 typedef struct VariedDimension {
-  char path[NODE_PATH_SIZE]; /* path as for --set, "model.friction[1]" */
+  char path[NODE_PATH_SIZE]; /* path of the number as for --set, "model.friction[1]" */
   bool several;              /* whether z varies several numbers together */
-  /* The number is value + width z. For several numbers, this is a common factor or, if value is 0, a common
-   * increment. */
+  /* The number of the file is value + width z. If z varies several numbers, value + width z is their common factor or,
+   * if value is 0, a number that is added to each of them. */
   double value, width;
 } VariedDimension;
 
-/* A number of the file; it equals value + width z of its dimension. */
+/* A number of the file that varies: value + width z, with the random variable z of the dimension. */
 typedef struct VariedNumber {
   char path[NODE_PATH_SIZE];
   int dimension;
@@ -29,23 +29,24 @@ struct Scenarios {
   long count, seed;
   ScenarioDistribution distribution;
   bool correlated;
-  bool table; /* model.friction_table varies; its scale `friction` is then in lists */
+  bool table; /* whether model.friction_table varies; then its scale, the key `friction`, is one of `lists` */
   int n;
-  VariedDimension dimensions[SCENARIO_DIMENSIONS_MAX]; /* [n] the dimensions */
+  VariedDimension dimensions[SCENARIO_DIMENSIONS_MAX]; /* [n] the random variables */
   int numbers;
   VariedNumber *number; /* [numbers] the varied numbers; owned, like all pointers here */
   json_t *vary;         /* the key `vary` with resolved values */
-  json_t *lists;        /* model keys with one number for all entries, expanded to lists */
-  json_t *written;      /* keys of the model in which a number varies, as written */
+  json_t *lists;        /* keys of the section model that have one number for all entries in the file, expanded to
+                         * lists */
+  json_t *written;      /* keys of the section model in which a number varies, as written in the file */
 };
 
-/* The keys of the section. */
+/* The keys of the section `scenarios`. */
 extern const SimParameter scenario_parameters[];
 
-/* Reads the section into reader->problem->scenarios, which is NULL if the section is absent. Call it after the model
- * was read. */
+/* Reads the section into reader->problem->scenarios, which is NULL if the section is absent. Call this function after
+ * the model was read. */
 void read_scenarios(Reader *reader, Node *root);
-/* Marks the section as known without reading it. */
+/* Marks the section `scenarios` as known, so that its keys are not reported as unknown, but does not read it. */
 void pass_scenarios(Reader *reader, Node *root);
 void scenarios_destroy(Scenarios *scenarios); /* NULL is allowed */
 

@@ -17,7 +17,7 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
     return;
   }
   Values edges = values_read(reader, section, "simplex", SIM_FORM_ROWS);
-  int n = reader->p ? control->n : 0; /* number of entries that the user gives for each segment */
+  int n = reader->p ? control->n : 0; /* number of variables, which is the number of entries of an edge */
   values_to_matrix(reader, &edges, n, n, 0, n, control->edges);
   if (reader->p && !is_wrong(reader, "search.simplex")) control->simplex = CTL_SIMPLEX_USER;
   values_clear(&edges);

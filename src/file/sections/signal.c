@@ -1,4 +1,4 @@
-/* Reads control.signal, and the start of a search. */
+/* Reads control.signal, and control.start, the control from which a search starts. */
 #include "src/file/sections/saved_control.h"
 
 #include "src/file/values/parameter.h"
@@ -98,7 +98,7 @@ void read_start(Reader *reader, Node *control, double *start) {
     read_from(reader, from, start);
     return;
   }
-  if (node && node->kind == NODE_MAPPING) { /* the mapping's other keys are then reported as unknown */
+  if (node && node->kind == NODE_MAPPING) { /* other keys of the mapping are reported as unknown */
     if (!node->first) value_error(reader, node, "empty (expected {from: DIR}, the results of a control)");
     return;
   }

@@ -76,8 +76,8 @@ double understood_growth(const Problem *problem) {
              : 1;
 }
 
-/* Returns whether a scheme supports all of a problem. A motion plan is supported only by its own scheme, as others have
- * no exact times. */
+/* Returns whether a scheme supports all of a problem. A motion plan is supported only by its own scheme, as other
+ * schemes have no exact times. */
 static bool takes(const Problem *problem, const SimScheme *scheme) {
   return problem->plan ? scheme == problem->sim.scheme : sim_scheme_takes_all(scheme, &problem->sim);
 }
@@ -120,7 +120,8 @@ void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics)
   if (problem->plan) planned_warn(problem, diagnostics);
   const CtlProblem *c = &problem->control;
   int entries = problem->has_control && !problem->external && !problem->plan ? ctl_targets_alone(c) : 0;
-  if (entries > c->n) /* such a target can be met only with the help of friction, for example if joints come to rest */
+  if (entries > c->n) /* with more target entries than control variables, the target can be met only with the help of
+                       * friction, for example if joints come to rest */
     diagnostics_warn(diagnostics,
                      "%d variable%s for %d target entries: in reach only if friction brings the rest about "
                      "(control.signal has more)",
@@ -169,7 +170,8 @@ static json_t *eigenvalues_of(const Problem *problem) {
                    json_finite(b->frequency_squared), "shortest_period", json_finite(understood_period(problem)));
 }
 
-/* Returns {step_limit, margin}; null if there is no limit. */
+/* Returns {step_limit, margin} as JSON: the largest stable step, s, and its ratio to the problem's step; null for an
+ * infinite number. */
 static json_t *limit_of(const Problem *problem, double limit) {
   return json_pack("{s:o, s:o}", "step_limit", json_finite(limit), "margin", json_finite(limit / problem->sim.step));
 }
@@ -183,7 +185,8 @@ static json_t *stability_of(const Problem *problem) {
   return stability;
 }
 
-/* Returns the data of the friction problem of a step, for `check`; NULL if the scheme has no constant r. */
+/* Returns the data of the friction problem of a step, for the command check; NULL if the scheme has no fixed-point
+ * parameter r that is the same in all steps. */
 static json_t *friction_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double delta = problem->sim.bounds.delta;

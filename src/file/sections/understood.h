@@ -5,12 +5,12 @@
 #include "src/base/diagnostics.h"
 #include "src/base/problem.h"
 
-/* Returns the shortest period 2 pi/sqrt(nu), s, where nu is the largest eigenvalue of M^-1 A. Infinite without
- * springs. */
+/* Returns the shortest period 2 pi/sqrt(nu), s, where nu is the largest eigenvalue of M^-1 A. Infinite if the problem
+ * has no springs. */
 double understood_period(const Problem *problem);
 
-/* Returns an upper bound of the factor by which an undamped motion of a chain with explicit springs grows until T. It
- * is |1 + i h omega| to the power of the number of steps. Other models: 1. */
+/* Returns an upper bound of the factor by which an undamped motion of a chain with explicit springs grows until T. This
+ * factor is |1 + i h omega| to the power of the number of steps, with step h and frequency omega. Other models: 1. */
 double understood_growth(const Problem *problem);
 
 /* Writes the schemes that support the whole model into list, "moreau, event". */
@@ -35,8 +35,8 @@ void understood_warn(const Problem *problem, Diagnostics *diagnostics);
  * false if there is no memory. */
 bool understood_put(const Problem *problem, json_t *object);
 
-/* Returns the first force, from 1, that acts on no joint as its column of B is zero; 0 if there is none, or this
- * process does not have all rows of B. */
+/* Returns the first control force, counted from 1, that acts on no joint because its column of B is zero; 0 if all act
+ * on some joint, or this process has only a part of B. */
 int reach_idle_force(const Problem *problem);
 
 /* Returns the first joint, from 1, that cannot reach its target; 0 if there is none. Such a joint has a target that

@@ -30,7 +30,7 @@ const SimProblem *readings_known(const Problem *problem) {
   return readings && readings->known.scheme ? &readings->known : NULL;
 }
 
-/* Stores the known properties of the matrices. Without memory they are computed again each time. */
+/* Stores the known properties of the matrices. If memory is lacking, these properties are computed again each time. */
 static void keep_known(Problem *problem) {
   SimProblem own = problem->sim;
   own.force = NULL;
@@ -64,7 +64,7 @@ static bool rows_suffice(const Problem *problem) {
   return sim->kind == SIM_DASHPOT || (sim->kind == SIM_FRICTION && !sim->system.gearbox.present);
 }
 
-/* Returns the key at the start of a path below the model, and advances *path past it. NULL if that key was not read. */
+/* Returns the key at the start of a path below the model, and advances *path past it. NULL if the key was not read. */
 static WrittenKey *key_of(const Problem *problem, const char **path) {
   WrittenKeys *keys = &problem->readings->keys;
   const SimParameter *rows = model_keys(problem->kind), *row;

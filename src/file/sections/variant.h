@@ -6,10 +6,10 @@
 #include "src/file/values/reader.h"
 
 /* Returns whether the number at a path of the model can be set, in a problem of problem_document_read. An entry of a
- * vector or diagonal that the file gives as one number can be set; the number is then expanded to a list. Values
- * that are not stored as numbers cannot be set. Nor can values of models that store some numbers in another form:
- * chains, gear boxes, viscous friction, and friction that depends on time, position or direction or comes from a
- * table. Nor can values of motion plans (Problem.plan), since the bounds of T depend on the model there. */
+ * vector or diagonal that the file gives as one number can be set; the number is then expanded to a list. Values that
+ * are not stored as numbers cannot be set. Nor can values of models that store some numbers in another form: chains,
+ * gear boxes, viscous friction, and friction that depends on time, position or direction or comes from a table. Nor can
+ * values of motion plans (Problem.plan), since the bounds of the end time T of a plan depend on the model. */
 bool problem_can_set(Problem *problem, const char *path);
 
 /* Sets the number at a path. Call problem_settle afterwards. Returns false if the number cannot be set, or there is no
@@ -25,7 +25,7 @@ int problem_settle(Problem *problem, Diagnostics *diagnostics);
  * which they can be taken; NULL if none are kept. */
 const SimProblem *readings_known(const Problem *problem);
 
-/* Starts to record where numbers are read. The reader of files calls it. */
+/* Starts to record where numbers are read. The reader of files calls this function. */
 void readings_open(Reader *reader);
 void readings_destroy(Readings *readings); /* NULL is allowed */
 

@@ -14,8 +14,7 @@ bool problem_takes_event(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const SimScheme *scheme = sim_scheme_for(sim->kind, "event");
   return scheme && sim_scheme_serves(scheme, sim) &&
-         sim->system.storage == SIM_DENSE; /* storage does not depend on the number of ranks, so neither does the
-                                            * result */
+         sim->system.storage == SIM_DENSE; /* storage is the same for any number of ranks, and so is the result */
 }
 
 /* Copying ---------------------------------------------------------------------------------------------------------- */
@@ -78,8 +77,8 @@ static void set_defaults(SimProblem *sim, const char *const *keys, int n) {
   }
 }
 
-/* Sets a scheme by its name, with its defaults. If it is the scheme of the problem, it has the constants `given`; if
- * given is NULL, it keeps those that it has. */
+/* Sets a scheme by its name, with its defaults. The scheme of the problem gets the constants `given`; if given is NULL,
+ * it keeps its constants. */
 static void name_scheme(Reader *reader, const char *name, const GivenConstants *given) {
   Problem *problem = reader->problem;
   SimProblem *sim = &problem->sim;

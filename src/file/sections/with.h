@@ -24,13 +24,13 @@ typedef struct ProblemChanges {
   long finer;       /* factor by which the number of steps is multiplied; 0 means 1 */
   int segments;     /* number of segments of a control that varies in time, for SQP from u = 0; 0: the control is
                      * unchanged */
-  double end;       /* new T, s, with the same number of steps; 0: unchanged */
+  double end;       /* new end time T, s, with the same number of steps; 0: T is unchanged */
 } ProblemChanges;
 
 /* Creates the changed problem and derives what depends on the change: its force at other times, bounds, checks.
- * Constants of the scheme keep their resolved values, as in an echo. The result has no scenarios. It shares expressions
- * and the group. Collective over the problem's group. Returns 0; EXIT_USAGE if the change is impossible, which is
- * reported to found; or EXIT_INTERNAL. If 0, the caller clears variant. */
+ * Constants of the scheme keep their resolved values, as in an echo. The result has no scenarios. The result shares
+ * expressions and the group with the problem. Collective over the problem's group. Returns 0; EXIT_USAGE if the change
+ * is impossible, which is reported to found; or EXIT_INTERNAL. If 0, the caller clears variant. */
 int problem_with(const Problem *problem, ProblemChanges changes, Diagnostics *found, Problem *variant);
 
 #endif

@@ -159,8 +159,8 @@ const Node *document_find(const Document *document, const char *path) {
 
 Node *document_node(Document *document, const char *path) { return (Node *)document_find(document, path); }
 
-/* Returns the entry of a value that a setting has changed, such as --set model.mass[2]=0. If an error says that it is of
- * entry k, only this entry counts. NULL: there is none. */
+/* Returns the entry of a list that a setting such as --set model.mass[2]=0 has changed. If the message `error` names an
+ * entry k, returns entry k if it was changed. NULL: there is no such entry. */
 static const Node *changed_entry(const Node *node, const char *error) {
   const Node *changed = NULL;
   size_t only;

@@ -1,8 +1,8 @@
-/* Parses a YAML text into a small tree. Its nodes have their positions in the text, which diagnostics show. It is
- * stricter than YAML: one document, no duplicate keys, text keys only, limited aliases.
+/* Parses a YAML text into a small tree. Each node of the tree has its position in the text, for diagnostics. The parser
+ * is stricter than YAML: one document, no duplicate keys, text keys only, limited aliases.
  *
- * A reader looks up keys with node_get, which marks them as known. document_report_unknown then reports every key
- * that was never looked up. */
+ * A reader looks up keys with node_get, which marks them as known. document_report_unknown then reports every key that
+ * was never looked up. */
 #ifndef SRC_DOCUMENT_H
 #define SRC_DOCUMENT_H
 
@@ -95,8 +95,8 @@ const char *node_describe(const Node *node, char buffer[EXCERPT_SIZE]);
 /* Reports an error in a node's value. */
 void node_error(const Node *node, Diagnostics *diagnostics, const char *format, ...) LIKE_PRINTF(3, 4);
 
-/* Reports an error in the value at a dotted path. Its position is that of the value or of the nearest existing key
- * above it. */
+/* Reports an error in the value at a dotted path. The position of the error is that of the value or of the nearest
+ * existing key above it. */
 void document_error(const Document *document, Diagnostics *diagnostics, const char *path, const char *format, ...)
     LIKE_PRINTF(4, 5);
 

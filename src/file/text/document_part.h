@@ -9,7 +9,7 @@
 #include <stdalign.h>
 #include <stddef.h>
 
-/* A block of memory from which pieces are allocated. It is freed as a whole. */
+/* A block of memory from which pieces are allocated, and which is freed as a whole. */
 typedef struct Block Block;
 struct Block {
   Block *next; /* next older block */
@@ -48,7 +48,7 @@ char *part_add_text(Part *part, const char *text, size_t length, Diagnostics *di
 /* Returns a position. line, column: from 0, as libyaml counts them. */
 Place part_place(const Part *part, size_t line, size_t column);
 
-/* Returns the child of a node that a step of a path names; NULL if there is none. Does not mark it as known. */
+/* Returns the child of a node that a step of a path names; NULL if there is none. Does not mark the child as known. */
 Node *node_child(const Node *node, const PathStep *step);
 
 #endif

@@ -39,8 +39,8 @@ static void unknown_error(const Node *mapping, const Node *child, Diagnostics *d
                   way ? way : "", list);
 }
 
-/* Reports an entry set by --set KEY[2]=3 if the key takes only a single number. If the key takes a list, its reader has
- * marked the entry as known. */
+/* Reports an entry set by --set KEY[2]=3 if the key takes only a single number. If the key takes a list, the reader of
+ * the key has marked the entry as known. */
 static void entry_error(const Node *child, Diagnostics *diagnostics) {
   node_error(child, diagnostics, "the key before the brackets is not a list (expected its whole value)");
 }

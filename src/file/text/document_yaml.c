@@ -304,8 +304,8 @@ static bool check_directives(Reading *reading) {
   return good;
 }
 
-/* Reports any content after the document. It reads tokens instead of events, since for an event libyaml would first
- * read all directives. The parser cannot be used afterwards. */
+/* Reports any content after the document. Reads tokens instead of events, since for an event libyaml would first read
+ * all directives. The parser cannot be used afterwards. */
 static void check_end(Reading *reading) {
   yaml_token_type_t type;
   do {

@@ -12,8 +12,8 @@ enum { EXPRESSION_VARIABLES_MAX = 3, EXPRESSION_LENGTH_MAX = 4000, EXPRESSION_ME
 typedef struct Expression Expression;
 
 /* Parses a text, which is copied. variables: [n] names of at most 7 characters, n <= EXPRESSION_VARIABLES_MAX; copied.
- * Returns NULL if the text is not an expression in these variables; message is then the reason, or empty if there was
- * no memory. */
+ * Returns NULL if the text is not an expression in these variables; then message is the reason, or empty if memory was
+ * lacking. */
 Expression *expression_create(const char *text, int n, const char *const *variables,
                               char message[EXPRESSION_MESSAGE_SIZE]);
 /* Returns another reference to the same expression, which must also be destroyed; NULL for NULL. */
@@ -34,8 +34,8 @@ bool expression_uses(const Expression *expression, const char *variable);
 /* Returns the text as given; borrowed. */
 const char *expression_text(const Expression *expression);
 
-/* Evaluates a text that is a plain number or an expression without variables. Returns false with a message if it is
- * neither, or its value is not finite. The value is never -0, so that equal values have equal bits. */
+/* Evaluates a text that is a plain number or an expression without variables. Returns false with a message if the text
+ * is neither, or the value is not finite. The value is never -0, so that equal values have equal bits. */
 bool expression_constant(const char *text, double *value, char message[EXPRESSION_MESSAGE_SIZE]);
 
 #endif

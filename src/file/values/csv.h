@@ -7,12 +7,12 @@
 
 typedef struct Csv {
   FILE *stream;
-  Place place;     /* position in the current line */
+  Place place;     /* position in the current line of the file, for diagnostics */
   const char *key; /* key in the problem file that names this file */
   Diagnostics *diagnostics;
   char *line; /* buffer of getline */
   size_t room;
-  bool broken; /* whether reading has failed, which has been reported */
+  bool broken; /* whether reading has failed, with an error that has been reported */
 } Csv;
 
 /* Opens the file that a key names. key: buffer [NODE_PATH_SIZE] of the caller for the path of the key. key, path and

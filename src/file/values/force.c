@@ -88,7 +88,7 @@ static void read_track(Reader *reader, Node *node, Force *force, Track *track) {
   }
 }
 
-/* Reads all tracks from one file. It has one column for each degree of freedom, or one for all. */
+/* Reads all tracks from one file. The file has one column for each degree of freedom, or one for all. */
 static void read_columns(Reader *reader, Node *node, const Samples *samples, Force *force) {
   for (int k = 0; k < force->n; k++) {
     Track *track = &force->tracks[k];

@@ -95,8 +95,8 @@ typedef struct Purpose {
   SimStatus (*set)(SimProblem *problem, int columns, const SimLoad *load, int n, const double *breaks, double *where);
 } Purpose;
 
-/* Divides the quantity, which the function `at` evaluates, into pieces. They break where one of the source's forces
- * does. Reports why this fails. */
+/* Divides the quantity, which the function `at` evaluates, into pieces. The pieces break where one of the source's
+ * forces does. Reports the reason of a failure. */
 static void make(const Purpose *purpose, Source *source, void (*at)(void *, double, double *), Reader *reader,
                  SimProblem *problem) {
   const Force *one = source->force, *other = source->end;

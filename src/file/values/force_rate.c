@@ -38,9 +38,9 @@ static double difference(Piece *piece, double t, double e, double side, double f
   return towards * sum / e;
 }
 
-/* Computes f'(t) with spacings that decrease from the time step by factors of 4. It stops when the round-off exceeds
- * the smallest difference between consecutive results. Of the two results that agree best it returns the one with the
- * smaller spacing, which is 256 times more accurate and less disturbed by nearby kinks. */
+/* Computes f'(t) with spacings that decrease from the time step by factors of 4, until the round-off exceeds the
+ * smallest difference between consecutive results. Of the two results that agree best, returns the one with the smaller
+ * spacing, which is 256 times more accurate and less disturbed by nearby kinks. */
 static Rate rate_at(Piece *piece, double t, double step, double side, double from, double to) {
   enum { SPACINGS = 11 };
   Rate best = {NAN, 0};
@@ -60,10 +60,10 @@ static Rate rate_at(Piece *piece, double t, double step, double side, double fro
 /* Behaviour of an expression in [a, b]. */
 typedef enum Rise { FINITE, INFINITE_RATE, JUMP } Rise;
 
-/* Finds the least smooth place of an expression by bisection, and narrows [a, b] to it. The criterion is the bend
- * |f(a) - 2 f(m) + f(b)|, where m is the midpoint. Where f is smooth, the bend decreases with the square of the
- * width; at a kink, with the width; for sqrt, with its square root; at a jump it stays constant. Bends up to `least`
- * are ignored. */
+/* Finds the time at which an expression is least smooth by bisection, and narrows [a, b] to this time. The criterion is
+ * the bend |f(a) - 2 f(m) + f(b)|, where m is the midpoint. Where f is smooth, the bend decreases with the square of
+ * the width; at a kink, with the width; for sqrt, with its square root; at a jump it stays constant. Bends up to
+ * `least` are ignored. */
 static Rise rise_within(Piece *piece, double *a, double *b, double least) {
   enum { LEVELS = 20, LAST = 8 };
   double f[5], start = 0, bend = 0, earlier = 0; /* f: values at a, at the three inner quarter points, and at b */
@@ -154,8 +154,8 @@ static void check_step(Checked *check, double from, double to) {
   }
 }
 
-/* Computes the range of the force, and the smallest change that counts. The latter is relative to the range, and larger
- * than round-off. */
+/* Computes the range of the force, and the smallest change that counts. This smallest change is relative to the range,
+ * and larger than round-off. */
 static void find_range(Checked *check) {
   const SimProblem *problem = check->problem;
   double low = INFINITY, high = -INFINITY;
@@ -186,8 +186,8 @@ static double contradiction(const Checked *check, double t, double given, double
   return fmax(0, fmax(fmin(left, right) - given, given - fmax(left, right)));
 }
 
-/* The largest deviation and where it occurs: at t, or between `from` and t. Of several that are equal up to round-off
- * it is the first. */
+/* The largest deviation and its time: at t, or between `from` and t. Of several deviations that are equal up to
+ * round-off, the first counts. */
 typedef struct Worst {
   double size, from, t, found, given;
 } Worst;

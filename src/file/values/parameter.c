@@ -23,8 +23,8 @@ static bool refuse(Reader *reader, const Node *node, const SimParameter *row, co
 bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row, double value) {
   char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE], text[SIM_EXPECTED_SIZE + SIM_NUMBER_SIZE + 16];
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
-  bool none = value == 0 && row->least > 0; /* whether the value 0 means that there is none; an echo then omits the
-                                             * key */
+  bool none = value == 0 && row->least > 0; /* whether the value 0 means that the file has no such number; then an
+                                             * echo omits the key */
   if (whole && !none && sim_parameter_allows(row, value)) return true;
   snprintf(text, sizeof text, "%s (expected %s)", sim_number(value, number), sim_parameter_expected(row, expected));
   return refuse(reader, node, row, text);

@@ -1,6 +1,6 @@
-/* Functions that the readers of all sections use. They read typed values from nodes and report invalid ones. If a value
- * is absent or invalid, its destination is unchanged. So defaults are set first, and reading continues after an error
- * to find further ones. */
+/* Functions that the readers of all sections use. These functions read typed values from nodes and report invalid
+ * values. If a value is absent or invalid, the destination of the value is unchanged. So defaults are set first, and
+ * reading continues after an error to find further errors. */
 #ifndef SRC_READER_H
 #define SRC_READER_H
 
@@ -21,8 +21,8 @@ struct Reader {
   Diagnostics *diagnostics;
   Problem *problem;
   const SimParameter *control_keys; /* keys of the section control; its matrix determines p, the number of controls */
-  /* Sizes against which values are checked. 0: the size is unknown, as the value that determines it is invalid; then
-   * nothing is checked. */
+  /* Sizes against which values are checked. 0: the size is unknown, because another value is invalid, and nothing is
+   * checked. */
   int d;
   int p;
   bool sparse; /* storage is sparse: files of matrices are read later, when this process's rows are known */
@@ -41,18 +41,20 @@ bool value_error(const Reader *reader, const Node *node, const char *format, ...
 bool value_expected(const Reader *reader, const Node *node, const char *format, ...) LIKE_PRINTF(3, 4);
 bool key_error(const Reader *reader, const char *path, const char *format, ...) LIKE_PRINTF(3, 4);
 
-/* Returns the section `key`, which must be a mapping. NULL if it is absent or, after reporting it, invalid. */
+/* Returns the section `key`, which must be a mapping. NULL if the section is absent, or after reporting that it is
+ * invalid. */
 Node *read_section(Reader *reader, Node *parent, const char *key);
-/* Reports that a key is missing, unless its section is missing, too, or has an error. */
+/* Reports that a key of a section is missing. Nothing is reported if the section itself is missing or has an error. */
 void require(Reader *reader, const Node *section, const char *path, const char *expected);
 
-/* Reads a number. Returns whether it is present and valid. node: NULL if absent. */
+/* Reads the number at a node, which may be NULL (absent). Returns whether the number is present and valid. */
 bool node_number(Reader *reader, Node *node, double *value);
-/* Reads an expression, which the caller destroys. NULL if it is absent or invalid. */
+/* Reads an expression, which the caller destroys. NULL if the expression is absent or invalid. */
 Expression *node_expression(Reader *reader, Node *node, int n, const char *const *variables);
 /* Reads the name in {file: NAME} as a path. Returns false after reporting that it is invalid. */
 bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]);
-/* Reports a path that names an entry in a form that is no longer read (path_is_old). Returns whether it did. */
+/* Reports a path that names an entry in a form that is no longer read (path_is_old). Returns whether the path was
+ * reported. */
 bool path_refuse_old(Reader *reader, Node *node);
 /* Returns whether an error was reported for a key, a value inside it, or a section that contains it. */
 bool is_wrong(const Reader *reader, const char *path);
@@ -104,7 +106,7 @@ void values_to_sparse(Reader *reader, const Values *values, SimMatrix *matrix);
 void read_vector(Reader *reader, Node *section, const SimParameter *row, int n, double *vector);
 void read_matrix(Reader *reader, Node *section, const SimParameter *row, int n, double *matrix);
 
-/* Records that there was no memory for a problem. */
+/* Records that memory was lacking for a problem. */
 void note_memory(Reader *reader, SimStatus status);
 /* Sets a member of a JSON object to a new value. Records if there was no memory. */
 void keep_json(Reader *reader, json_t *object, const char *key, json_t *value);

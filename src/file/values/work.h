@@ -23,8 +23,8 @@ typedef struct Work {
 /* Starts counting. Called after the document was read, since its tree is the first to take memory. */
 void work_begin(Reader *reader);
 
-/* Returns the memory in bytes that may be used. It is limited by the user and, for requests that are not small, by the
- * free memory of the machine. bytes: size of the request. */
+/* Returns the memory in bytes that may be used. This memory is limited by the user and, for large requests, by the free
+ * memory of the machine. bytes: size of the request. */
 double work_most_bytes(Work *work, double bytes);
 
 /* Returns whether work that takes about this much more time and memory is allowed; reports an error at the path if not.
