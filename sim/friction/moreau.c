@@ -49,12 +49,13 @@ static int check_theta(const SimProblem *p, const SimReport *report) {
                       theta);
 }
 
-static const SimParameter parameters[] = {ROW_THETA(MoreauParameters, default_theta),
-                                          ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
-                                          ROW_R("2/(delta*step)", scheme_r_half),
-                                          ROW_SOLVER,
-                                          ROW_TOLERANCE,
-                                          {0}};
+static const SimParameter parameters[] = {
+    ROW_THETA(MoreauParameters, "0.5; 1 with degrees of freedom without mass", default_theta),
+    ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
+    ROW_R("2/(delta*step)", scheme_r_half),
+    ROW_SOLVER,
+    ROW_TOLERANCE,
+    {0}};
 
 /* factor E */
 static OperatorSum step_matrix(const SimProblem *p, double factor) {
@@ -157,7 +158,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
    SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS(FIXED_POINT))
 
 const SimScheme sim_scheme_moreau = {
-    MOREAU_NAMED,
+    .name = "moreau",
+    .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one",
     .kind = SIM_FRICTION,
     .takes = MOREAU_TAKES,
     .energies = true,

@@ -4,13 +4,9 @@
 
 #include "sim/friction/form.h"
 
-/* The name of the scheme, and its row of the key theta; type: a scheme's struct, with a member theta. */
-#define MOREAU_NAMED                                                                                                   \
-  .name = "moreau",                                                                                                    \
-  .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one"
-#define ROW_THETA(type, default_theta)                                                                                 \
-  SIM_ROW(type, theta, .forms = SIM_FORM_NUMBER, SIM_FROM_TO(0.5, 1),                                                  \
-          .default_text = "0.5; 1 with degrees of freedom without mass", .derive = default_theta,                      \
+/* Row of the key theta. type: a scheme's struct, with a member theta; text: its default, of default_theta. */
+#define ROW_THETA(type, text, default_theta)                                                                           \
+  SIM_ROW(type, theta, .forms = SIM_FORM_NUMBER, SIM_FROM_TO(0.5, 1), .default_text = (text), .derive = default_theta, \
           .sentence = "weight of a step's end: 1/2 may gain or lose energy, more than that loses it")
 
 /* Implements StepForm.watch of the scheme moreau: energies of a step, including those of stops. */

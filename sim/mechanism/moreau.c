@@ -28,7 +28,7 @@ static double default_theta(const SimProblem *p, const SimBounds *bounds) {
   return 0.5;
 }
 
-static const SimParameter parameters[] = {ROW_THETA(MoreauParameters, default_theta), {0}};
+static const SimParameter parameters[] = {ROW_THETA(MoreauParameters, "0.5", default_theta), {0}};
 
 /* Vectors [d] of work->scratch: the right side of a step, the state before it, and Q + f + B u. */
 enum { LEVEL_B, LEVEL_Q, LEVEL_V, LEVEL_FORCE, LEVELS };
@@ -234,9 +234,19 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 }
 
 const SimScheme sim_scheme_moreau_mechanism = {
-    MOREAU_NAMED,       .kind = SIM_MECHANISM,    .takes = SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS_STOPS,
-    .energies = true,   .parameters = parameters, .parameters_size = sizeof(MoreauParameters),
-    .prepare = prepare, .release = release,       .scratch_vectors = LEVELS,
-    .equip = equip,     .resume = load_resume,    .start = start,
-    .step = step,       .end_limit = end_limit,
+    .name = "moreau",
+    .sentence = "the Moreau-Jean theta scheme, linearly implicit: for stiff mechanisms and those with elastic stops",
+    .kind = SIM_MECHANISM,
+    .takes = SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS_STOPS,
+    .energies = true,
+    .parameters = parameters,
+    .parameters_size = sizeof(MoreauParameters),
+    .prepare = prepare,
+    .release = release,
+    .scratch_vectors = LEVELS,
+    .equip = equip,
+    .resume = load_resume,
+    .start = start,
+    .step = step,
+    .end_limit = end_limit,
 };

@@ -66,6 +66,9 @@ has out '^moreau +[0-9.]+'
 expect 2 "$PROGRAM" check "$problems/pendulum-coulomb.yaml" --set 'model.stops={upper: [3], stiffness: [1e4]}'
 has err 'the scheme event takes no elastic stops \(expected moreau\)'
 expect 0 "$PROGRAM" check "$problems/pendulum-coulomb.yaml" "${moreau[@]}" --set 'model.stops={upper: [3], stiffness: [1e4]}'
+for rigid in .inf null; do # also by name; event takes rigid stops only
+  expect 0 "$PROGRAM" check "$problems/pendulum-coulomb.yaml" --set "model.stops={upper: [3], stiffness: {1: $rigid}}"
+done
 # the same by links, by energies, and as a robot
 cat >rod.urdf <<'X'
 <robot name="rod">

@@ -1,5 +1,5 @@
-/* The scheme `moreau` of mechanisms: steps of linear models, order against `event`, what sticks, energies, stiff damping, stops, and
- * failures. */
+/* The scheme `moreau` of mechanisms: steps of linear models, order against `event`, what sticks, energies, stiff
+ * damping, stops, and failures. */
 #include "tests/sim/mechanism/random.h"
 
 /* Matrices of the text below. D is not symmetric. */
