@@ -191,7 +191,7 @@ static double allowance(const EventSystem *s, const EventSegment *g, int i) {
 
 bool mechanism_motion_drives(const EventSystem *s, const EventSegment *g) {
   for (int i = 0; i < s->d; i++)
-    if (g->threshold[i] < -allowance(s, g, i)) return true;
+    if (g->threshold[i] < 0 && g->threshold[i] < -allowance(s, g, i)) return true;
   return false;
 }
 
