@@ -64,44 +64,81 @@ static_assert(SIM_FEATURE_COUNT <= 64, "a feature has no bit in SimFeatures");
 
 /* Table of pairs of features that not every scheme supports together, though it supports each of them, or one of which
  * has NONE in SIM_FEATURES. A row is X(name, features, other features, key of a problem file, error message, remedy in
- * the message; NULL: another scheme). It stands for each pair of one of the features and one of the others.
+ * the message; NULL: another scheme, reason). It stands for each pair of one of the features and one of the others. The
+ * reason why a scheme does not support it is for sim/README.md.
  * SimScheme.together has the bit TOGETHER(name) if the scheme supports all these pairs. */
 /* clang-format off: this is a table */
 #define SIM_FEATURE_PAIRS(X)                                                                                           \
-  X(BIAS_GEARBOX, SIM_HAS(BIAS), SIM_HAS(GEARBOX), "model.friction", "by direction, with a gear box", NULL)            \
+  X(BIAS_GEARBOX, SIM_HAS(BIAS), SIM_HAS(GEARBOX), "model.friction", "by direction, with a gear box", NULL,            \
+    "`event` makes friction and gear box one table, relative to one threshold of both directions")                     \
   X(COURSES_GEARBOX, SIM_HAS(COURSES), SIM_HAS(GEARBOX), "model.friction", "that changes in time, with a gear box",    \
-    NULL)                                                                                                              \
-  X(RISE_GEARBOX, SIM_HAS(RISE), SIM_HAS(GEARBOX), "model.friction_rise", "with a gear box", NULL)                     \
+    NULL, "the table of `event` is relative to a constant threshold")                                                  \
+  X(RISE_GEARBOX, SIM_HAS(RISE), SIM_HAS(GEARBOX), "model.friction_rise", "with a gear box", NULL,                     \
+    "the table of `event` is relative to a constant threshold")                                                        \
   X(SURFACE_GEARBOX, SIM_HAS(SURFACE), SIM_HAS(GEARBOX), "model.surface_velocity",                                     \
-    "with a gear box, whose law is of x'", "one of the two")                                                           \
-  X(STOPS_SURFACE, SIM_HAS_STOPS, SIM_HAS(SURFACE), "model.stops", "with surfaces that move", "one of the two")        \
-  X(STOPS_SPRINGS, SIM_HAS_STOPS, SIM_HAS_SPRINGS, "model.stops", "beside springs with a law", "one of the two")       \
+    "with a gear box, whose law is of x'", "one of the two",                                                           \
+    "the gear box's law is of x', that of friction of x' - w, and both have one multiplier")                           \
+  X(STOPS_SURFACE, SIM_HAS_STOPS, SIM_HAS(SURFACE), "model.stops", "with surfaces that move", "one of the two",        \
+    "these schemes compute y = x - W, in which stops would move; `lie` and `strang` have stops in the part of x")      \
+  X(STOPS_SPRINGS, SIM_HAS_STOPS, SIM_HAS_SPRINGS, "model.stops", "beside springs with a law", "one of the two",       \
+    "which end pushes and the slopes of the laws depend on each other: a scheme must find them together")              \
   X(BIAS_SMOOTH, SIM_HAS(BIAS), SIM_HAS(SMOOTH), "model.friction",                                                     \
-    "by direction, with the multiplier smooth, which is 0 at rest", "one of the two")                                  \
+    "by direction, with the multiplier smooth, which is 0 at rest", "one of the two",                                  \
+    "the smooth multiplier is 0 at rest, where half the difference of the thresholds would push")                      \
   X(STOPS_FIXED_POINT, SIM_HAS_STOPS, SIM_HAS(FIXED_POINT), "scheme.solver", "fixed_point does not know of stops",     \
-    "exact")                                                                                                           \
+    "exact",                                                                                                           \
+    "the fixed point iterates lambda and not the ends' reactions; `lie` and `strang` have stops in another part")      \
   X(SPRINGS_FIXED_POINT, SIM_HAS_SPRINGS, SIM_HAS(FIXED_POINT), "scheme.solver",                                       \
-    "fixed_point stops too soon for springs with a law", "exact")                                                      \
+    "fixed_point stops too soon for springs with a law", "exact",                                                      \
+    "the fixed point stops by the change of x, too soon for the iteration of the laws; `lie` and `strang` have "       \
+    "these in another part")                                                                                           \
   X(SMOOTH_FIXED_POINT, SIM_HAS(SMOOTH), SIM_HAS(FIXED_POINT), "scheme.solver",                                        \
-    "fixed_point has no smooth multiplier", "exact")                                                                   \
+    "fixed_point has no smooth multiplier", "exact",                                                                   \
+    "the fixed point projects lambda onto [-1, 1], which is the law of sgn")                                           \
   X(MODES_STOPS, SIM_HAS(MODES), SIM_HAS_STOPS, "scheme.elastic", "exact has no stops",                                \
-    "difference, or no model.stops")                                                                                   \
-  X(MODES_SPRINGS, SIM_HAS(MODES), SIM_HAS_SPRINGS, "scheme.elastic", "exact has no springs with a law", "difference") \
+    "difference, or no model.stops", "the eigenvectors are those of M and A, without ends that push")                  \
+  X(MODES_SPRINGS, SIM_HAS(MODES), SIM_HAS_SPRINGS, "scheme.elastic", "exact has no springs with a law", "difference", \
+    "the eigenvectors are those of a linear force A x")                                                                \
   X(MODES_DAMPING, SIM_HAS(MODES), SIM_HAS(DAMPING), "scheme.elastic", "exact has no damping",                         \
-    "difference, or no model.damping")                                                                                 \
+    "difference, or no model.damping", "the eigenvectors of M and A are in general not those of D")                    \
   X(MODES_MASSLESS, SIM_HAS(MODES), SIM_HAS(MASSLESS), "scheme.elastic", "exact, without mass somewhere",              \
-    "difference")                                                                                                      \
-  X(RISE_STOPS, SIM_HAS(RISE), SIM_HAS_STOPS, "model.friction_rise", "with stops", "one of the two")                   \
+    "difference", "a row without mass has no finite frequency")                                                        \
+  X(RISE_STOPS, SIM_HAS(RISE), SIM_HAS_STOPS, "model.friction_rise", "with stops", "one of the two",                   \
+    "the threshold depends on x where an end that pushes decides on x: a scheme must find them together")              \
   X(RISE_REGULARIZED, SIM_HAS(RISE), SIM_HAS(REGULARIZED), "model.friction_rise", "with the multiplier regularized",   \
-    "unregularized")                                                                                                   \
+    "unregularized", "the regularized multiplier lags, so it would belong to an earlier threshold")                    \
   X(MASSLESS_RISE, SIM_HAS(MASSLESS), SIM_HAS(RISE), "model.friction_rise", "with a mass of 0, which moves at once",   \
-    "one of the two")                                                                                                  \
+    "one of the two",                                                                                                  \
+    "such a degree of freedom may move at once, and `event` has no path along which to follow the threshold")          \
   X(NODES_SIGNAL, SIM_HAS_BARE_NODES, SIM_HAS(SIGNAL), "control.signal",                                               \
-    "nodes without mass follow no signal by this scheme", NULL)                                                        \
+    "nodes without mass follow no signal by this scheme", NULL,                                                        \
+    "`implicit_euler` moves nodes without mass by the rate of the force, which a signal does not give")                \
   X(MASSLESS_FIXED_POINT, SIM_HAS(MASSLESS), SIM_HAS(FIXED_POINT), "scheme.solver",                                    \
-    "fixed_point, without mass somewhere", "exact")                                                                    \
+    "fixed_point, without mass somewhere", "exact",                                                                    \
+    "its one number r would have to fit rows of E with mass and rows with dt^2 A only")                                \
   X(MASSLESS_SPRINGS, SIM_HAS(MASSLESS), SIM_HAS_SPRINGS, "model.mass", "of 0 in a row, beside springs with a law",    \
-    NULL)
+    NULL, "the balance without mass is then nonlinear; only `moreau` iterates it within a step")
+/* clang-format on */
+
+/* Table of reasons why schemes do not support single features, for sim/README.md. A row is X(kind, schemes, feature,
+ * reason). Each feature that one scheme of a kind supports and another does not has one row, with all such schemes. */
+/* clang-format off: this is a table */
+#define SIM_FEATURES_REFUSED(X)                                                                                        \
+  X(SIM_FRICTION, "`lie`, `strang`, `event`", RANKS, "their substeps and events work on all rows on one rank")         \
+  X(SIM_FRICTION, "`event`", LAW, "its motion between events is a power series, which the law must have")              \
+  X(SIM_FRICTION, "`centered`", RIGID,                                                                                 \
+    "its velocity is a difference over two steps, which has no place for a velocity's jump at an impact")              \
+  X(SIM_FRICTION, "`moreau`, `lie`, `strang`, `event`", REGULARIZED,                                                   \
+    "the law with a lag belongs to the steps of the control paper, which are those of `centered`")                     \
+  X(SIM_FRICTION, "`moreau`, `centered`, `event`", SMOOTH,                                                             \
+    "what sticks would creep; the law belongs to the papers on splitting")                                             \
+  X(SIM_FRICTION, "`event`", FIXED_POINT, "it has no steps: each event solves for the signs exactly")                  \
+  X(SIM_FRICTION, "`moreau`, `centered`, `event`", MODES, "they have no separate elastic part")                        \
+  X(SIM_CHAIN, "`increment`", DYNAMICAL, "it balances forces at each time, without inertia")                           \
+  X(SIM_CHAIN, "`increment`", SEMI_DYNAMICAL, "it balances forces at each time, without inertia")                      \
+  X(SIM_CHAIN, "`symplectic`", QUASISTATIC, "it advances velocities of masses, and there are none")                    \
+  X(SIM_MECHANISM, "`event`", ELASTIC,                                                                                 \
+    "its equations between events have no forces that begin at an end; a kink in an expression does the same")
 /* clang-format on */
 
 #define SIM_PAIR_NUMBER(name, ...) SIM_PAIR_##name,

@@ -19,8 +19,10 @@ const char *sim_scheme_sentence(const SimScheme *scheme);
 /* Returns the scheme's keys in the section `scheme` of a problem file, except name. Their values are in
  * SimProblem.parameters. NULL: no keys. */
 const SimParameter *sim_scheme_parameters(const SimScheme *scheme);
-/* Whether a scheme computes motions from event to event: it has no steps, and supports control segments of any lengths,
- * derivatives by these lengths and by T, and SimQuantity. */
+/* Whether a scheme computes motions from event to event, without the error of a time step. */
+bool sim_scheme_by_events(const SimScheme *scheme);
+/* Whether it also supports control segments of unequal lengths, derivatives by these lengths and by T, and
+ * SimQuantity. */
 bool sim_scheme_moves_end(const SimScheme *scheme);
 /* Whether a scheme has a key. */
 bool sim_scheme_takes(const SimScheme *scheme, const char *key);

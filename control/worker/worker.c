@@ -270,7 +270,7 @@ static SimStatus work_off(WorkerState *worker, size_t size) {
 /* Handles the message STOP. Earlier requests are not carried out, but their messages are received, so that none remain
  * in transit. They are received in order up to LEAVE, since messages of rank 0's next pool, STOP among them, may have
  * arrived behind it. */
-static void handle_stop(WorkerState *worker) {
+static SimStatus handle_stop(WorkerState *worker) {
   int tag;
   take_message(worker, NULL, 0, MESSAGE_STOP);
   for (int k = 0; k < ANSWERS; k++) await_send(&worker->sent[k]);
@@ -279,11 +279,10 @@ static void handle_stop(WorkerState *worker) {
   do {
     size_t size;
     tag = next_message(worker, false, &size);
-    void *message = malloc(size + 1);
-    if (!message) return;
-    take_message(worker, message, size, tag);
-    free(message);
+    if (reserve_buffers(worker, size) != SIM_OK) return SIM_NO_MEMORY;
+    take_message(worker, worker->work, size, tag);
   } while (tag != MESSAGE_LEAVE);
+  return SIM_OK;
 }
 
 static SimStatus take_evaluator(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
@@ -327,9 +326,9 @@ SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm) {
       break;
   }
   serving = NULL;
+  if (status == SIM_OK) status = handle_stop(&worker);
   if (status != SIM_OK)
     return status; /* messages may be in transit, so their buffers stay allocated; NOLINT(clang-analyzer-unix.Malloc) */
-  handle_stop(&worker);
   clear_worker(&worker);
   return SIM_OK;
 }

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 
 bool sim_force_rate_wanted(const SimProblem *p) {
-  bool massless = p->kind == SIM_CHAIN && p->chain.chain_case != SIM_CHAIN_DYNAMICAL;
-  return massless && p->scheme->needs_force_rate;
+  return p->kind == SIM_CHAIN && chain_massless(p) > 0 && p->scheme->needs_force_rate;
 }
 
 static bool free_end(const SimProblem *p) { return p->chain.end == SIM_END_FREE; }
@@ -103,7 +102,8 @@ static void fill_bounds(Check *check, SimBounds *bounds) {
 static SimFeatures features(const SimProblem *p) {
   switch (p->chain.chain_case) {
   case SIM_CHAIN_DYNAMICAL: return SIM_HAS(DYNAMICAL);
-  case SIM_CHAIN_SEMI_DYNAMICAL: return SIM_HAS(SEMI_DYNAMICAL);
+  case SIM_CHAIN_SEMI_DYNAMICAL: /* one node has a mass, so the chain is dynamical */
+    return p->d > 1 ? SIM_HAS(SEMI_DYNAMICAL) : SIM_HAS(DYNAMICAL);
   case SIM_CHAIN_QUASISTATIC: return SIM_HAS(QUASISTATIC);
   }
   return SIM_HAS_BARE_NODES | SIM_HAS(DYNAMICAL);
@@ -136,7 +136,7 @@ static const char *const extra[] = {"reaction_left", "reaction_right", "x_end"};
 static const char *const extra_units[] = {"N", "N", "m"};
 
 static size_t nodes(const SimProblem *p) { return (size_t)p->d; }
-/* Number of entries of each of the matrices M, D and A. Only a model with few nodes stores them (chain_prepare). */
+/* Number of entries of each of the matrices M, D and A. Only models with few nodes store them (chain_prepare_form). */
 static size_t entries(const SimProblem *p) { return p->d <= FEW_NODES ? nodes(p) * nodes(p) : 0; }
 static size_t springs(const SimProblem *p) { return (size_t)p->d + 1; }
 static size_t times(const SimProblem *p) { return (size_t)sim_force_count(p); }

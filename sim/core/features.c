@@ -22,7 +22,7 @@ typedef struct Pair {
   SimFeatures one, other;
   const char *key, *text, *expected;
 } Pair;
-#define PAIR_ROW(name, one, other, key, text, expected) {one, other, key, text, expected},
+#define PAIR_ROW(name, one, other, key, text, expected, ...) {one, other, key, text, expected},
 static const Pair pairs[] = {SIM_FEATURE_PAIRS(PAIR_ROW)};
 
 const char *sim_feature_name(int k) { return k >= 0 && k < SIM_FEATURE_COUNT ? rows[k].text : NULL; }

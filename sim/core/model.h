@@ -8,8 +8,7 @@
 #include "sim/step/friction_solver.h"
 
 struct SimModel {
-  SimProblem problem; /* copy of the problem, owned; its force is tabulated or a function */
-  const SimKindOps *kind;
+  SimProblem problem;   /* copy of the problem, owned; its force is tabulated or a function */
   SimFeatures features; /* features of the problem from which the model was made (sim/features.h) */
   size_t doubles;       /* number of doubles that a workspace has in one block */
   void *plan;           /* the scheme's constant data: factored matrices and tables */

@@ -18,6 +18,8 @@ const char *sim_scheme_sentence(const SimScheme *scheme) { return scheme ? schem
 
 const SimParameter *sim_scheme_parameters(const SimScheme *scheme) { return scheme ? scheme->parameters : NULL; }
 
+bool sim_scheme_by_events(const SimScheme *scheme) { return scheme && scheme->by_events; }
+
 bool sim_scheme_moves_end(const SimScheme *scheme) { return scheme && scheme->moves_end; }
 
 bool sim_scheme_takes(const SimScheme *scheme, const char *key) {
@@ -112,4 +114,14 @@ int scheme_check(const SimProblem *problem, const SimReport *report) {
 
 double scheme_step_limit(const SimProblem *problem, double frequency_squared) {
   return problem->scheme->step_limit ? problem->scheme->step_limit(problem, frequency_squared) : INFINITY;
+}
+
+int scheme_check_ends(const SimProblem *p, double mass_min, const SimReport *report) {
+  double stiffest = 0;
+  for (int i = 0; i < p->count && p->stops.present; i++) stiffest = fmax(stiffest, p->stops.stiffness[i]);
+  if (!p->scheme->end_limit || !(stiffest > 0)) return 0;
+  double limit = p->scheme->end_limit(p, sqrt(stiffest / mass_min));
+  if (p->step < limit) return 0;
+  return sim_complain(report, "time.step", "%g is too large for stops of %g N/m (expected below %.6g%s)", p->step,
+                      stiffest, limit, sim_scheme_takes(p->scheme, "theta") ? ", or scheme.theta from 0.71 on" : "");
 }

@@ -50,8 +50,9 @@ struct SimScheme {
                           * they are stored sparse */
   bool force_in_pieces;  /* whether it needs f as SimProblem.pieces instead of samples */
   bool needs_force_rate; /* chains: whether the scheme needs the rate of the force if some nodes have no mass */
-  /* sim_scheme_moves_end: whether it has no time steps, and supports control segments of unequal lengths, derivatives
-   * by these lengths and by T, and SimQuantity */
+  bool by_events;        /* whether it computes motions from event to event, without the error of a time step */
+  /* whether it also supports control segments of unequal lengths, derivatives by these lengths and by T, and
+   * SimQuantity */
   bool moves_end;
 
   /* Return the number of force samples and the time of sample k, s. Both NULL: samples are at t_0..t_N. */
@@ -64,8 +65,8 @@ struct SimScheme {
   /* Returns the largest stable step, s (INFINITY: no limit), for a problem with a known largest frequency nu. NULL: the
    * scheme is stable for any step. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
-  /* Returns the largest step, s, for elastic stops with sqrt(stiffness/mass) <= rate, 1/s. Used for friction models.
-   * NULL: no limit. */
+  /* Returns the largest step, s, for elastic stops with sqrt(stiffness/mass) <= rate, 1/s. Used for friction models and
+   * mechanisms. NULL: no limit. */
   double (*end_limit)(const SimProblem *problem, double rate);
   /* Returns the largest step, s, for damping with a known largest rate (eigenvalue of M^-1 D, 1/s). Used for friction
    * models. NULL: no limit. */
@@ -126,5 +127,8 @@ struct SimScheme {
  * Returns their number. */
 int scheme_check(const SimProblem *problem, const SimReport *report);
 double scheme_step_limit(const SimProblem *problem, double frequency_squared);
+/* Reports a step that is too large for the stiffest elastic stop of this rank. mass_min: smallest eigenvalue of M.
+ * Returns the number of errors. */
+int scheme_check_ends(const SimProblem *problem, double mass_min, const SimReport *report);
 
 #endif

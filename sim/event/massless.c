@@ -166,8 +166,9 @@ static SimStatus begin(const EventSystem *s, EventMotion *m) {
   find_forces(s, m, z, doubt);
   for (int i = 0; i < s->d; i++) {
     if (!event_massless(s, i)) continue;
-    double beyond = fabs(z[i]) - c[i], room = JUMP * doubt[i];
-    jumps = jumps || !(beyond <= room) || (m->at.slip[i] && beyond < -room);
+    /* A sliding dof has z = -c slip. A load that jumps by 2 c leaves |z| = c with the other sign. */
+    double beyond = m->at.slip[i] ? fabs(z[i] + c[i] * m->at.slip[i]) : fabs(z[i]) - c[i];
+    jumps = jumps || !(beyond <= JUMP * doubt[i]);
   }
   if (jumps) {
     SimStatus status = jump(s, m, z, doubt);

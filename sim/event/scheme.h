@@ -62,8 +62,8 @@ static inline double event_time(const SimProblem *problem, long n) {
 /* Fields of SimScheme common to all schemes `event`. */
 #define EVENT_NAMED                                                                                                    \
   .name = "event", .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact", \
-  .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .force_in_pieces = true,                 \
-  .energies = true
+  .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .by_events = true,                       \
+  .force_in_pieces = true, .energies = true
 
 /* Fields of SimScheme for schemes with an EventMotion, except prepare. */
 #define EVENT_SCHEME                                                                                                   \

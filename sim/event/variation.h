@@ -60,9 +60,9 @@ double variation_pieces(const EventSystem *system, const EventMotion *motion, co
 int variation_stop(const EventSystem *system, const EventMotion *motion, const double *before, const signed char *slip,
                    bool *smooth);
 
-/* Returns the dof that makes the acceleration of dof i jump as it comes to rest. stop: the result of variation_stop. The
- * answer is i if i came to rest or turned round at the same time, so that dofs that do not act on each other have the
- * derivatives that each would have alone. Otherwise it is `stop`. */
+/* Returns the dof that makes the acceleration of dof i jump as it comes to rest. stop: the result of variation_stop.
+ * The answer is i if i came to rest or turned round at the same time, so that dofs that do not act on each other have
+ * the derivatives that each would have alone. Otherwise it is `stop`. */
 int variation_stop_of(const EventMotion *motion, const double *before, const signed char *slip, int stop, int i);
 
 #endif

@@ -101,18 +101,6 @@ static SimStatus check_table(Check *check, SimBounds *bounds) {
   return check_status(check);
 }
 
-/* Refuses a step too large for a stiff elastic stop. */
-static void check_ends(Check *check, const SimBounds *bounds) {
-  const SimProblem *p = check->problem;
-  double stiffest = 0;
-  for (int i = 0; i < p->count && p->stops.present; i++) stiffest = fmax(stiffest, p->stops.stiffness[i]);
-  if (!p->scheme->end_limit || !(stiffest > 0)) return;
-  double limit = p->scheme->end_limit(p, sqrt(stiffest / bounds->mass_min));
-  if (!(p->step < limit))
-    check_complain(check, "time.step", "%g is too large for stops of %g N/m (expected below %.6g)", p->step, stiffest,
-                   limit);
-}
-
 static SimStatus check_friction(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   operator_check(check, bounds);
@@ -124,7 +112,7 @@ static SimStatus check_friction(Check *check, SimBounds *bounds) {
   bounds->step_limit = scheme_step_limit(p, bounds->frequency_squared);
   check_step_limit(check, bounds);
   check_damping(check);
-  check_ends(check, bounds);
+  check->mistakes += scheme_check_ends(p, bounds->mass_min, check->report);
   status = check_table(check, bounds);
   if (status != SIM_OK) return status;
   return check_status(check);

@@ -49,12 +49,13 @@ static int check_theta(const SimProblem *p, const SimReport *report) {
                       theta);
 }
 
-static const SimParameter parameters[] = {ROW_THETA(MoreauParameters, default_theta),
-                                          ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
-                                          ROW_R("2/(delta*step)", scheme_r_half),
-                                          ROW_SOLVER,
-                                          ROW_TOLERANCE,
-                                          {0}};
+static const SimParameter parameters[] = {
+    ROW_THETA(MoreauParameters, "0.5; 1 with degrees of freedom without mass", default_theta),
+    ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
+    ROW_R("2/(delta*step)", scheme_r_half),
+    ROW_SOLVER,
+    ROW_TOLERANCE,
+    {0}};
 
 /* factor E */
 static OperatorSum step_matrix(const SimProblem *p, double factor) {
@@ -72,6 +73,10 @@ static double rest_weight(const SimProblem *p) {
   double reach = theta_of(p) * p->step;
   return reach * reach;
 }
+
+double moreau_end_limit(double theta, double rate) { return theta * theta < 0.5 ? 2 / rate : INFINITY; }
+
+static double end_limit(const SimProblem *p, double rate) { return moreau_end_limit(theta_of(p), rate); }
 
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
@@ -153,7 +158,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
    SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS(FIXED_POINT))
 
 const SimScheme sim_scheme_moreau = {
-    MOREAU_NAMED,
+    .name = "moreau",
+    .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one",
     .kind = SIM_FRICTION,
     .takes = MOREAU_TAKES,
     .energies = true,
@@ -165,6 +171,7 @@ const SimScheme sim_scheme_moreau = {
     .parameters_size = sizeof(MoreauParameters),
     .check = check_theta,
     .lanes = LANES_FORM,
+    .end_limit = end_limit,
     .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,

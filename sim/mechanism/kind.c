@@ -2,6 +2,7 @@
  * coordinates (SimEquations of sim/kinds.h). */
 #include "sim/core/kind.h"
 #include "sim/core/model.h"
+#include "sim/core/scheme.h"
 #include "sim/mechanism/equations.h"
 #include "sim/mechanism/motion.h"
 #include "sim/mechanism/steps.h"
@@ -10,7 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Checks that the equations can be evaluated at the start: M is positive definite, and numbers are finite. */
+/* Checks that the equations can be evaluated at the start: M is positive definite, and numbers are finite. The limit
+ * of the step for elastic stops is that of M at the start. */
 static void check_start(Check *check, MechanismMotion *motion, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const Expansion *expansion = motion->expansion;
@@ -23,7 +25,8 @@ static void check_start(Check *check, MechanismMotion *motion, SimBounds *bounds
       check_complain(check, "model.friction", "of coordinate %d is %g at the start (expected >= 0)", i + 1, c);
   }
   if (check->mistakes) return;
-  check_matrix(check, "model.mass", expansion->mass, true, &bounds->mass_min, &bounds->mass_max);
+  if (check_matrix(check, "model.mass", expansion->mass, true, &bounds->mass_min, &bounds->mass_max))
+    check->mistakes += scheme_check_ends(p, bounds->mass_min, check->report);
 }
 
 static SimStatus check_mechanism(Check *check, SimBounds *bounds) {

@@ -28,7 +28,7 @@ static double default_theta(const SimProblem *p, const SimBounds *bounds) {
   return 0.5;
 }
 
-static const SimParameter parameters[] = {ROW_THETA(MoreauParameters, default_theta), {0}};
+static const SimParameter parameters[] = {ROW_THETA(MoreauParameters, "0.5", default_theta), {0}};
 
 /* Vectors [d] of work->scratch: the right side of a step, the state before it, and Q + f + B u. */
 enum { LEVEL_B, LEVEL_Q, LEVEL_V, LEVEL_FORCE, LEVELS };
@@ -40,6 +40,12 @@ static double *level_of(const SimModel *model, const SimWorkspace *work, int lev
 static double theta_of(const SimModel *model) {
   const MoreauParameters *own = model->problem.parameters;
   return own->theta;
+}
+
+/* While problems are checked, the default of theta, 1/2, is still 0, which has the same limit. */
+static double end_limit(const SimProblem *p, double rate) {
+  const MoreauParameters *own = p->parameters;
+  return moreau_end_limit(own->theta, rate);
 }
 
 static SimStatus prepare(SimModel *model) {
@@ -228,9 +234,19 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 }
 
 const SimScheme sim_scheme_moreau_mechanism = {
-    MOREAU_NAMED,       .kind = SIM_MECHANISM,    .takes = SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS_STOPS,
-    .energies = true,   .parameters = parameters, .parameters_size = sizeof(MoreauParameters),
-    .prepare = prepare, .release = release,       .scratch_vectors = LEVELS,
-    .equip = equip,     .resume = load_resume,    .start = start,
+    .name = "moreau",
+    .sentence = "the Moreau-Jean theta scheme, linearly implicit: for stiff mechanisms and those with elastic stops",
+    .kind = SIM_MECHANISM,
+    .takes = SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS_STOPS,
+    .energies = true,
+    .parameters = parameters,
+    .parameters_size = sizeof(MoreauParameters),
+    .prepare = prepare,
+    .release = release,
+    .scratch_vectors = LEVELS,
+    .equip = equip,
+    .resume = load_resume,
+    .start = start,
     .step = step,
+    .end_limit = end_limit,
 };

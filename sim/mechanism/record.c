@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks of a coordinate in a leg (piece): it slides; it has come to rest at the start of the leg; its acceleration jumped
- * there as it came to rest or turned round at the same time as another one. */
+/* Marks of a coordinate in a leg (piece): it slides; it has come to rest at the start of the leg; its acceleration
+ * jumped there as it came to rest or turned round at the same time as another one. */
 enum { MARK_SLIDES = 1, MARK_STOPPED = 2, MARK_OWN = 4 };
 
 /* Enlarges an array to hold `more` entries beyond count; updates *array and *room. */

@@ -29,7 +29,8 @@ typedef struct MechanismBody {
 bool mechanism_tree(Graph *graph, const MechanismVariables *variables, const MechanismBody *bodies,
                     const double *gravity, int *residuals, int *energy);
 
-/* Where a point [3] of body i's frame is in the base's frame: place [3], m; all are nodes. Returns false without memory. */
+/* Where a point [3] of body i's frame is in the base's frame: place [3], m; all are nodes. Returns false without
+ * memory. */
 bool mechanism_tree_place(Graph *graph, const MechanismVariables *variables, const MechanismBody *bodies, int i,
                           const int *point, int *place);
 

@@ -261,24 +261,11 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
   if (size < sizeof header + NAME_SIZE) return SIM_BAD_PROBLEM;
   const char *from = get(get(bytes, &header, sizeof header), name, NAME_SIZE);
   name[NAME_SIZE - 1] = 0;
-  if (!sim_kind(header.kind) || header.d < 1 || header.n_control < 0) return SIM_BAD_PROBLEM;
-  *problem = (SimProblem){.kind = header.kind,
-                          .d = header.d,
-                          .count = header.d,
-                          .n_control = header.n_control,
-                          .start_count = header.start_count,
-                          .piece_count = header.piece_count,
-                          .surface_pieces = header.surface_pieces,
-                          .surface_columns = header.surface_columns,
-                          .by_direction = header.by_direction,
-                          .drags = header.drags,
-                          .system.table = {header.system.table.points, header.system.table.columns, NULL},
-                          .equations = {.nodes = header.equations.nodes, .parameters = header.equations.parameters},
-                          .threshold_pieces = header.threshold_pieces,
-                          .threshold_columns = header.threshold_columns,
-                          .rise = {NULL, header.rise.pieces, header.rise.columns}};
-  for (int k = 0; k < SIM_SPRING_PLACES; k++)
-    problem->springs[k] = (SimSpringLaw){NULL, header.springs[k].pieces, header.springs[k].columns};
+  if (!sim_kind(header.kind) || header.d < 1 || header.count != header.d || header.n_control < 0)
+    return SIM_BAD_PROBLEM;
+  *problem = header; /* the lengths of arrays depend on its numbers */
+  problem->ops = sim_kind(header.kind);
+  EACH_ARRAY(array, problem) * place(problem, array) = NULL;
   SimStatus status = init(problem);
   if (status != SIM_OK) return status;
   header.ops = problem->ops;

@@ -101,7 +101,9 @@ static json_t *forms(const SimParameter *row) {
   bool lists = f & SIM_FORM_NAMED_LISTS;
   if ((f & SIM_FORM_INTERVALS) && !lists) json_array_append_new(list, interval(f & SIM_FORM_FREE));
   if (f & SIM_FORM_FREE) json_array_append_new(list, json_pack("{s:[s]}", "enum", "free"));
-  if (f & SIM_FORM_WEIGHTED) json_array_append_new(list, named(formula()));
+  if (f & SIM_FORM_WEIGHTED)
+    json_array_append_new(
+        list, named(f & SIM_FORM_NULLS ? json_pack("{s:[s, s, s]}", "type", "number", "string", "null") : formula()));
   if (f & SIM_FORM_EXPRESSIONS) json_array_append_new(list, list_of(formula()));
   if (f & SIM_FORM_NAMED) json_array_append_new(list, named(row->parts ? section_schema(row->parts) : formula()));
   if (lists) json_array_append_new(list, named(list_of(f & SIM_FORM_INTERVALS ? entry(row) : formula())));

@@ -268,7 +268,7 @@ int verification_run(const Problem *problem, const double *control, bool compare
     return diagnostics_no_memory(results->diagnostics);
   }
   *r = (Replay){.problem = problem, .results = results, .group = group, .result = result};
-  result->itself = sim_scheme_moves_end(problem->sim.scheme);
+  result->itself = sim_scheme_by_events(problem->sim.scheme);
   code = prepare(r, compare);
   if (code == EXIT_INTERNAL) diagnostics_no_memory(results->diagnostics);
   if (!code) code = replay(r, control, progress);

@@ -139,7 +139,7 @@ static int tell_none(const IdentifyRun *run, const MotionCounts *counts) {
 static void warn_of_fit(const IdentifyRun *run, const FitOutcome *outcome) {
   const SimProblem *sim = &run->problem.sim;
   char steps[160] = "";
-  if (!sim_scheme_moves_end(sim->scheme))
+  if (!sim_scheme_by_events(sim->scheme))
     snprintf(steps, sizeof steps,
              ", the steps of %g s by %s are too long (see whether --set scheme={name: event} fits)", sim->step,
              sim_scheme_name(sim->scheme));

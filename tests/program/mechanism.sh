@@ -35,6 +35,18 @@ holds out '.warnings == [] and .problem.scheme == {name: "moreau", theta: 0.5}'
 expect 0 "$PROGRAM" simulate "$problems/plate.yaml" -o plate -q
 that "slips at atan(mu)/0.3" awk -F, 'NR == 2 { exit !($3 - 1.268354590374550 < 1e-9 && 1.268354590374550 - $3 < 1e-9) }' plate/events.csv
 holds plate/summary.json "$near.outcome.x_T[0] | near(2.47818849713218; 1e-9)"
+# a block as a mechanism: least time sqrt(2 m L (1/(U - c) + 1/(U + c))) from rest to rest
+cat >least.yaml <<'END'
+model: {kind: mechanism, coordinates: {x: m}, bodies: {b: {mass: 1, at: [x, 0]}}, friction: {x: 1}}
+time: {end: free, step: 0.01}
+control:
+  minimize: time
+  bounds: {lower: -3, upper: 3}
+  target: {position: {x: 1}, velocity: 0}
+  signal: {kind: piecewise_constant, segments: 2, lengths: free}
+END
+expect 0 "$PROGRAM" control least.yaml -o least -q
+holds least/summary.json "$near.outcome.end | near(1.224744871391589; 1e-9)"
 # m g l (cos b - cos a) = c (a + b) from turning point to turning point, until it sticks
 expect 0 "$PROGRAM" simulate "$problems/pendulum-coulomb.yaml" -o pendulum -q
 turns=$(awk 'function left(a, b) { return 9.81 * (cos(b) - cos(a)) - 0.3 * (a + b) }
@@ -54,6 +66,9 @@ has out '^moreau +[0-9.]+'
 expect 2 "$PROGRAM" check "$problems/pendulum-coulomb.yaml" --set 'model.stops={upper: [3], stiffness: [1e4]}'
 has err 'the scheme event takes no elastic stops \(expected moreau\)'
 expect 0 "$PROGRAM" check "$problems/pendulum-coulomb.yaml" "${moreau[@]}" --set 'model.stops={upper: [3], stiffness: [1e4]}'
+for rigid in .inf null; do # also by name; event takes rigid stops only
+  expect 0 "$PROGRAM" check "$problems/pendulum-coulomb.yaml" --set "model.stops={upper: [3], stiffness: {1: $rigid}}"
+done
 # the same by links, by energies, and as a robot
 cat >rod.urdf <<'X'
 <robot name="rod">

@@ -72,7 +72,7 @@ void mechanism_warn(const Problem *problem, Diagnostics *diagnostics) {
                                    * segments: about a twelfth of this product */
   const Mechanism *mechanism = problem->mechanism;
   double rate = mechanism->start.rate;
-  bool event = sim_scheme_moves_end(problem->sim.scheme);
+  bool event = sim_scheme_by_events(problem->sim.scheme);
   if (event && rate * problem->sim.end > MANY)
     diagnostics_warn(
         diagnostics,

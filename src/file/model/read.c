@@ -160,6 +160,7 @@ static void fill_control_on(Reader *reader, const Node *on) {
 /* Fills this process's rows of B. Shapes give shape(s_i) h on a string and shape(i) otherwise. */
 static void fill_control(Reader *reader, const ControlMatrix *matrix) {
   SimProblem *sim = &reader->problem->sim;
+  if (sim->n_control != reader->p && reader->p) return; /* the size of the model is not known, and reported */
   size_t p = (size_t)sim->n_control, k = 0, count = (size_t)sim->count;
   double h = reader->problem->spacing > 0 ? reader->problem->spacing : 1;
   if (matrix->on) {

@@ -45,7 +45,8 @@ static const SimParameter name_row[] = {{"name", SIM_FORM_CHOICE, NULL,
                                          "the scheme, which says what its other keys are", .word = scheme_name,
                                          .about = scheme_sentence,
                                          .default_text = "moreau, or event where fewer forces act than joints rub; of "
-                                                         "a dash-pot backward_euler, of a chain implicit_euler"},
+                                                         "a mechanism event, of a dash-pot backward_euler, of a chain "
+                                                         "implicit_euler"},
                                         {0}};
 
 bool key_table(int k, KeyTable *table) {

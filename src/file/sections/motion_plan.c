@@ -158,7 +158,10 @@ static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;
   const char *key = motion_plan_key(reader->document);
-  if (!sim_scheme_moves_end(problem->sim.scheme) && !is_wrong(reader, "scheme") && !is_wrong(reader, "model"))
+  bool other = !sim_scheme_moves_end(problem->sim.scheme) && !is_wrong(reader, "scheme") && !is_wrong(reader, "model");
+  if (other && !sim_scheme_moves_end(sim_scheme_for(problem->sim.kind, "event")))
+    key_error(reader, "model.kind", "%s with %s (expected friction, chain or mechanism)", problem->kind->name, key);
+  else if (other)
     key_error(reader, "scheme.name", "%s with %s (expected event: its motions have exact times and extremes)",
               sim_scheme_name(problem->sim.scheme), key);
   if (control->statistic != CTL_NOMINAL)

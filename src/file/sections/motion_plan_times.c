@@ -1,5 +1,6 @@
 /* Finds T if a file does not give it. T follows from the time scales of the model, so that the result does not depend
  * on time.step. */
+#include "src/file/model/mechanism.h"
 #include "src/file/sections/motion_plan_read.h"
 
 #include <math.h>
@@ -7,27 +8,48 @@
 static const double PUSH = 2.5;  /* force on a dof if u has no bounds, in units of the dof's threshold */
 static const double UNKNOWN = 1; /* time scale of a model that has none, s */
 
+/* What the time scale of a dof depends on: mass, kg, stiffness of the spring that holds it, N/m, and threshold, N; 0 if
+ * the kind of the model does not have it or it is not known. */
+typedef struct DofScale {
+  double mass, spring, threshold;
+} DofScale;
+
+static DofScale dof_scale(const Problem *problem, int dof) {
+  const SimProblem *sim = &problem->sim;
+  if (sim->kind == SIM_DASHPOT) return (DofScale){.mass = sim->dashpot.mass, .spring = sim->dashpot.stiffness};
+  if (sim->kind == SIM_MECHANISM) {
+    if (!problem->mechanism) return (DofScale){0};
+    const MechanismLocal *start = &problem->mechanism->start; /* M and thresholds at x0 */
+    if (start->d != sim->d) return (DofScale){0};             /* not computed */
+    return (DofScale){.mass = start->mass[dof * (sim->d + 1)], .threshold = start->thresholds[dof]};
+  }
+  if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE) return (DofScale){0};
+  int at = dof * (sim->d + 1);
+  return (DofScale){sim->system.mass[at], sim->system.stiffness[at], sim_problem_threshold(sim, dof)};
+}
+
 /* Returns the largest force of the controls on a dof in the direction `side`, 1 or -1, N. A negative result means that
- * the controls can only push in the other direction. */
-static double force_on(const Problem *problem, int dof, double side) {
+ * the controls can only push in the other direction. threshold: threshold of the dof, N. */
+static double force_on(const Problem *problem, int dof, double threshold, double side) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
   double sum = 0;
   for (int j = 0; j < sim->n_control; j++) {
     double gain = side * sim->control_matrix[dof * sim->n_control + j];
     double bound = gain > 0 ? control->upper[j] : control->lower[j];
-    if (gain != 0) sum += isfinite(bound) ? gain * bound : PUSH * sim_problem_threshold(sim, dof);
+    if (gain != 0) sum += isfinite(bound) ? gain * bound : PUSH * threshold;
   }
   return sum;
 }
 
 /* Returns the least time, s, in which a dof moves from rest to rest over the signed distance `way`: with full force
  * towards the end, then with full force against the motion, where friction helps. 0: unknown. */
-static double time_by_force(const Problem *problem, int dof, double mass, double way) {
-  double side = copysign(1, way), friction = sim_problem_threshold(&problem->sim, dof);
-  double there = force_on(problem, dof, side) - friction, back = force_on(problem, dof, -side) + friction;
-  if (!(fabs(way) > 0) || !(there > 0) || !(mass > 0)) return 0;
-  return sqrt(2 * fabs(way) * mass * (1 / there + (back > 0 ? 1 / back : 0)));
+static double time_by_force(const Problem *problem, int dof, const DofScale *of, double way) {
+  double side = copysign(1, way), friction = of->threshold;
+  double there = force_on(problem, dof, friction, side) - friction,
+         back = force_on(problem, dof, friction, -side) + friction;
+  if (!(fabs(way) > 0) || !(there > 0) || !(of->mass > 0)) return 0;
+  return sqrt(2 * fabs(way) * of->mass * (1 / there + (back > 0 ? 1 / back : 0)));
 }
 
 /* Returns the largest speed that control.limits allow a dof, m/s. */
@@ -47,11 +69,10 @@ static double speed_limit(const MotionPlan *plan, int dof, int d) {
 static double time_of(const Problem *problem, int dof) {
   static const double HALF_TURN = 3.14159265358979323846;
   const SimProblem *sim = &problem->sim;
-  int at = dof * (sim->d + 1);
-  double mass = sim->system.mass[at], spring = sim->system.stiffness[at], time = 0;
-  double way = problem->control.position[dof] - sim->x0[dof], speed = speed_limit(problem->plan, dof, sim->d);
-  if (mass > 0 && spring > 0) time = HALF_TURN * sqrt(mass / spring);
-  time = fmax(time, time_by_force(problem, dof, mass, way));
+  const DofScale of = dof_scale(problem, dof);
+  double time = 0, way = problem->control.position[dof] - sim->x0[dof], speed = speed_limit(problem->plan, dof, sim->d);
+  if (of.mass > 0 && of.spring > 0) time = HALF_TURN * sqrt(of.mass / of.spring);
+  time = fmax(time, time_by_force(problem, dof, &of, way));
   if (isfinite(way) && isfinite(speed)) time = fmax(time, fabs(way) / speed);
   return time;
 }

@@ -89,7 +89,7 @@ static bool fill(const char *path, json_t *summary, bool grid, const SimProblem 
   int p = sim->n_control;
   Found found = find(summary, true);
   /* with a scheme without time steps the problem may have more segments than the saved control */
-  bool event = sim_scheme_moves_end(sim->scheme);
+  bool event = sim_scheme_by_events(sim->scheme);
   char wrong[FAULT_SIZE];
   if (grid || !found.u || (!event && find_fault(&found, sim, any_end, wrong))) found = find(summary, false);
   if (find_fault(&found, sim, any_end, wrong)) {

@@ -83,18 +83,6 @@ bool node_number(Reader *reader, Node *node, double *value) {
   return text_error(reader, node, message, "a number");
 }
 
-void node_by_names(Reader *reader, Node *node, double *vector) {
-  node->ignored = true; /* the keys of this mapping are names */
-  for (Node *entry = node->first; entry && reader->d; entry = entry->next) {
-    int dof = labels_find(&reader->problem->labels, reader->d, entry->key);
-    if (dof < 1)
-      value_error(reader, entry, "no degree of freedom %.40s (expected a name of one, or a number from 1 to %d)",
-                  entry->key, reader->d);
-    else
-      node_number(reader, entry, &vector[dof - 1]);
-  }
-}
-
 bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]) {
   char excerpt[EXCERPT_SIZE];
   const char *text = read_text(reader, file, "{file: NAME}");

@@ -56,9 +56,6 @@ bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]);
 /* Reports a path that names an entry in a form that is no longer read (path_is_old). Returns whether the path was
  * reported. */
 bool path_refuse_old(Reader *reader, Node *node);
-/* Reads {NAME: NUMBER, ..} into the entries [reader->d] of the degrees of freedom of these names, or numbers. Other
- * entries are unchanged. */
-void node_by_names(Reader *reader, Node *node, double *vector);
 /* Returns whether an error was reported for a key, a value inside it, or a section that contains it. */
 bool is_wrong(const Reader *reader, const char *path);
 
@@ -70,6 +67,7 @@ struct Values {
   /* How the value is written: SIM_FORM_NUMBER, _LIST, _FORMULA, _SPRINGS, _SECTION (links), _FILE (with sparse storage,
    * not read yet), _WEIGHTED (by names, not read yet), or _ROWS for all other forms of a whole matrix. */
   unsigned form;
+  unsigned forms;      /* all forms that are allowed */
   int rows;            /* number of rows; also set for invalid values if it can be determined, otherwise 0 */
   int columns;         /* 1 for a list */
   size_t own;          /* with _NUMBER: number of entries that differ from the number, as set by --set

@@ -163,7 +163,7 @@ static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values
 }
 
 Values values_read(Reader *reader, Node *section, const char *key, unsigned forms) {
-  Values values = {.node = key_get(reader, section, key)};
+  Values values = {.node = key_get(reader, section, key), .forms = forms};
   if (values.node) values.good = read_form(reader, values.node, forms, &values);
   return values;
 }
@@ -223,13 +223,29 @@ bool values_evaluate(Reader *reader, const Values *values, const SimParameter *r
   return true;
 }
 
+/* Reads {NAME: NUMBER, ..} into the entries [reader->d] of the degrees of freedom of these names, or numbers. Other
+ * entries are unchanged. */
+static void read_by_names(Reader *reader, const Values *values, double *vector) {
+  values->node->ignored = true; /* the keys of this mapping are names */
+  for (Node *entry = values->node->first; entry && reader->d; entry = entry->next) {
+    int dof = labels_find(&reader->problem->labels, reader->d, entry->key);
+    if (dof < 1)
+      value_error(reader, entry, "no degree of freedom %.40s (expected a name of one, or a number from 1 to %d)",
+                  entry->key, reader->d);
+    else if (is_none(entry, values->forms))
+      vector[dof - 1] = NAN;
+    else
+      node_number(reader, entry, &vector[dof - 1]);
+  }
+}
+
 void values_to_vector(Reader *reader, const Values *values, const SimParameter *row, int n, int first, int count,
                       double *vector) {
   if (!values->good || n == 0 || !values_fit(reader, values, n)) return;
   if (values->form == SIM_FORM_WEIGHTED && count < n)
     value_error(reader, values->node, "names, of a model on several ranks (expected a list)");
   else if (values->form == SIM_FORM_WEIGHTED)
-    node_by_names(reader, values->node, vector);
+    read_by_names(reader, values, vector);
   else if (values->formula)
     values_evaluate(reader, values, row, first + 1, count, vector);
   else

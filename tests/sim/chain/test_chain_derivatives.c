@@ -1,5 +1,6 @@
-/* Tests the time steps of chains with masses, and of quasistatic ones by `increment`. Forward and adjoint derivatives and central differences agree, for every
- * signal and storage. Batches, also of different models, have the bits of single rollouts. */
+/* Tests the time steps of chains with masses, and of quasistatic ones by `increment`. Forward and adjoint derivatives
+ * and central differences agree, for every signal and storage. Batches, also of different models, have the bits of
+ * single rollouts. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/chain/chain.h"
 

@@ -146,6 +146,8 @@ static void one_node(void **state) {
     p.v0[0] = 7;
     fixture_time(&p, 2, 100);
     assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
+    assert_true(sim_problem_features(&p) == (SIM_HAS(DENSE) | SIM_HAS(DYNAMICAL)));
+    assert_true(sim_scheme_differentiates(p.scheme, &p));
     chain_run(&p, NULL, NULL, &a[k][0], &a[k][1]);
   }
   assert_true(a[0][0] == a[1][0] && a[0][1] == a[1][1] && a[0][0] > 0);

@@ -256,8 +256,8 @@ static void every_pair_is_refused_or_right(void **state) {
   assert_int_equal(failures, 0);
 }
 
-/* Every feature that a scheme supports is one of the pairs above, but for a model on several ranks, and a law of friction
- * without a power series, of which sim/laws.h has none. */
+/* Every feature that a scheme supports is one of the pairs above, but for a model on several ranks, and a law of
+ * friction without a power series, of which sim/laws.h has none. */
 static void every_feature_is_in_a_pair(void **state) {
   SimFeatures compared = SIM_HAS(RANKS) | SIM_HAS(LAW);
   const SimScheme *scheme;

@@ -265,6 +265,46 @@ static void a_load_that_jumps(void **state) {
   }
 }
 
+static double ramp(int i, double t) { return i ? 0 : t; }
+
+/* A load grows with t, and jumps by -1 N at 1.5 s, twice the threshold of the dof that slides. This dof then is exactly
+ * at its other threshold and does not move until the load has returned. At 3 s, K x = (2 - c_1, -c_2). */
+static void a_load_that_jumps_by_twice_a_threshold(void **state) {
+  static const double control[2] = {0, -1};
+  (void)state;
+  for (int as_chain = 0; as_chain < 2; as_chain++) {
+    SimProblem p;
+    SimEnergy energy;
+    double x[2], v[2], expected[2] = {0.5, 0};
+    const SimObserver observer = {&energy, keep_energy, NULL};
+    if (as_chain) {
+      const double springs[3] = {2, 1.5, 1};
+      chain_init(&p, 2, SIM_CHAIN_QUASISTATIC, SIM_END_CLAMPED, "event");
+      memcpy(p.chain.springs, springs, sizeof springs);
+      p.friction[1] = 0.4;
+      expected[0] = (2.5 * 1.5 - 1.5 * 0.4) / 6.5;
+      expected[1] = (1.5 * 1.5 - 3.5 * 0.4) / 6.5;
+    } else {
+      const double stiffness[4] = {3, -1, -1, 2};
+      assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 2), SIM_OK);
+      fixture_scheme(&p, "event");
+      memcpy(p.system.stiffness, stiffness, sizeof stiffness);
+      p.system.mass[3] = 1; /* the first dof has no mass */
+      p.friction[1] = 0.6;
+    }
+    p.friction[0] = 0.5;
+    p.signal = SIM_PIECEWISE_CONSTANT;
+    p.segments = 2;
+    fixture_time(&p, 3, 12);
+    double wide[4] = {0};
+    for (int k = 0; k < 2; k++) wide[k * p.n_control] = control[k];
+    fixture_run(&p, ramp, wide, &observer, x, v);
+    for (int i = 0; i < 2; i++) assert_near(x[i], expected[i], 1e-13);
+    assert_near(energy.dissipated, 0.5 * x[0] + (as_chain ? 0.4 : 0.6) * x[1], 1e-13);
+    assert_near(energy.numerical, 0, 1e-13);
+  }
+}
+
 /* The longest chain has equal loads on all nodes. They begin to slide from the middle, and `increment` converges to
  * this motion. */
 static void many_nodes(void **state) {
@@ -287,8 +327,12 @@ static void many_nodes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_motions),    cmocka_unit_test(masses_are_friction), cmocka_unit_test(rows_do_not_matter),
-      cmocka_unit_test(a_load_that_jumps), cmocka_unit_test(many_nodes),
+      cmocka_unit_test(random_motions),
+      cmocka_unit_test(masses_are_friction),
+      cmocka_unit_test(rows_do_not_matter),
+      cmocka_unit_test(a_load_that_jumps),
+      cmocka_unit_test(a_load_that_jumps_by_twice_a_threshold),
+      cmocka_unit_test(many_nodes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

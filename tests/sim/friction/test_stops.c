@@ -266,6 +266,33 @@ static void test_elastic(void **state) {
   for (int q = 0; q < 3; q++) assert_near(far[q], FIXTURE_PI / pow(10, 2 + q), 1e-9);
 }
 
+/* Impacts at 1 m/s, one for each place in a step where they may begin. With theta = 1/2 and dt sqrt(k/m) < 2 the mean of
+ * log |v| changes little; larger steps are refused. With theta from 0.71 on no impact gains speed. */
+static void test_stiff(void **state) {
+  enum { PLACES = 200 };
+  static const double theta[] = {0.5, 0.5, 0.71, 0.71}, turns[] = {1.4, 1.99, 3, 300};
+  (void)state;
+  for (int c = 0; c < 4; c++) {
+    double most = 0, mean = 0;
+    for (int k = 0; k < PLACES; k++) {
+      SimProblem p;
+      SimFinal final;
+      double x, v;
+      begin(&p, 1, "moreau", 1, 100);
+      sim_problem_set(&p, "theta", theta[c]);
+      p.v0[0] = 1;
+      p.x0[0] = -p.step * k / PLACES;
+      p.stops.upper[0] = 0.1;
+      p.stops.stiffness[0] = pow(turns[c] / p.step, 2);
+      (void)stops_run(&p, fixture_no_force, NULL, &x, &v, &final);
+      sim_problem_clear(&p);
+      most = fmax(most, fabs(v));
+      mean += log(fabs(v)) / PLACES;
+    }
+    if (!(most * most < (c < 2 ? 1.5 : 1 + 1e-9) && mean < 0.02)) fail_msg("case %d: %g, mean %g", c, most, mean);
+  }
+}
+
 static double gotika(int i, double t) {
   (void)i;
   return 10 * sin(5 * FIXTURE_PI * t);
@@ -365,6 +392,7 @@ int main(void) {
                                      cmocka_unit_test(test_two_masses),
                                      cmocka_unit_test(test_coupled_impact),
                                      cmocka_unit_test(test_elastic),
+                                     cmocka_unit_test(test_stiff),
                                      cmocka_unit_test(test_support),
                                      cmocka_unit_test(test_rest_on_surface)};
   return cmocka_run_group_tests(tests, NULL, NULL);
