@@ -183,17 +183,6 @@ static bool fill(const EventSystem *s, EventMotion *m, int order) {
   return isfinite(sum);
 }
 
-/* Whether a threshold is negative at the start by more than the error of the motion: friction would then drive. */
-static bool drives(const EventSystem *s, const EventSegment *g) {
-  static const double TOUCHES = 100, LEAST = 1e-10;
-  for (int i = 0; i < s->d; i++) {
-    double most = 0;
-    for (int k = 0; k <= g->threshold_order; k++) most = fmax(most, fabs(g->threshold[k * s->d + i]));
-    if (g->threshold[i] < -fmax(TOUCHES * s->tolerance, LEAST) * most) return true;
-  }
-  return false;
-}
-
 static bool some_stick(const EventSystem *s, const EventMotion *m) {
   for (int i = 0; i < s->d; i++)
     if (m->mechanism->slips[i] == 0) return true;
@@ -267,7 +256,7 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
     g->width = reach;
   }
   if (!fill(s, m, order)) return SIM_NON_FINITE;
-  if (drives(s, g)) return SIM_OUT_OF_RANGE;
+  if (mechanism_motion_drives(s, g)) return SIM_OUT_OF_RANGE;
   for (int i = 0; i < s->d; i++) g->threshold[i] = fmax(g->threshold[i], 0);
   if (!some_stick(s, m)) return SIM_OK;
   take_system(s, m);
@@ -325,6 +314,7 @@ static bool cross(const EventSystem *s, EventMotion *m, double *first) {
     own->turn[k] = turn_of(&m->segment, own, k, limit);
     if (own->turn[k] < *first) *first = own->turn[k];
   }
+  *first = mechanism_motion_drives_from(s, &m->segment, *first);
   *first = holds_until(s, m, *first);
   return *first < before;
 }

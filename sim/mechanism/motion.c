@@ -180,3 +180,31 @@ void mechanism_motion_measure(const SimProblem *p, MechanismMotion *own, GraphFo
   own->given[3 * p->d] = t;
   graph_formula_values(formula, own->given, own->measured);
 }
+
+/* Returns how far the threshold of a coordinate may be below 0 by the error of the motion, N. */
+static double allowance(const EventSystem *s, const EventSegment *g, int i) {
+  static const double TOUCHES = 100, LEAST = 1e-10;
+  double most = 0;
+  for (int k = 0; k <= g->threshold_order; k++) most = fmax(most, fabs(g->threshold[k * s->d + i]));
+  return fmax(TOUCHES * s->tolerance, LEAST) * most;
+}
+
+bool mechanism_motion_drives(const EventSystem *s, const EventSegment *g) {
+  for (int i = 0; i < s->d; i++)
+    if (g->threshold[i] < 0 && g->threshold[i] < -allowance(s, g, i)) return true;
+  return false;
+}
+
+/* The threshold falls to twice the allowance, so that the next segment begins clearly below it. */
+double mechanism_motion_drives_from(const EventSystem *s, const EventSegment *g, double limit) {
+  double p[POLYNOMIAL_ORDER + 1], first = limit;
+  int order = g->threshold_order;
+  for (int i = 0; i < s->d; i++) {
+    if (!(s->friction[i] > 0) || polynomial_least(order, s->d, g->threshold + i, 1, 0, first) >= 0) continue;
+    for (int k = 0; k <= order; k++) p[k] = g->threshold[k * s->d + i];
+    p[0] += 2 * allowance(s, g, i);
+    double at;
+    if (polynomial_first_root(order, p, first, &at)) first = at;
+  }
+  return first;
+}

@@ -50,6 +50,12 @@ void mechanism_motion_measure(const SimProblem *problem, MechanismMotion *motion
  * SIM_NO_MEMORY. */
 SimStatus mechanism_motion_vary(const SimProblem *problem, Expansion **expansion);
 
+/* Whether a threshold is negative at the start of the segment by more than the error of the motion: friction would then
+ * drive. mechanism_motion_drives_from returns the first fraction of the segment before `limit` where a threshold is so
+ * far below 0 that the motion must end there, or `limit`. */
+bool mechanism_motion_drives(const EventSystem *system, const EventSegment *segment);
+double mechanism_motion_drives_from(const EventSystem *system, const EventSegment *segment, double limit);
+
 /* Computes the series of the current segment about its fraction `part`, with the motion's expansion or another one of
  * the same equations, of which the signs of kinks are set. Returns SIM_OK or SIM_NON_FINITE. */
 SimStatus mechanism_motion_expand(const EventSystem *system, EventMotion *motion, Expansion *expansion, double part);

@@ -57,6 +57,48 @@ has out '^oscillator +rough '
 has out '^belt +wrong .* inf '
 has out '^0 exact, 1 fine, 1 rough, 1 wrong, 37 missing$'
 
+# the columns are found by their names
+mkdir named
+awk -F, -v OFS=, '{ print "note", $3, $1, $2 }' scored/throw.csv >named/throw.csv
+expect 0 python3 "$set_of/score.py" named
+has out '^throw +exact '
+
+# what is no table is refused in one line, with its place
+score() { expect "$1" python3 "$set_of/score.py" "${@:2}"; }
+refused() { # FILE PATTERN: stdin is the file
+  rm -rf bad && mkdir bad && cp scored/throw.csv bad
+  cat >"bad/$1"
+  score 2 bad
+  has err "^score.py: bad/$1$2"
+  that "$2: one line" test "$(wc -l <err)" -eq 1
+}
+score 2
+has err '^score.py: usage: score.py FOLDER$'
+score 2 nowhere
+has err '^score.py: nowhere: there is no such folder$'
+refused throw.csv ":3: x1: 'fast' is no number$" <<<$'t,x1,v1\n0,0,1\n0.02,fast,1'
+refused throw.csv ':1: there is no column t .*not by semicolons' <<<$'t;x1;v1\n0;0;1'
+refused throw.csv ':1: there is no column v1$' <<<$'t,x1,y1\n0,0,1'
+refused throw.csv ':3: a row of 2 cells, but the header has 3$' <<<$'t,x1,v1\n0,0,1\n0.02,0'
+refused throw.csv ": 'utf-8' codec can't decode" <<<$'t,x1,v1\n\xff,0,1'
+refused throw-events.csv ':1: there is no column dof .*not by semicolons' <<<$'dof;from;to;state\n1;0;1;slip+'
+refused throw-events.csv ":2: from: 'start' is no number$" <<<$'dof,from,to,state\n1,start,1,slip+'
+
+# files without rows are missing, and say why; other names are reported
+mkdir none
+score 1 none
+has out '^0 exact, 0 fine, 0 rough, 0 wrong, 40 missing$'
+: >none/throw.csv
+echo t,x1,v1 >none/wall.csv
+printf 't,x1,v1\n0.0123,0,0\n' >none/incline.csv
+cp scored/throw.csv none/thrown.csv
+score 1 none
+has out '^throw +missing +throw.csv has no row$'
+has out '^wall +missing +wall.csv has no row$'
+has out '^incline +missing +incline.csv has no row at a time of data/incline.csv$'
+has err '^score.py: warning: thrown.csv is no motion of the set$'
+has out '^0 exact, 0 fine, 0 rough, 0 wrong, 40 missing$'
+
 # the integrator stands by itself
 that "integrate.py and what it uses import the standard library alone" test \
   "$(cd "$set_of" && sed -nE 's/^(from|import) ([a-z]+).*/\2/p' integrate.py friction.py massless.py motions.py mechanisms.py | sort -u | xargs)" \

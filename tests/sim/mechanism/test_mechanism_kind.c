@@ -208,10 +208,10 @@ static void check_refused(const MechanismText *text, const char *expected) {
   sim_problem_clear(&p);
 }
 
-static SimStatus status_of(const MechanismText *text, double x0, double v0) {
+static SimStatus status_of(const MechanismText *text, double x0, double v0, double end) {
   SimProblem p;
   double q, v;
-  mechanism_problem(text, 0, 3, &p);
+  mechanism_problem(text, 0, end, &p);
   p.x0[0] = x0;
   p.v0[0] = v0;
   SimStatus status = mechanism_move(&p, NULL, NULL, &q, &v).status;
@@ -244,10 +244,24 @@ static void failures_on_the_way_are_reported(void **state) {
   const MechanismText drives = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .friction = {"1 - x"}};
   const MechanismText lost = {.d = 1, .coordinates = {"x"}, .kinetic = "(1 - x)*x'^2/2"};
   const MechanismText sides = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .applied = {"x > 1 ? -1 : 1"}};
-  assert_int_equal(status_of(&drives, 0, 3), SIM_OUT_OF_RANGE);
-  SimStatus status = status_of(&lost, 0, 1);
+  /* at x = 1/2 the threshold becomes negative, in the middle of the series of a segment, and in `returns` it is positive
+   * again at x = 0.52; friction that touches 0 there is allowed, and none at all */
+  const MechanismText pushed = {
+      .d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .applied = {"2"}, .friction = {"0.5 - x"}};
+  const MechanismText returns = {
+      .d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .friction = {"(x - 0.5)*(x - 0.52)"}};
+  const MechanismText touches = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .friction = {"(x - 0.5)^2"}};
+  const MechanismText pressed = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .friction = {"abs(cos(x))"}};
+  const MechanismText without = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .friction = {"0*x"}};
+  assert_int_equal(status_of(&drives, 0, 3, 3), SIM_OUT_OF_RANGE);
+  assert_int_equal(status_of(&pushed, 0, 0, 1), SIM_OUT_OF_RANGE);
+  assert_int_equal(status_of(&returns, 0, 1, 1), SIM_OUT_OF_RANGE);
+  assert_int_equal(status_of(&touches, 0, 3, 3), SIM_OK);
+  assert_int_equal(status_of(&pressed, 0, 3, 3), SIM_OK);
+  assert_int_equal(status_of(&without, 0, 3, 3), SIM_OK);
+  SimStatus status = status_of(&lost, 0, 1, 3);
   assert_true(status == SIM_NON_FINITE || status == SIM_EVENTS_ACCUMULATE);
-  assert_int_equal(status_of(&sides, 1, 0), SIM_EVENTS_ACCUMULATE);
+  assert_int_equal(status_of(&sides, 1, 0, 3), SIM_EVENTS_ACCUMULATE);
 }
 
 int main(void) {
