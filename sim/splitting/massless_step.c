@@ -163,13 +163,14 @@ static void account(const MasslessStep *step, const SimModel *model, SimWorkspac
   if (work->watched) watch(step, model, work, f, before, moves);
 }
 
-/* Keeps dof i at rest if its load equals its threshold up to rounding error. */
-static void rest(const SimModel *model, const SimWorkspace *work, const double *f, int i, signed char *slip, double *w,
-                 double tau) {
+/* Keeps dof i at rest if its load equals its threshold up to rounding error. By the smooth multiplier no dof rests: its
+ * velocity follows its load, however slowly. */
+static void rest(const MasslessStep *step, const SimModel *model, const SimWorkspace *work, const double *f, int i,
+                 signed char *slip, double *w) {
   const SimProblem *p = thresholds_now(model, work);
   double level = friction_level(p, i), forces = fabs(f[i]) + fabs(work->control_force[i]) + level;
-  if (*slip == 0 || !(level > 0)) return;
-  if (!massless_rests(tau * *w, work->x[i], p->system.stiffness[(long)i * (p->d + 1)], forces)) return;
+  if (*slip == 0 || !(level > 0) || step->solver.dense.eta > 0) return;
+  if (!massless_rests(step->tau * *w, work->x[i], p->system.stiffness[(long)i * (p->d + 1)], forces)) return;
   *w = 0;
   *slip = 0;
 }
@@ -215,7 +216,7 @@ SimStatus massless_step_run(const MasslessStep *step, const SimModel *model, Sim
   SimStatus status = solve(step, model, work, t, moves.path, b, room + 6 * d, w, lambda, slip);
   for (size_t i = 0; i < d; i++) {
     if (!(step->light[i] > 0)) continue;
-    rest(model, work, f, (int)i, &slip[i], &w[i], step->tau);
+    rest(step, model, work, f, (int)i, &slip[i], &w[i]);
     work->v[i] = w[i];
     work->x[i] += step->tau * w[i];
     place[i] += step->tau * w[i];

@@ -173,11 +173,13 @@ typedef struct Slopes {
 /* Returns whether a and b differ by at most `size`, or are both NaN. */
 static inline bool near(double a, double b, double size) { return fabs(a - b) <= size || (isnan(a) && isnan(b)); }
 
-/* Returns the largest change of a velocity by friction within a step, m/s. Round-off is measured relative to it. */
+/* Returns the largest change of a velocity by friction within a step, m/s; 0 for models without any mass. Round-off is
+ * measured relative to it. */
 static inline double hardest_kick(const Problem *problem) {
   double most = 0;
   for (int i = 0; i < problem->sim.count; i++) most = fmax(most, sim_problem_threshold(&problem->sim, i));
-  return most * problem->sim.step / problem->sim.bounds.mass_min;
+  double mass = problem->sim.bounds.mass_min;
+  return mass > 0 ? most * problem->sim.step / mass : 0;
 }
 
 /* Returns whether a derivative agrees with differences of these three values, which are a step apart. Two kinds of
