@@ -14,14 +14,14 @@
  * Of the first three, times of via points are then set to those at which the motion comes nearest to the via point.
  * Nothing is done unless the method is auto or sqp, or if search.local_starts is 1.
  *
- * Budget: together they use at most an eighth of max_evaluations. Each search that is still to come may use an equal share
- * of what is left, and is omitted if that is too little. The problem's max_evaluations falls by the evaluations used.
- * Without max_evaluations there is no limit. max_seconds does not limit them, since starts that depend on the clock could
- * differ when a search is resumed. So the starts have the same bits for any number of ranks and in any run.
+ * Budget: together they use at most an eighth of max_evaluations. Each search that is still to come may use an equal
+ * share of what is left, and is omitted if that is too little. The problem's max_evaluations falls by the evaluations
+ * used. Without max_evaluations there is no limit. max_seconds does not limit them, since starts that depend on the
+ * clock could differ when a search is resumed. So the starts have the same bits for any number of ranks and in any run.
  *
- * *evaluations: set to the number of points evaluated. stop may be NULL; it is called between evaluations. Returns SIM_OK,
- * SIM_NO_MEMORY, SIM_CANCELLED if stopped, or SIM_BAD_PROBLEM if an easier problem cannot be searched; the problem is
- * unchanged unless SIM_OK. */
+ * *evaluations: set to the number of points evaluated. stop may be NULL; it is called between evaluations. Returns
+ * SIM_OK, SIM_NO_MEMORY, SIM_CANCELLED if stopped, or SIM_BAD_PROBLEM if an easier problem cannot be searched; the
+ * problem is unchanged unless SIM_OK. */
 SimStatus ctl_plan_easier_starts(CtlProblem *problem, const CtlStop *stop, long *evaluations);
 
 #endif

@@ -96,7 +96,8 @@ static void join(int *groups, int a, int b) {
 
 static bool is_condition(const Easier *e, int i) { return e->whole->roles[i] >= CTL_ROLE_EQUAL; }
 
-/* Joins the groups of variables that act on a common constraint at a point. acts: [m] one that acts on each; -1: none. */
+/* Joins the groups of variables that act on a common constraint at a point. acts: [m] one that acts on each; -1:
+ * none. */
 static SimStatus see(const Easier *e, const double *point, int *groups, int *acts) {
   SimStatus status = easier_evaluate(e, point, e->rows);
   for (int i = 0; i < e->plan->m && status == SIM_OK; i++) {

@@ -1,6 +1,6 @@
 /* A part of a plan: an easier problem with some of the plan's variables and values. Other variables are constant or
- * depend on those of the part, and the other conditions are left out. Examples are a plan without limits and via points,
- * one joint of several, and times that are given parts of T. */
+ * depend on those of the part, and the other conditions are left out. Examples are a plan without limits and via
+ * points, one joint of several, and times that are given parts of T. */
 #ifndef CONTROL_SOLVE_PART_H
 #define CONTROL_SOLVE_PART_H
 
@@ -26,9 +26,10 @@ typedef struct PlanPart {
   double *at, *values, *rows; /* point, values and rows of one evaluation of the whole plan */
 } PlanPart;
 
-/* Opens a part of the plan and of its search problem `whole`. share: [share_count] as in PlanPart. kept: [plan m] whether each value belongs to the part. point: [plan n]
- * constant variables, and the point at which the first local search starts. The others start at the first `starts`
- * random starts of `whole`. Returns SIM_OK or SIM_NO_MEMORY; close the part in both cases. */
+/* Opens a part of the plan and of its search problem `whole`. share: [share_count] as in PlanPart. kept: [plan m]
+ * whether each value belongs to the part. point: [plan n] constant variables, and the point at which the first local
+ * search starts. The others start at the first `starts` random starts of `whole`. Returns SIM_OK or SIM_NO_MEMORY;
+ * close the part in both cases. */
 SimStatus plan_part_open(PlanPart *part, CtlPlan *plan, const CtlProblem *whole, int share_count,
                          const PlanShare *share, const bool *kept, const double *point, int starts);
 void plan_part_close(PlanPart *part);

@@ -115,9 +115,9 @@ static void begin_anew(CtlSmooth *s) {
   s->corrected = false;
 }
 
-/* Keeps the point to which a run that ends with constraints missed returns: the one with the lowest objective f that meets them,
- * or, while there is none, the one with the smallest misses from which a step can halve the misses. At a point where no joint
- * moves, no step can. */
+/* Keeps the point to which a run that ends with constraints missed returns: the one with the lowest objective f that
+ * meets them, or, while there is none, the one with the smallest misses from which a step can halve the misses. At a
+ * point where no joint moves, no step can. */
 static void keep_nearest(CtlSmooth *s) {
   bool met = ctl_values_error(s->problem, s->values) <= s->problem->accept;
   if (met ? s->meets && s->f >= s->least
@@ -220,7 +220,8 @@ static void reject_trial(CtlSmooth *s, const double *values, const double *rows)
     s->ended = true;
 }
 
-/* Whether neither the misses nor, unless they are restored, the objective f have fallen enough in STALL_TRIALS trials. */
+/* Whether neither the misses nor, unless they are restored, the objective f have fallen enough in STALL_TRIALS
+ * trials. */
 static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried >= MOST_TRIALS) return true;
   if (s->tried % STALL_TRIALS != 0) return false;

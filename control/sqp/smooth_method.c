@@ -114,7 +114,8 @@ static void count_starts(const SmoothRun *r) {
   state->starts = r->begun;
 }
 
-/* Whether the run with the best end was cut off: one that meets the constraints at the lowest f, or else misses least. */
+/* Whether the run with the best end was cut off: one that meets the constraints at the lowest f, or else misses
+ * least. */
 static bool is_cut(const SmoothRun *r) {
   const CtlProblem *p = r->run.problem;
   const CtlSmooth *best = NULL;

@@ -102,8 +102,8 @@ static void fill_bounds(Check *check, SimBounds *bounds) {
 static SimFeatures features(const SimProblem *p) {
   switch (p->chain.chain_case) {
   case SIM_CHAIN_DYNAMICAL: return SIM_HAS(DYNAMICAL);
-  case SIM_CHAIN_SEMI_DYNAMICAL: /* one node has a mass, so the chain is dynamical */
-    return p->d > 1 ? SIM_HAS(SEMI_DYNAMICAL) : SIM_HAS(DYNAMICAL);
+  case SIM_CHAIN_SEMI_DYNAMICAL: /* a single node has a mass, so that chain is dynamical */
+    return chain_massless(p) > 0 ? SIM_HAS(SEMI_DYNAMICAL) : SIM_HAS(DYNAMICAL);
   case SIM_CHAIN_QUASISTATIC: return SIM_HAS(QUASISTATIC);
   }
   return SIM_HAS_BARE_NODES | SIM_HAS(DYNAMICAL);

@@ -16,7 +16,8 @@ static inline bool decimal_read(const char *text, double *value) {
   return *end == '\0';
 }
 
-/* Returns whether a text is a decimal number with a comma in place of the point, and sets pointed to it with a point. */
+/* Returns whether a text is a decimal number with a comma in place of the point, and sets pointed to it with a
+ * point. */
 bool decimal_with_comma(const char *text, char *pointed, size_t size);
 
 /* Writes a number exactly as printf's %.17g does, but several times as fast. Returns the length of the text. */

@@ -15,8 +15,8 @@ void html_value(FILE *page, const json_t *value);
 /* Writes a cell of a table; numbers have 6 digits. */
 void html_cell(FILE *page, const json_t *value);
 
-/* Writes a table row `path | value` for everything in an object, with dotted paths as for --set. meaning: returns what a
- * path means, for a third cell, or NULL if it is unknown; NULL: there is no third cell. */
+/* Writes a table row `path | value` for everything in an object, with dotted paths as for --set. meaning: returns what
+ * a path means, for a third cell, or NULL if it is unknown; NULL: there is no third cell. */
 typedef const char *HtmlMeaning(const void *context, const char *path);
 void html_rows(FILE *page, const json_t *object, const char *path, HtmlMeaning *meaning, const void *context);
 

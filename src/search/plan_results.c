@@ -266,8 +266,8 @@ static void print_multipliers(const PlanAnswer *answer) {
   if (n) printf("\n");
 }
 
-/* Prints that conditions depend on each other, as two equal ones do. Their multipliers could be shared out in other ways,
- * and may be large with opposite signs. */
+/* Prints that conditions depend on each other, as two equal ones do. Their multipliers could be shared out in other
+ * ways, and may be large with opposite signs. */
 static void print_dependence(const SearchRun *run, const PlanAnswer *answer) {
   int active = 0, rank = answer->optimality.all.rank;
   for (int k = 0; k < run->problem.plan->quantities; k++) {

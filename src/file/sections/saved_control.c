@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 enum { PATH_SIZE = 400, FAULT_SIZE = 120 }; /* sizes of the longest path in a message, and of the reason in a message */
-static const char refined_key[] = "outcome.refined.u";
 
 static const char *const names[] = {[SIM_CONSTANT] = "constant",
                                     [SIM_PIECEWISE_CONSTANT] = "piecewise_constant",
@@ -25,6 +24,7 @@ json_t *signal_values(const SimProblem *sim, int segments, const double *control
 
 /* The control found in a summary. */
 typedef struct Found {
+  bool refined;    /* whether it is the refined answer, not that on the grid */
   const char *key; /* name of the member that has u */
   json_t *u;       /* values of u; borrowed */
   SimSignal signal;
@@ -41,7 +41,10 @@ static Found find(json_t *summary, bool refined) {
   json_t *outcome = json_object_get(summary, "outcome"), *own = json_object_get(outcome, "end");
   if (json_is_number(own)) end = own; /* T of this answer, if it was a variable of the search */
   json_t *from = refined ? json_object_get(outcome, "refined") : outcome;
-  Found found = {.key = refined ? refined_key : "outcome.u", .u = json_object_get(from, "u"), .segments = 1};
+  Found found = {.refined = refined,
+                 .key = refined ? "outcome.refined.u" : "outcome.u",
+                 .u = json_object_get(from, "u"),
+                 .segments = 1};
   for (int k = SIM_PIECEWISE_CONSTANT; kind && k <= SIM_PIECEWISE_LINEAR; k++)
     if (strcmp(kind, names[k]) == 0) found.signal = (SimSignal)k;
   if (found.signal != SIM_CONSTANT) found.segments = (int)json_array_size(found.u);
@@ -71,12 +74,12 @@ static bool take_values(const Found *found, int p, double *coarse) {
 /* Finds why the saved control cannot be used for the problem. any_end: whether the saved control may belong to another
  * T. Returns false if it can be used. */
 static bool find_fault(const Found *found, const SimProblem *sim, bool any_end, char text[FAULT_SIZE]) {
-  bool constant = found->signal == SIM_CONSTANT, refined = strcmp(found->key, refined_key) == 0;
+  bool constant = found->signal == SIM_CONSTANT;
   if (found->signal != sim->signal && !(constant && sim->signal == SIM_PIECEWISE_CONSTANT))
     snprintf(text, FAULT_SIZE, "cannot be written as one (expected control.signal.kind: %s)", names[found->signal]);
   else if (found->segments < 1 || sim->segments % found->segments)
     snprintf(text, FAULT_SIZE, "no multiple of that (expected control.signal.%s: %d%s)",
-             refined ? "refine_to" : "segments", found->segments, refined ? "" : ", or a multiple");
+             found->refined ? "refine_to" : "segments", found->segments, found->refined ? "" : ", or a multiple");
   else if (!constant && !any_end && !(fabs(found->end - sim->end) <= 1e-12 * sim->end))
     snprintf(text, FAULT_SIZE, "with another time.end (expected %g s)", found->end);
   else

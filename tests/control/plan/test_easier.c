@@ -6,7 +6,8 @@
 #include "control/solve/easier.h"
 #include "control/solve/part.h"
 
-/* Returns false for the first calls, and then true: a stop is requested. The context is the number of the first calls. */
+/* Returns false for the first calls, and then true: a stop is requested. The context is the number of the first
+ * calls. */
 static bool is_stopped(void *context) {
   long *left = context;
   return --*left < 0;

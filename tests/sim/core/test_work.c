@@ -124,8 +124,7 @@ static void work_takes_time(void **state) {
     sim_problem_clear(&p);
   }
   /* Counts of segments and steps differ by a factor of 1e5. A factor of 12 to 17 is due to the counts, the places of
-   * loops in memory, processors and other
-   * programs. */
+   * loops in memory, processors and other programs. */
   assert_true(largest < 25 * least);
 }
 

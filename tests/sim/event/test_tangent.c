@@ -229,7 +229,8 @@ static void rest_at_first(void **state) {
   }
 }
 
-/* Derivatives of x(T) and v(T) of `d` identical uncoupled blocks by u and T: [2 d][d segments + 1], and of their stops. */
+/* Derivatives of x(T) and v(T) of `d` identical uncoupled blocks by u and T: [2 d][d segments + 1], and of their
+ * stops. */
 enum { TOGETHER = 2, PIECES = 4, NUMBERS = TOGETHER * PIECES + 1 };
 static void derive_together(int d, double end, const double *u, double *state, double *stop) {
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_END};

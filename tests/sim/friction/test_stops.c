@@ -266,8 +266,8 @@ static void test_elastic(void **state) {
   for (int q = 0; q < 3; q++) assert_near(far[q], FIXTURE_PI / pow(10, 2 + q), 1e-9);
 }
 
-/* Impacts at 1 m/s, one for each place in a step where they may begin. With theta = 1/2 and dt sqrt(k/m) < 2 the mean of
- * log |v| changes little; larger steps are refused. With theta from 0.71 on no impact gains speed. */
+/* Impacts at 1 m/s, one for each place in a step where they may begin. With theta = 1/2 and dt sqrt(k/m) < 2 the mean
+ * of log |v| changes little; larger steps are refused. With theta from 0.71 on no impact gains speed. */
 static void test_stiff(void **state) {
   enum { PLACES = 200 };
   static const double theta[] = {0.5, 0.5, 0.71, 0.71}, turns[] = {1.4, 1.99, 3, 300};

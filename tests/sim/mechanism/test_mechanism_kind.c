@@ -244,8 +244,8 @@ static void failures_on_the_way_are_reported(void **state) {
   const MechanismText drives = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .friction = {"1 - x"}};
   const MechanismText lost = {.d = 1, .coordinates = {"x"}, .kinetic = "(1 - x)*x'^2/2"};
   const MechanismText sides = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .applied = {"x > 1 ? -1 : 1"}};
-  /* at x = 1/2 the threshold becomes negative, in the middle of the series of a segment, and in `returns` it is positive
-   * again at x = 0.52; friction that touches 0 there is allowed, and none at all */
+  /* at x = 1/2 the threshold becomes negative, in the middle of the series of a segment, and in `returns` it is
+   * positive again at x = 0.52; friction that touches 0 there is allowed, and none at all */
   const MechanismText pushed = {
       .d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .applied = {"2"}, .friction = {"0.5 - x"}};
   const MechanismText returns = {
