@@ -11,6 +11,7 @@ from integrate import follow
 from motions import MOTIONS, row
 
 TOLERANCE = 1e-13  # of the integrator
+LOOKS = 8  # in each piece of u: a slip that begins and ends between two of these times may be missed
 
 
 def effort(v, u, side):
@@ -53,7 +54,7 @@ class Model:
         x, v, spent, d = list(self.x0), list(self.v0), 0.0, len(self.x0)
         for h, piece in zip(lengths, u):
             if h > 0:
-                last = follow(self.under(piece, x, v, spent), [0.0, h], TOLERANCE)[0][-1]
+                last = follow(self.under(piece, x, v, spent), [h * k / LOOKS for k in range(LOOKS + 1)], TOLERANCE)[0][-1]
                 x, v, spent = last[:d], last[d + 1:2 * d + 1], last[2 * d + 1]
         return x, v, spent
 

@@ -90,12 +90,12 @@ class Answer:
             sum(outcome.get(part, {}).get("evaluations", 0) for part in ("refined", "further"))
 
     def check(self, name, model):
-        """The misses of x(T) and v(T) by the integrator, or None, and the mistakes that this shows."""
-        if not self.u:
+        """The misses of x(T) and v(T) by the integrator, or None of an answer that is not met, and the mistakes that this shows."""
+        if not self.met:
             return None, []
         x, v, cost = model.end(self.lengths, self.u)
         misses, wrong = model.miss(x, v), []
-        if self.met and max(misses) > ACCEPT:
+        if max(misses) > ACCEPT:
             wrong.append(f"{name}: reported as met, but x(T) misses by {misses[0]:.1e} and v(T) by {misses[1]:.1e}")
         if abs(cost - self.cost) > COST * abs(cost):
             wrong.append(f"{name}: the reported cost is {self.cost!r}, but it is {cost!r}")
@@ -130,8 +130,8 @@ def control_row(program, name, starts, out):
     summary, seconds = run([program, "control"], problem.file, keys_of(problem), out)
     found = Answer(summary)
     misses, mistakes = found.check(name, CONTROLLED[problem.model])
-    cells = [name, problem.least, str(problem.pieces), problem.published, "yes" if found.met else "no", shown(found.cost, ".7g"), shown(found.bound, ".5g"),
-             f"{misses[0]:.0e}, {misses[1]:.0e}" if misses else NONE, f"{seconds:.1f}", str(found.motions)]
+    cells = [name, problem.least, str(problem.pieces), problem.published, "yes" if found.met else "no", shown(found.cost if found.met else None, ".7g"),
+             shown(found.bound, ".5g"), f"{misses[0]:.0e}, {misses[1]:.0e}" if misses else NONE, f"{seconds:.1f}", str(found.motions)]
     if not starts:
         return cells + [NONE] * 3, mistakes
     good, least, each, more = from_random(program, name, starts, out)
