@@ -5,7 +5,7 @@
  *
  * Gauss-Seidel with exact scalar roots never raises phi and finds the signs; a Newton step with halving follows each
  * sweep but the first few, for where the coupling is strong. The last sweeps allow for the rounding errors of the other
- * entries of w: those of a row with large terms exceed the terms of a row with small ones, whose w_i then never rests. */
+ * entries of w: those of a row with large terms exceed the terms of a row with small ones, and its w_i never rests. */
 #include "sim/law/smooth_law.h"
 
 #include "sim/law/friction_law.h"
