@@ -31,7 +31,7 @@ typedef struct KindModel {
   void (*reference)(const Motion *motion, double *x, double *v);
 } KindModel;
 
-static Motion posed; /* motion whose force the functions `force` return */
+static Motion posed; /* the motion for which the functions `force` return the force */
 
 static inline bool has(const Motion *motion, int feature) { return motion->with >> feature & 1; }
 static inline double soft(double y, double by) { return y > by ? y - by : y < -by ? y + by : 0; }
