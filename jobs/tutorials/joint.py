@@ -59,9 +59,9 @@ assert 0.86 < found.deviation < 1.14
 # What would a model without dry friction say? It has damping alone.
 
 # %%
-smooth = {**guess, "model": {**guess["model"], "friction": 0},
-          "identify": {key: bounds for key, bounds in guess["identify"].items() if key != "model.friction"}}
-wrong = stiction.identify(smooth, log)
+wrong = stiction.identify(guess, log, settings={"model.friction": 0,
+                                                "identify": {"model.mass": {"lower": 0.05, "upper": 5},
+                                                             "model.damping": {"lower": 0, "upper": 5}}})
 print(f"without friction: damping = {wrong.values['model.damping']:.3f} +- {wrong.errors['model.damping']:.3f}, "
       f"the residuals are {wrong.deviation:.0f} times the noise")
 assert wrong.deviation > 20
