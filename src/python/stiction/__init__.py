@@ -20,8 +20,8 @@ from ._search import Search
 from ._simulation import Motion, simulate
 
 __version__ = _version()
-__all__ = ["Control", "Error", "Generator", "Message", "Motion", "Results", "Search", "SolverError", "build_info",
-           "control", "load", "simulate"]
+__all__ = ["Control", "Error", "Generator", "Identified", "Message", "Motion", "Results", "Search", "SolverError", "build_info",
+           "control", "identify", "load", "simulate"]
 
 
 def __getattr__(name):
