@@ -18,7 +18,7 @@ NOISE = 1e-5  # m, of the encoder's mounting
 
 
 def quintic(z):
-    """A step from 0 to 1 whose speed and acceleration are 0 at both ends."""
+    """A step from 0 to 1 with speed and acceleration 0 at both ends."""
     return z**3 * (10 - 15 * z + 6 * z * z)
 
 
