@@ -10,7 +10,7 @@ static const double NEAR = 0.01; /* a fit has converged if its values are this n
 static const double FAR = 2;     /* residuals above this value, in deviations, are larger than noise alone can
                                   * explain if there are more than a few measured values */
 
-int fit_outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
+int fit_outcome_find(Evaluation *e, const Problem *found, FitOutcome *o, Diagnostics *diagnostics) {
   const CtlFit fit = evaluation_fit(e);
   size_t m = (size_t)fit.m, n = (size_t)fit.n;
   o->evaluation = e;
@@ -24,6 +24,8 @@ int fit_outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
   if (e->no_memory) return diagnostics_no_memory(diagnostics);
   if (!good) return diagnostics_error(diagnostics, EXIT_UNSOLVED, "no motion with derivatives at the best point");
   SimStatus status = ctl_fit_statistics(&fit, o->p, o->r, jacobian, (int)e->id->data, &o->statistics);
+  if (status == SIM_OK && !fit_bias_find(&fit, found, e->id, o->p, o->r, jacobian, &o->statistics, &o->bias))
+    status = SIM_NO_MEMORY;
   if (status == SIM_NO_MEMORY) return diagnostics_no_memory(diagnostics);
   if (status == SIM_OK) return 0;
   return diagnostics_error(diagnostics, EXIT_UNSOLVED, "no singular values of the derivatives: they are not finite");
@@ -75,8 +77,10 @@ void fit_outcome_print(const FitOutcome *o, FILE *out) {
 
 static json_t *parameter_json(const FitOutcome *o, int k) {
   const FitParameter *parameter = &o->evaluation->id->parameters[k];
-  return json_pack("{s:f, s:o, s:b, s:f, s:f, s:f, s:s}", "value", o->p[k], "error",
-                   o->bound[k] ? json_null() : json_finite(o->error[k]), "at_bound", o->bound[k], "start",
+  bool compared = fit_reference_text(o->bias.reference) && !o->bound[k] && isfinite(o->error[k]);
+  return json_pack("{s:f, s:o, s:o, s:b, s:f, s:f, s:f, s:s}", "value", o->p[k], "error",
+                   o->bound[k] ? json_null() : json_finite(o->error[k]), "step_bias",
+                   compared ? json_finite(o->bias.parameters[k]) : json_null(), "at_bound", o->bound[k], "start",
                    parameter->start, "lower", parameter->lower, "upper", parameter->upper, "derivatives",
                    o->evaluation->differences[k] || o->evaluation->rough ? "differences" : "motion");
 }
@@ -86,6 +90,15 @@ static json_t *combination_json(const FitOutcome *o, const double *changes) {
   for (int k = 0; k < o->evaluation->id->n && object; k++)
     if (changes[k] != 0) json_object_set_new(object, o->evaluation->id->parameters[k].path, json_real(changes[k]));
   return object;
+}
+
+/* Returns what is known about errors of the time steps; null: the scheme has no time steps. */
+static json_t *bias_json(const FitOutcome *o) {
+  const FitBias *bias = &o->bias;
+  if (bias->reference == FIT_NO_STEPS) return json_null();
+  return json_pack("{s:s?, s:s?, s:o}", "compared_with", fit_reference_text(bias->reference), "parameter",
+                   bias->worst < 0 ? NULL : o->evaluation->id->parameters[bias->worst].path, "errors",
+                   fit_reference_text(bias->reference) ? json_finite(bias->errors) : json_null());
 }
 
 json_t *fit_outcome_json(const FitOutcome *o) {
@@ -99,6 +112,7 @@ json_t *fit_outcome_json(const FitOutcome *o) {
   bool good = object && identification_echo(id, object) && json_object_set_new(object, "parameters", parameters) == 0 &&
               json_object_set_new(object, "correlation", echo_rows(id->n, id->n, s->correlation)) == 0 &&
               json_object_set_new(object, "untold", untold) == 0 &&
+              json_object_set_new(object, "step_bias", bias_json(o)) == 0 &&
               json_object_set_new(object, "deviation", json_finite(s->deviation)) == 0 &&
               json_object_set_new(object, "sum", json_finite(sum_of(o))) == 0 &&
               json_object_set_new(object, "offset", json_finite(s->offset)) == 0 &&
