@@ -1,9 +1,11 @@
 #include "src/study/fit_outcome.h"
 
 #include "src/base/json_values.h"
+#include "src/file/sections/keys.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double NEAR = 0.01; /* a fit has converged if its values are this near to the minimum, in standard
                                   * errors */
@@ -75,13 +77,20 @@ void fit_outcome_print(const FitOutcome *o, FILE *out) {
   fprintf(out, "%ld numbers measured; residuals are %.4g times the deviations given\n", id->data, s->deviation);
 }
 
+/* Returns the unit of a parameter as JSON; null if there is none, or if the model has units of its own. */
+static json_t *unit_json(const FitOutcome *o, const char *path) {
+  bool own = strcmp(o->labels->position, "m") != 0 || strcmp(o->labels->force, "N") != 0;
+  const char *unit = own ? NULL : keys_unit(path, o->kind);
+  return unit ? json_string(unit) : json_null();
+}
+
 static json_t *parameter_json(const FitOutcome *o, int k) {
   const FitParameter *parameter = &o->evaluation->id->parameters[k];
   bool compared = fit_reference_text(o->bias.reference) && !o->bound[k] && isfinite(o->error[k]);
-  return json_pack("{s:f, s:o, s:o, s:b, s:f, s:f, s:f, s:s}", "value", o->p[k], "error",
-                   o->bound[k] ? json_null() : json_finite(o->error[k]), "step_bias",
-                   compared ? json_finite(o->bias.parameters[k]) : json_null(), "at_bound", o->bound[k], "start",
-                   parameter->start, "lower", parameter->lower, "upper", parameter->upper, "derivatives",
+  return json_pack("{s:f, s:o, s:o, s:o, s:b, s:f, s:f, s:f, s:s}", "value", o->p[k], "unit",
+                   unit_json(o, parameter->path), "error", o->bound[k] ? json_null() : json_finite(o->error[k]),
+                   "step_bias", compared ? json_finite(o->bias.parameters[k]) : json_null(), "at_bound", o->bound[k],
+                   "start", parameter->start, "lower", parameter->lower, "upper", parameter->upper, "derivatives",
                    o->evaluation->differences[k] || o->evaluation->rough ? "differences" : "motion");
 }
 
@@ -114,6 +123,7 @@ json_t *fit_outcome_json(const FitOutcome *o) {
               json_object_set_new(object, "untold", untold) == 0 &&
               json_object_set_new(object, "step_bias", bias_json(o)) == 0 &&
               json_object_set_new(object, "deviation", json_finite(s->deviation)) == 0 &&
+              json_object_set_new(object, "fits", json_boolean(fit_outcome_fits(o))) == 0 &&
               json_object_set_new(object, "sum", json_finite(sum_of(o))) == 0 &&
               json_object_set_new(object, "offset", json_finite(s->offset)) == 0 &&
               json_object_set_new(object, "sums", echo_vector((int)o->starts, o->sums)) == 0 &&

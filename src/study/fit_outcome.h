@@ -11,6 +11,7 @@
 typedef struct FitOutcome {
   const Evaluation *evaluation; /* borrowed, like the next */
   const Labels *labels;
+  const char *kind; /* kind of the model; borrowed */
   double p[FIT_PARAMETERS_MAX];
   bool bound[FIT_PARAMETERS_MAX];
   double error[FIT_PARAMETERS_MAX];

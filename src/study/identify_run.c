@@ -3,6 +3,7 @@
 #include "control/base/clock.h"
 #include "sim/group.h"
 #include "src/base/progress.h"
+#include "src/file/model/model.h"
 #include "src/process/interruption.h"
 #include "src/process/process.h"
 #include "src/run/rollout_context.h"
@@ -191,8 +192,11 @@ static int print_answer(const IdentifyRun *run, const FitOutcome *outcome) {
 static int conclude(IdentifyRun *run, const MotionCounts *counts) {
   static FitOutcome outcome;
   const Identification *id = run->evaluation.id;
-  outcome = (FitOutcome){
-      .labels = &run->problem.labels, .starts = id->starts, .sums = run->sums, .simulations = counts->simulations};
+  outcome = (FitOutcome){.labels = &run->problem.labels,
+                         .kind = run->problem.kind->name,
+                         .starts = id->starts,
+                         .sums = run->sums,
+                         .simulations = counts->simulations};
   for (long k = 1; k < id->starts; k++)
     if (run->sums[k] < run->sums[outcome.best_start]) outcome.best_start = k;
   if (!isfinite(run->sums[outcome.best_start])) return tell_none(run, counts);
