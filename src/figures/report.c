@@ -179,6 +179,10 @@ static void write_confidence(FILE *page, const RunResults *run) {
   if (minimum) {
     fputs("<li><strong>Local minimum</strong>: ", page);
     html_value(page, minimum);
+    if (json_is_string(minimum) && strcmp(json_string_value(minimum), "no") == 0)
+      fputs(": a control beside this one costs less. More starts (search.local_starts), another method "
+            "(search.method: auto) or refinement (search.refine: exact) may find it",
+            page);
     fputs("</li>\n", page);
   }
   if (bound)
