@@ -73,7 +73,7 @@ void report_fit_verdict(FILE *page, const RunResults *run) {
     fprintf(page, " by %.3g times its standard error. Identify again by the scheme event, or with smaller steps.</p>\n",
             number_of(bias, "errors"));
   }
-  write_combinations(page, run_results_member(run, "identification.untold"));
+  write_combinations(page, run_results_member(run, "identification.undetermined"));
   write_strong_pairs(page, parameters, run_results_member(run, "identification.correlation"));
 }
 

@@ -113,14 +113,14 @@ static json_t *bias_json(const FitOutcome *o) {
 json_t *fit_outcome_json(const FitOutcome *o) {
   const Identification *id = o->evaluation->id;
   const CtlFitStatistics *s = &o->statistics;
-  json_t *parameters = json_object(), *untold = json_array(), *object = json_object();
+  json_t *parameters = json_object(), *undetermined = json_array(), *object = json_object();
   for (int k = 0; k < id->n && parameters; k++)
     json_object_set_new(parameters, id->parameters[k].path, parameter_json(o, k));
-  for (int k = 0; k < s->undetermined && untold; k++)
-    json_array_append_new(untold, combination_json(o, s->combination + (size_t)k * (size_t)id->n));
+  for (int k = 0; k < s->undetermined && undetermined; k++)
+    json_array_append_new(undetermined, combination_json(o, s->combination + (size_t)k * (size_t)id->n));
   bool good = object && identification_echo(id, object) && json_object_set_new(object, "parameters", parameters) == 0 &&
               json_object_set_new(object, "correlation", echo_rows(id->n, id->n, s->correlation)) == 0 &&
-              json_object_set_new(object, "untold", untold) == 0 &&
+              json_object_set_new(object, "undetermined", undetermined) == 0 &&
               json_object_set_new(object, "step_bias", bias_json(o)) == 0 &&
               json_object_set_new(object, "deviation", json_finite(s->deviation)) == 0 &&
               json_object_set_new(object, "fits", json_boolean(fit_outcome_fits(o))) == 0 &&

@@ -161,7 +161,7 @@ has err 'warning: .*1 combination of the parameters cannot be determined'
 that "it has no errors" found '.parameters | map(.error == null) | all' undetermined
 that "yet its ratio is right" found '.parameters | .["model.friction"].value / .["model.mass"].value - 1.5 | fabs < 1e-4' undetermined
 expect 0 "$PROGRAM" identify slide.yaml -o forced -q --set model.friction=4 --set 'model.force=1+t'
-that "a known force determines them" found '.untold == []' forced
+that "a known force determines them" found '.undetermined == []' forced
 
 # two blocks that come to rest at one instant: there the motion has no derivatives, and differences stand in
 cat >twins.yaml <<'END'

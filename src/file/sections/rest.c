@@ -9,7 +9,7 @@
 /* A force counts as below a threshold if it is so by more than this fraction, which is far above round-off. */
 static const double MARGIN = 1e-9;
 
-/* Features of a model whose joints stay at rest exactly while their forces are below constant thresholds. */
+/* Features of a model in which joints stay at rest exactly while their forces are below constant thresholds. */
 #define REST_TAKES                                                                                                     \
   (SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) | SIM_HAS(VISCOUS) | SIM_HAS(DROP) |            \
    SIM_HAS(EXPONENT))
@@ -87,7 +87,7 @@ static double largest_force(const Problem *problem, int i) {
   return fmax(fabs(range.low), fabs(range.high));
 }
 
-/* Returns the first joint whose target is not at its start, from 0; -1 if there is none. */
+/* Returns the first joint with a target that is not at its start, from 0; -1 if there is none. */
 static int first_elsewhere(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *c = &problem->control;
