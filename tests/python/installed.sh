@@ -26,6 +26,7 @@ assert here.J == there.results.outcome["J"] and here.met and there.J == there.re
 assert stiction.simulate(problem).status == "ok"
 program = os.popen("moved/bin/stiction --version").read()
 assert stiction.__version__ in program, (stiction.__version__, program)
+assert stiction.build_info() == program, (stiction.build_info(), program)
 END
 # the example of its page, and what it prints
 page=$root/src/python/README.md

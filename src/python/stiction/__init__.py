@@ -11,14 +11,15 @@ Numbers are in SI units, as in problem files. stiction.Generator is Search as a 
 
 from ._control import Control, control
 from ._errors import Error, Message, SolverError
+from ._library import build_info
 from ._library import version as _version
 from ._results import Results, load
 from ._search import Search
 from ._simulation import Motion, simulate
 
 __version__ = _version()
-__all__ = ["Control", "Error", "Generator", "Message", "Motion", "Results", "Search", "SolverError", "control", "load",
-           "simulate"]
+__all__ = ["Control", "Error", "Generator", "Message", "Motion", "Results", "Search", "SolverError", "build_info",
+           "control", "load", "simulate"]
 
 
 def __getattr__(name):
