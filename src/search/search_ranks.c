@@ -3,7 +3,6 @@
 #include "control/base/clock.h"
 #include "control/pool.h"
 #include "sim/group.h"
-#include "src/file/sections/rest.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/spawned_workers.h"
@@ -96,18 +95,11 @@ static int count_groups(const SearchRun *run) {
 
 static int groups_of(const SearchRun *run) { return (int)((run->ranks - 1) / run->problem.ranks_per_evaluation); }
 
-/* Reports a target that no control can reach because nothing ever moves. */
-static int refuse_rest(const SearchRun *run) {
-  char why[REST_TEXT_SIZE];
-  return rest_is_certain(&run->problem, why) ? diagnostics_error(run->diagnostics, EXIT_NOT_MET, "%s", why) : 0;
-}
-
 /* Prepares the search up to its first evaluation, while the other ranks are in run_worker. Shares the model; then all
  * ranks agree that all can simulate and rank 0 can write. */
 static int begin(SearchRun *run, Evaluators *evaluators) {
   long *together = &run->problem.ranks_per_evaluation;
   int code = search_run_read(run);
-  if (!code && !run->resumed) code = refuse_rest(run);
   if (!code) code = search_run_prepare(run);
   stop_signal_spare();
   if (!code && *together > 1) code = count_groups(run);
