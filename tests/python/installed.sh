@@ -37,6 +37,9 @@ sed -n '/^```text$/,/^```$/{/^```/d;p}' "$page" >shown
 [ -s block.py ] && [ -s shown ]
 python block.py >printed
 diff shown printed
+# a tutorial of those installed
+python -W error moved/share/stiction/tutorials/block.py >block.txt
+grep -q "^every force costs at least 3" block.txt
 # without a library it says which
 rm moved/lib/*/libstiction.so.* 2>/dev/null || rm moved/lib/libstiction.so.*
 python -c "import stiction" 2>import.err && exit 1
