@@ -206,6 +206,7 @@ static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f)
 /* Rejects the trial: tries a second-order correction, or a step in a smaller box. */
 static void reject_trial(CtlSmooth *s, const double *values, const double *rows) {
   double length = longest_step(s);
+  if (values) ctl_smooth_learn(s, values, rows);
   if (values && !s->corrected && ctl_smooth_misses(s->problem, values) > 0) {
     double *bend = s->room + 3 * s->n;
     ctl_smooth_bend(s, values, rows, bend);
