@@ -228,10 +228,12 @@ static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried % STALL_TRIALS != 0) return false;
   bool met = ctl_values_error(s->problem, s->values) <= MET;
   double part = s->restored ? RESTORED_REDUCTION : COST_REDUCTION;
-  bool same = s->f >= s->lowest - part * fabs(s->lowest);
-  bool slow = met ? same : s->misses > (1 - MISS_REDUCTION) * s->progress && (same || s->restores);
+  bool kept = s->problem->curvature && s->meets; /* a point that meets the constraints is known */
+  double f = kept ? s->least : s->f;
+  bool same = f >= s->lowest - part * fabs(s->lowest);
+  bool slow = met || kept ? same : s->misses > (1 - MISS_REDUCTION) * s->progress && (same || s->restores);
   s->progress = s->misses;
-  s->lowest = s->f;
+  s->lowest = f;
   return slow;
 }
 

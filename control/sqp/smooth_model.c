@@ -144,8 +144,8 @@ static void update_by_step(const CtlSmooth *s, double *B, double *change, double
 /* Updates CtlSmooth.extra, the part of B that is not in the evaluator's matrix, which B is now. change: [n] change of the
  * Lagrangian's gradient along the step. Variables that the step does not move, such as those at their bounds, are left
  * out: their entries of the change may be large, but no step needs them. If the rest is nearly orthogonal to the step, it
- * has no curvature along it, and extra only falls there. */
-static void add_extra(CtlSmooth *s, double *change) {
+ * has no curvature along it: extra falls there if the step was taken, and otherwise stays. */
+static void add_extra(CtlSmooth *s, double *change, bool taken) {
   int n = s->n;
   double longest = 0;
   for (int i = 0; i < n; i++) longest = fmax(longest, fabs(s->step[i]));
@@ -153,16 +153,16 @@ static void add_extra(CtlSmooth *s, double *change) {
     double known = dense_dot(n, s->B + (size_t)i * (size_t)n, s->step);
     change[i] = fabs(s->step[i]) > MOVED * longest ? change[i] - known : 0;
   }
-  double along = dense_dot(n, s->step, change);
-  if (along < CURVED * ctl_norm(n, s->step) * ctl_norm(n, change)) memset(change, 0, (size_t)n * sizeof *change);
-  update_by_step(s, s->extra, change, s->room + n);
+  bool curved = dense_dot(n, s->step, change) >= CURVED * ctl_norm(n, s->step) * ctl_norm(n, change);
+  if (!curved) memset(change, 0, (size_t)n * sizeof *change);
+  if (curved || taken) update_by_step(s, s->extra, change, s->room + n);
   for (int i = 0; i < n * n; i++) s->B[i] += s->extra[i];
 }
 
 void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
   int n = s->n;
   if (s->problem->curvature) {
-    add_extra(s, change);
+    add_extra(s, change, true);
     return;
   }
   if (fell && ctl_values_count(s->problem, CTL_ROLE_OBJECTIVE) == 0) {
@@ -198,7 +198,7 @@ void ctl_smooth_learn(CtlSmooth *s, const double *values, const double *rows) {
   for (int k = 0; k < n; k++) change[k] = -change[k];
   add_lagrangian(s, values, rows, change);
   for (int i = 0; i < n * n; i++) s->B[i] -= s->extra[i];
-  add_extra(s, change);
+  add_extra(s, change, false);
 }
 
 /* Returns the largest value of row'z over all steps z in the box. */
