@@ -39,7 +39,8 @@ SimStatus easier_search_part(const Easier *e, const double *from, long most, dou
 
 enum { EASIER_NO_DOF = -1, EASIER_SEVERAL_DOFS = -2 };
 
-/* Returns the only dof with a nonzero weight, EASIER_NO_DOF or EASIER_SEVERAL_DOFS. weights: [d], or NULL: all are 0. */
+/* Returns the only dof with a nonzero weight, EASIER_NO_DOF or EASIER_SEVERAL_DOFS. weights: [d], or NULL: all are 0.
+ * */
 int easier_only_dof(int d, const double *weights);
 
 /* Sets T of the point, or the lengths of its segments, to `end` within the bounds. Returns the resulting T. */

@@ -74,8 +74,8 @@ static void set_times(const CtlPlan *plan, double end, double *point) {
   }
 }
 
-/* Returns the direction in which dof i is pushed at a time: towards its next position in the first half of the way, then
- * back, so that it comes to rest there. */
+/* Returns the direction in which dof i is pushed at a time: towards its next position in the first half of the way,
+ * then back, so that it comes to rest there. */
 static int direction(const Passes *all, int i, double time) {
   const Pass *from = beside(all, i, time, false), *to = beside(all, i, time, true);
   if (!from || !to || from->position == to->position) return 0;
@@ -122,8 +122,8 @@ static int add_rests(const CtlPlan *plan, const Passes *all, CtlQuantity *quanti
   return count;
 }
 
-/* Searches the plan with these quantities from the point with at most `most` evaluations. *met: whether the answer meets
- * all conditions; then the point is set to it. */
+/* Searches the plan with these quantities from the point with at most `most` evaluations. *met: whether the answer
+ * meets all conditions; then the point is set to it. */
 static SimStatus search_rests(const Easier *e, int count, const CtlQuantity *quantities, long most, double *point,
                               bool *met) {
   const CtlPlan *plan = e->plan;

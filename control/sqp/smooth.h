@@ -13,9 +13,9 @@
  * also stop sooner.
  *
  * B approximates the Hessian of the Lagrangian. With CtlProblem.curvature it is the evaluator's matrix plus 2 sum r'r',
- * with a small diagonal, plus what the BFGS formula finds beyond it along the steps, rejected ones, too. Otherwise, with residuals and no objectives, it is Gauss and Newton's 2 sum r'r' as
- * long as f falls fast (Fletcher and Xu, IMA J. Numer. Anal. 7, 1987), else it is updated by the BFGS formula with
- * Powell's damping. */
+ * with a small diagonal, plus what the BFGS formula finds beyond it along the steps, rejected ones, too. Otherwise,
+ * with residuals and no objectives, it is Gauss and Newton's 2 sum r'r' as long as f falls fast (Fletcher and Xu, IMA
+ * J. Numer. Anal. 7, 1987), else it is updated by the BFGS formula with Powell's damping. */
 #ifndef CONTROL_SMOOTH_H
 #define CONTROL_SMOOTH_H
 

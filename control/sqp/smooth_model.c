@@ -141,10 +141,10 @@ static void update_by_step(const CtlSmooth *s, double *B, double *change, double
       B[i * n + j] += change[i] * change[j] / along - (curvature > 0 ? Bs[i] * Bs[j] / curvature : 0);
 }
 
-/* Updates CtlSmooth.extra, the part of B that is not in the evaluator's matrix, which B is now. change: [n] change of the
- * Lagrangian's gradient along the step. Variables that the step does not move, such as those at their bounds, are left
- * out: their entries of the change may be large, but no step needs them. If the rest is nearly orthogonal to the step, it
- * has no curvature along it: extra falls there if the step was taken, and otherwise stays. */
+/* Updates CtlSmooth.extra, the part of B that is not in the evaluator's matrix, which B is now. change: [n] change of
+ * the Lagrangian's gradient along the step. Variables that the step does not move, such as those at their bounds, are
+ * left out: their entries of the change may be large, but no step needs them. If the rest is nearly orthogonal to the
+ * step, it has no curvature along it: extra falls there if the step was taken, and otherwise stays. */
 static void add_extra(CtlSmooth *s, double *change, bool taken) {
   int n = s->n;
   double longest = 0;

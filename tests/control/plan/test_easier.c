@@ -65,8 +65,8 @@ static double error_at(CtlPlan *plan, const CtlProblem *p, const double *start) 
   return ctl_values_error(p, final);
 }
 
-/* A block passes 0.5 m and then ends at 0.3 m: the last easier problem but one passes it at T/2, and meets all conditions;
- * in the last one the block turns round at rest. */
+/* A block passes 0.5 m and then ends at 0.3 m: the last easier problem but one passes it at T/2, and meets all
+ * conditions; in the last one the block turns round at rest. */
 static void times_at_equal_parts_are_a_start(void **state) {
   (void)state;
   static Form f;
@@ -88,8 +88,8 @@ static void times_at_equal_parts_are_a_start(void **state) {
   close_form(plan, &p);
 }
 
-/* A block goes back to -0.5 m, forwards to 2 m and back to 1 m. The last easier problem turns round at rest, and has the
- * least time of the plan: the sum of sqrt(2 L (a1 + a2)/(a1 a2)) over the three ways L, with a1 = 2, a2 = 4. */
+/* A block goes back to -0.5 m, forwards to 2 m and back to 1 m. The last easier problem turns round at rest, and has
+ * the least time of the plan: the sum of sqrt(2 L (a1 + a2)/(a1 a2)) over the three ways L, with a1 = 2, a2 = 4. */
 static void turns_at_rest_are_a_start(void **state) {
   (void)state;
   static Form f;
