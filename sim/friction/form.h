@@ -1,4 +1,4 @@
-/* Schemes whose step has one form with different numbers. The schemes with velocities (moreau, and those of chains)
+/* Schemes with steps of one form and different numbers. The schemes with velocities (moreau, and those of chains)
  * know x and v at the start of a step; the scheme with differences (centered) knows two levels of positions, x- and x.
  * Each step solves a friction problem for the w at which friction acts,
  *
