@@ -65,20 +65,25 @@ MOTIONS = {"986FO": ("986fo", SET / "oscillator.yaml"), "986OM": ("986om", OWN /
 
 
 def run(command, file, keys, out):
-    """The program's summary, and the processor seconds that it took."""
+    """The program's summary, None where it has proven at once that the target is out of reach, and the processor seconds that it took."""
+    shutil.rmtree(out, ignore_errors=True)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     given = [part for key in keys for part in ("--set", key)]
-    done = subprocess.run([*command, file, *given, "-o", out, "--force", "--quiet"], capture_output=True, text=True)
+    done = subprocess.run([*command, file, *given, "-o", out, "--quiet"], capture_output=True, text=True)
     if done.returncode not in (0, 3):  # 3: no control found that meets the target
         sys.exit(f"published.py: {done.stderr.strip()}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return json.loads((out / "summary.json").read_text()), after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    summary = out / "summary.json"
+    return json.loads(summary.read_text()) if summary.exists() else None, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 class Answer:
     """What the program gives: u, the lengths of its pieces, the cost, whether it reports the target as met, the bound or None, how many motions it took."""
 
     def __init__(self, summary):
+        self.u, self.cost, self.met, self.bound, self.motions = [], None, False, None, 0
+        if not summary:
+            return
         outcome = summary["outcome"]
         best, end = outcome.get("refined", outcome), outcome.get("end", summary["problem"]["time"]["end"])
         self.u = best.get("u", [])  # none where a proof has ended the search
