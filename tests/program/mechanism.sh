@@ -147,6 +147,14 @@ that "the drawing has links of one length" awk -F'"' '/^<line/ { n++; l = sqrt((
   if (l - first > 0.2 || first - l > 0.2) exit 1 } END { exit !(first > 50) }' <(sed 's/<line/\n<line/g' drawing.html)
 that "the drawing moves" test "$(grep -o '<animate ' drawing.html | wc -l)" -eq $((2 * 4 + 5 * 2))
 that "the drawing has no scripts" test -z "$(grep '<script' drawing.html)"
+# limits of points at all times
+expect 0 "$PROGRAM" control "$problems/reach.yaml" --set 'control.limits.points={hand: [{at_least: -0.8}, null]}' -o limited -q
+reached() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } NR == 2 || (NR > 1 && $column["hand.x"] < least) { least = $column["hand.x"] } END { print least }' "$1/trajectory.csv"; }
+that "without limits the hand goes further" awk -v least="$(reached reach)" 'BEGIN { exit !(least < -1) }'
+that "the hand stays within limits" awk -v least="$(reached limited)" 'BEGIN { exit !(least > -0.800001) }'
+holds limited/summary.json '.outcome.quantities[] | select(.name == "limits.points.hand.x") | .value > -0.800001'
+expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.limits.points={hand: [1, null]}'
+has err 'control.limits.points.hand: entry 1 is a number \(expected .at_least: NUMBER, at_most: NUMBER. or null\)'
 expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.points={elbwo: [0, 0]}' --set 'control.target.via=null'
 has err 'control.target.points.elbwo: no point elbwo'
 expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.points={hand: [1]}'

@@ -267,6 +267,8 @@ void planned_read_limits(Reader *reader, Node *section) {
   read_range(reader, limits, 1);
   read_speed(reader, limits);
   read_power(reader, limits);
-  if (!limits->first) value_error(reader, limits, "empty (expected position, velocity, speed or power)");
+  const CtlQuantity place = {.of.way = SIM_LARGEST};
+  planned_read_points(reader, limits, &place, "limits.points");
+  if (!limits->first) value_error(reader, limits, "empty (expected position, velocity, speed, power or points)");
   planned_keep(reader, NULL, limits);
 }

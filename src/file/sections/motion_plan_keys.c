@@ -58,6 +58,8 @@ const SimParameter planned_limits_parameters[] = {
     {"speed", VECTOR, "m/s", "greatest |x'(t)|; an entry a joint, null: none", SIM_ABOVE(0), .default_text = "none"},
     {"power", VECTOR, "W", "greatest |u_j (B'x')_j|; an entry a control, null: none", SIM_ABOVE(0),
      .default_text = "none"},
+    {"points", SIM_FORM_NAMED_LISTS | SIM_FORM_INTERVALS | SIM_FORM_NULLS, "m",
+     "places of a mechanism's points, in intervals; null entries are free", .default_text = "none"},
     {0}};
 
 const SimParameter planned_initial_parameters[] = {
