@@ -1,6 +1,6 @@
 /* A start of a plan without a search: the forces that move a mechanism along a smooth path to its targets. */
 #include "control/solve/easier_problems.h"
-#include "sim/mechanism/inverse.h"
+#include "sim/inverse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,7 +110,7 @@ SimStatus easier_path(Easier *e, const double *from) {
     }
     start += plan->lengths_now[k];
   }
-  SimStatus status = moves ? mechanism_inverse(p, n, states, forces) : SIM_NON_FINITE;
+  SimStatus status = moves ? sim_inverse_dynamics(p, n, states, forces) : SIM_NON_FINITE;
   if (status == SIM_OK) {
     memcpy(point, from, (size_t)plan->n * sizeof *point);
     set_controls(plan, forces, point);

@@ -1,4 +1,4 @@
-#include "sim/mechanism/inverse.h"
+#include "sim/inverse.h"
 
 #include "sim/graph/formula.h"
 #include "sim/mechanism/equations.h"
@@ -22,7 +22,7 @@ static SimStatus make_formula(const SimProblem *p, int variables, GraphFormula *
   return status;
 }
 
-SimStatus mechanism_inverse(const SimProblem *p, int n, const double *states, double *forces) {
+SimStatus sim_inverse_dynamics(const SimProblem *p, int n, const double *states, double *forces) {
   int d = p->d, of_state = equations_states(p), variables = of_state + p->equations.parameters;
   GraphFormula *formula = NULL;
   double *values = calloc((size_t)(variables + EQUATIONS_VECTORS * d), sizeof *values), *results = values + variables;

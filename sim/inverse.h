@@ -1,6 +1,6 @@
 /* Inverse dynamics of a mechanism: the forces that a given motion needs. */
-#ifndef SIM_MECHANISM_INVERSE_H
-#define SIM_MECHANISM_INVERSE_H
+#ifndef SIM_INVERSE_H
+#define SIM_INVERSE_H
 
 #include "sim/internal.h"
 
@@ -8,6 +8,6 @@
  * q'' and t. With B u equal to these forces the mechanism moves along the states. Without friction where q' = 0, and
  * without stops. problem: of kind SIM_MECHANISM, with equations. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM;
  * SIM_NON_FINITE if a force is not finite. */
-SimStatus mechanism_inverse(const SimProblem *problem, int n, const double *states, double *forces);
+SimStatus sim_inverse_dynamics(const SimProblem *problem, int n, const double *states, double *forces);
 
 #endif
