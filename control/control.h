@@ -56,7 +56,7 @@ const char *stiction_method_about(int method); /* returns its description, one s
 
 /* Whether a local method and its thread have been abandoned in this process. The thread may hold a lock of a malloc
  * arena for ever. The caller should then free only its own allocations and end the process by _exit (without
- * PetscFinalize, for example). If the thread was in PETSc, whose state is global, other searches of this process
+ * PetscFinalize, for example). As the state of PETSc is global, after a thread in PETSc other searches of this process
  * cannot use PETSc's methods. */
 bool stiction_thread_left(void);
 

@@ -52,4 +52,11 @@ typedef struct CtlFitStatistics {
 SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r, const double *jacobian, int data,
                              CtlFitStatistics *statistics);
 
+/* Computes by how much the fitted p [n] would change, to first order, if `change` [m] were added to the residuals r [m]
+ * with the derivatives jacobian [m][n]: shift = -(J'J)^-1 J' change. Parameters at a bound and combinations that the
+ * data do not determine, by the `statistics` of this fit, do not change. SIM_OK; SIM_NO_MEMORY; SIM_NON_FINITE: LAPACK
+ * finds no singular values, or a number is not finite. */
+SimStatus ctl_fit_shift(const CtlFit *fit, const double *p, const double *r, const double *jacobian,
+                        const double *change, const CtlFitStatistics *statistics, double *shift);
+
 #endif

@@ -110,7 +110,7 @@ void stiction_asktell_save(const CtlSearch *search, void *bytes);
 /* Creates a search from saved bytes that continues bit for bit as the saved one. The problem must be the same
  * (borrowed, outlives the search). Safe against any bytes. Returns CTL_OK, CTL_NO_MEMORY, or CTL_BAD_PROBLEM for
  * bytes that are not a saved search of this format, method and build; report (may be NULL) gets the reason as
- * "search". *search is NULL unless CTL_OK. The seconds of later tells are added to those of the saved search. */
+ * "search". *search is NULL unless CTL_OK. Seconds of later tell calls are added to those of the saved search. */
 CtlStatus stiction_asktell_load(const CtlProblem *problem, const void *bytes, size_t size, const SimReport *report,
                                 CtlSearch **search);
 

@@ -76,7 +76,7 @@ static_assert(SIM_FEATURE_COUNT <= 64, "a feature has no bit in SimFeatures");
   X(RISE_GEARBOX, SIM_HAS(RISE), SIM_HAS(GEARBOX), "model.friction_rise", "with a gear box", NULL,                     \
     "the table of `event` is relative to a constant threshold")                                                        \
   X(SURFACE_GEARBOX, SIM_HAS(SURFACE), SIM_HAS(GEARBOX), "model.surface_velocity",                                     \
-    "with a gear box, whose law is of x'", "one of the two",                                                           \
+    "with a gear box, which has a law of x'", "one of the two",                                                        \
     "the gear box's law is of x', that of friction of x' - w, and both have one multiplier")                           \
   X(STOPS_SURFACE, SIM_HAS_STOPS, SIM_HAS(SURFACE), "model.stops", "with surfaces that move", "one of the two",        \
     "these schemes compute y = x - W, in which stops would move; `lie` and `strang` have stops in the part of x")      \

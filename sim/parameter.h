@@ -88,7 +88,7 @@ struct SimParameter {
   double (*derive)(const SimProblem *problem, const SimBounds *bounds);
 };
 
-/* A row whose key is the member's name; the arguments are its other fields. INFINITY needs <math.h>, which the tables
+/* A row with the member's name as its key; the arguments are its other fields. INFINITY needs <math.h>, which the tables
  * include. */
 #define SIM_ROW(type, member, ...)                                                                                     \
   { .key = #member, SIM_MEMBER(type, member), __VA_ARGS__ }

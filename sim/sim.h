@@ -48,7 +48,7 @@ typedef enum SimKind {
   SIM_MECHANISM /* any equations of motion with M(q), and dry friction in their coordinates */
 } SimKind;
 
-/* Springs, in addition to A, whose force is a law g(e) of their elongation e. SIM_ANCHORS: from each dof to a fixed
+/* Springs, in addition to A, with a force law g(e) of their elongation e. SIM_ANCHORS: from each dof to a fixed
  * point (e = x_i, and g pulls the dof back). SIM_LINKS: between neighbours (e = x_{i+1} - x_i, and g pulls them
  * together); dense storage only. SIM_SPRING_PLACES: their number. */
 typedef enum SimSpringPlace { SIM_ANCHORS, SIM_LINKS, SIM_SPRING_PLACES } SimSpringPlace;
@@ -133,7 +133,7 @@ typedef struct SimLoad {
 
 /* Sets f(t) [d], N, as a function, and replaces any force set before. NULL: f = 0. It is called at the times of the
  * scheme, or at any time by the scheme `event`; f must then be smooth, or use stiction_problem_set_pieces for jumps and
- * kinks. context: argument of force; borrowed as long as the problem and its models. Not for chains whose scheme also
+ * kinks. context: argument of force; borrowed as long as the problem and its models. Not for chains with a scheme that also
  * needs the rate of the force. SIM_OK or SIM_BAD_ARGUMENT. */
 SimStatus stiction_problem_set_force(SimProblem *problem, void (*force)(void *context, double t, double *f),
                                      void *context);
@@ -164,8 +164,8 @@ SimStatus stiction_problem_set_rise(SimProblem *problem, SimElongation of, int c
                                     double lower, double upper, int n, const double *breaks, double *where);
 
 /* Sets the law of gamma to a table of measured friction [columns][n], N, at ascending speeds [n], m/s, SIM_FRICTION.
- * Below the first speed friction is constant. friction[..][0] > 0, all others >= 0. c is unchanged. SIM_BAD_PROBLEM: an
- * invalid number, whose index in speed, or n + index in friction, is in *where; SIM_NO_MEMORY. Both leave no law. */
+ * Below the first speed friction is constant. friction[..][0] > 0, all others >= 0. c is unchanged. SIM_BAD_PROBLEM: a
+ * number is invalid, and *where has its index in speed, or n + index in friction; SIM_NO_MEMORY. Both leave no law. */
 SimStatus stiction_problem_set_friction_table(SimProblem *problem, int n, int columns, const double *speed,
                                               const double *friction, long *where);
 

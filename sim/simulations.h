@@ -103,7 +103,8 @@ typedef struct SimDerivative {
   double *stop_time; /* [d] time of that stop, s; NAN: the dof slides at T, or has never slid */
   /* [d] acceleration v_i' just before it, m/s^2, relative to the surface; 0 without a stop */
   double *stop_acceleration;
-  /* Whether the derivatives exist. `event`: false if two dofs stopped at one instant, a dof touched rest without
+  /* Whether the derivatives exist; those by v0_i of a dof that slides from rest at once are of one side, that of its
+   * slip. `event`: false if two dofs stopped at one instant, a dof touched rest without
    * stopping, or a dash-pot's law was at a fold or a tie. `moreau`: false if a dof without friction rests at a stop
    * that does not push it. */
   bool smooth;

@@ -35,9 +35,6 @@ typedef struct CommandOption {
 /* Sets option to option number k of a command, from 0. Returns false after the last. */
 bool command_option(const Command *command, int k, CommandOption *option);
 
-/* Prints the version, the commit, the libraries and the instruction sets. */
-void version_print(FILE *out);
-
 /* manual_commands prints the manual page stiction(1). The other function prints all words for shell completion, one a
  * line (stiction help --words). */
 void manual_commands(FILE *out);

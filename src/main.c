@@ -1,5 +1,6 @@
 #include "src/base/file_open.h"
 #include "src/commands.h"
+#include "src/library/build_info.h"
 #include "src/process/interruption.h"
 #include "src/process/process.h"
 #include "src/process/settings.h"
@@ -37,7 +38,9 @@ static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
     return EXIT_DONE;
   }
   if (strcmp(name, "--version") == 0) {
-    if (first) version_print(stdout);
+    char text[2048];
+    stiction_build_info(text, sizeof text);
+    if (first) fputs(text, stdout);
     return EXIT_DONE;
   }
   for (int i = 0; i < N_COMMANDS; i++) {

@@ -153,7 +153,9 @@ static const Row rows[] = {
      "control converge fetch identify search simulate sweep", FLAG(force)},
     {"set", "KEY=VALUE", "override a key of the file, by its dotted path (KEY=null takes it out); may be repeated",
      "check control converge identify search simulate submit sweep", MORE(settings)},
-    {"vary", "KEY=..", "vary a key: KEY=[a, b, c] or KEY=from:to:count[:log]; repeated: every combination",
+    {"vary", "KEY=..",
+     "vary a key: KEY=[a, b, c] or KEY=from:to:count[:log]; repeated: every combination; not with --set of the "
+     "same key",
      "submit sweep", MORE(varies)},
     {"zip", NULL, "the first values of all keys, then the second, .., in place of every combination", "submit sweep",
      FLAG(zip)},

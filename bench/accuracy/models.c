@@ -14,7 +14,7 @@ static const char usage[] =
     "lambda (for a dash-pot: f_d, N) in L1; their orders, by least squares over the step and four halvings, each\n"
     "error being the mean over `grids` neighbouring grids; microseconds per step, the best of at least 20 runs.\n"
     "Errors are against the `solution`: `exact`, in closed form; `other`, Runge-Kutta from event to event;\n"
-    "`event`, the scheme of that name. The last column names the quantities x, v, lambda (L) whose order is\n"
+    "`event`, the scheme of that name. The last column names the quantities x, v, lambda (L) with an order\n"
     "outside 0.9..1.1 (1.8..2.2 for second order).\n"
     "--quick  only a few of them; exit code 1 if an order is outside\n";
 

@@ -17,7 +17,7 @@ static const char usage[] =
     "multiplications, additions, comparisons per IVP by the formula in the README, if there is one. roof: their\n"
     "rate relative to a loop of independent multiplications and additions in vectors of the same width on the\n"
     "same core.\n"
-    "Then models whose thresholds differ, each in its own lane, and one after another.\n"
+    "Then models with different thresholds, each in its own lane, and one after another.\n"
     "Then single steps of one rollout: median, 99.99 %, worst, and dt / worst.\n"
     "--quick  few rounds\n";
 

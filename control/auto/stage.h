@@ -48,7 +48,7 @@ typedef struct CtlAttempt {
   double asked; /* J of the answer to the pattern query; NAN if there is no query, or no answer yet */
   long rank;    /* rank of the run: the run exists if the stage has at least this number of starts */
   long starts;  /* number of starts that led to the point at which the run begins; 1 for a start of this stage */
-  /* J of the answer from whose pattern the run begins, if that answer meets the target; otherwise 0 */
+  /* J of the answer that gave the pattern at the start of the run, if that answer meets the target; otherwise 0 */
   double source;
   /* [p L] best point of the run so far: the lowest merit among points that meet the targets, otherwise the smallest
    * error; owned */

@@ -12,7 +12,7 @@ void ctl_saved_header(CtlBytes *bytes, long format, const char *what, const SimR
   else if (found != format)
     snprintf(text, sizeof text, "a saved %s of format %ld (expected %ld)", what, found, format);
   else if (strcmp(sources, ctl_source_hash()) != 0)
-    snprintf(text, sizeof text, "saved by a build from other sources (%s; this is %s), whose answer might differ",
+    snprintf(text, sizeof text, "saved by a build from other sources (%s; this is %s): its answer might differ",
              sources, ctl_source_hash());
   if (!*text) return;
   bytes->bad = true;

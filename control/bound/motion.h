@@ -14,7 +14,7 @@
 typedef struct BoundMotion {
   int d, m, rubbing,
       /* d: number of dof. m: number of entries of u. rubbing: number of dof with friction. dropping: number of dof
-       * whose friction drops with speed. */
+       * with friction that drops with speed. */
       dropping;
   const SimProblem *sim; /* borrowed */
   int y;                 /* size of the vector (1, x, v, u, lambda, g), where g = gamma(v) is the drop of friction

@@ -19,7 +19,7 @@
 #include "sim/internal.h"
 
 typedef struct BoundTerm {
-  int a, b; /* indices of the rows whose product is taken */
+  int a, b; /* indices of the two rows that are multiplied */
   double weight;
 } BoundTerm;
 

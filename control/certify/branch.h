@@ -9,7 +9,7 @@ enum { BRANCH_BOXES = 8 /* maximum number of boxes of a branch */ };
 
 typedef struct Branch {
   double cap;   /* limit of J: controls with a larger J need not be excluded */
-  double stage; /* limit of J of the current stage: a box whose lower bound of J is above this waits for a later
+  double stage; /* limit of J of the current stage: a box with a lower bound of J above this waits for a later
                  * stage (proof.c) */
   /* The first `open` boxes are active, and the last of them is processed next. The last `waiting` boxes of the array
    * wait for a later stage. */

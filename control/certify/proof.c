@@ -40,7 +40,7 @@ static double proof_cap(const CtlProof *proof) {
 
 /* Rounds ---------------------------------------------------------------------------------------------------------- */
 
-/* Changes to the next stage that has boxes, if there is one. Boxes whose lower bound exceeds the limit of the last
+/* Changes to the next stage that has boxes, if there is one. Boxes with a lower bound above the limit of the last
  * stage are dropped. */
 static void change_stage(CtlProof *proof) {
   while (!proof->now.n && proof->later.n) {

@@ -144,6 +144,12 @@ static double find_offset(const CtlFit *fit, const Directions *d, double deviati
   return step > 0 ? sqrt(step) / fmax(sqrt((double)d->n) * deviation, LEAST_NOISE * sqrt(whole)) : 0;
 }
 
+static bool are_finite(size_t n, const double *numbers) {
+  for (size_t k = 0; k < n; k++)
+    if (!isfinite(numbers[k])) return false;
+  return true;
+}
+
 SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r, const double *jacobian, int data,
                              CtlFitStatistics *s) {
   ARGUMENT(fit && fit->n >= 1 && fit->m >= 1 && fit->lower && fit->upper, "fit",
@@ -159,9 +165,7 @@ SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r
     directions_clear(&d);
     return SIM_NO_MEMORY;
   }
-  bool finite = true;
-  for (size_t k = 0; k < (size_t)fit->m * (size_t)n; k++) finite = finite && isfinite(jacobian[k]);
-  if (!finite) {
+  if (!are_finite((size_t)fit->m * (size_t)n, jacobian)) {
     directions_clear(&d);
     return SIM_NON_FINITE;
   }
@@ -180,6 +184,30 @@ SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r
       note_undetermined(&d, n, k, s);
   normalise_covariance(n, data > d.n, s);
   s->offset = find_offset(fit, &d, s->deviation);
+  directions_clear(&d);
+  return status;
+}
+
+SimStatus ctl_fit_shift(const CtlFit *fit, const double *p, const double *r, const double *jacobian,
+                        const double *change, const CtlFitStatistics *statistics, double *shift) {
+  ARGUMENT(fit && fit->n >= 1 && fit->m >= 1 && fit->lower && fit->upper, "fit",
+           "is NULL, or has no parameters, residuals or bounds");
+  ARGUMENT(p && r && jacobian && change, "p, r, jacobian, change", "are NULL");
+  ARGUMENT(statistics && statistics->bound, "statistics", "is NULL, or has no room for an array");
+  ARGUMENT_THERE(shift);
+  Directions d = {0};
+  SimStatus status = directions_init(fit, &d) ? SIM_OK : SIM_NO_MEMORY;
+  memset(shift, 0, (size_t)fit->n * sizeof *shift);
+  if (status == SIM_OK &&
+      !(are_finite((size_t)fit->m * (size_t)fit->n, jacobian) && are_finite((size_t)fit->m, change)))
+    status = SIM_NON_FINITE;
+  if (status == SIM_OK) {
+    choose_free(fit, p, r, jacobian, &d, statistics->bound);
+    status = decompose_directions(fit, change, &d);
+  }
+  for (int k = 0; k < d.n && status == SIM_OK; k++)
+    for (int i = 0; i < d.n && is_determined(&d, k, statistics->deviation); i++)
+      shift[d.of[i]] += d.scale[i] * d.u[k * d.n + i] * d.step[k] / d.values[k];
   directions_clear(&d);
   return status;
 }

@@ -82,7 +82,7 @@ long ctl_objective_add(CtlObjective *objective, const double *control, CtlWant w
 /* Removes those entries from the cache that belong to the current round alone. */
 void ctl_objective_end_round(CtlObjective *objective);
 
-/* Resets the objective. The incumbent is the problem's start, whose outcome is still unknown. The penalty has its
+/* Resets the objective. The incumbent is the problem's start; its outcome is still unknown. The penalty has its
  * initial parameters, but rho >= CTL_RHO_MAX for a method with constraints. */
 void ctl_objective_begin(CtlObjective *objective, bool constrained);
 

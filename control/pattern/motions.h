@@ -72,7 +72,7 @@ struct PatternMotions {
   signed char *ways; /* [pieces][d] direction of slip: -1, 1, or 0 if the joint sticks */
   int *held;         /* [rows] for a row that limits the holding force of a joint: piece times d plus joint; -1:
                       * other rows */
-  long looked;       /* number of patterns whose effort was computed or looked up */
+  long looked;       /* number of patterns with an effort that was computed or looked up */
   Known *known;      /* [KNOWN] hash table of known efforts */
   const SimInterrupt *interrupt; /* interrupt of the current query; borrowed; NULL: none */
   SimStatus status;              /* SIM_CANCELLED or SIM_NO_MEMORY; later results are then invalid */

@@ -152,8 +152,8 @@ void ctl_plan_optimality_clear(CtlPlanOptimality *optimality);
 
 /* Computes the Floquet multipliers of a periodic motion: the eigenvalues of the derivatives of (x, v)(T) with
  * respect to (x, v)(0), with u and T constant. multipliers: [2 d][2] real and imaginary parts, by falling modulus.
- * If all moduli are below 1, the motion attracts its neighbours. A dof whose whole motion may be shifted has a
- * multiplier 1, and a dof that sticks has 0. Returns SIM_OK, SIM_NO_MEMORY, SIM_NON_FINITE, or the status of the
+ * If all moduli are below 1, the motion attracts its neighbours. A dof has a multiplier 1 if its whole motion may
+ * be shifted, and a dof that sticks has 0. Returns SIM_OK, SIM_NO_MEMORY, SIM_NON_FINITE, or the status of the
  * motion. */
 SimStatus ctl_plan_floquet(const CtlPlan *plan, const double *point, double *multipliers);
 

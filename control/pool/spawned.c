@@ -19,7 +19,7 @@ typedef struct WorkerProcess {
 
 struct SpawnedWorkers {
   CtlSpawn spawn;
-  MPI_Comm self;            /* copy of MPI_COMM_SELF whose error handler returns the errors of a spawn */
+  MPI_Comm self;            /* copy of MPI_COMM_SELF; its error handler returns the errors of a spawn */
   WorkerProcess *processes; /* [workers] */
   int respawned;
   bool failed; /* whether the last spawn failed */

@@ -105,7 +105,7 @@ struct CtlPool {
   int *idle;             /* [n_workers * SLOTS] indices of free slots, n_idle of them */
   int n_idle, n_late;
   CtlPoolJob *jobs;    /* queue of jobs; points of the first job are handed out first */
-  CtlPoolJob *removed; /* removed jobs, whose messages with models may still be in transit */
+  CtlPoolJob *removed; /* removed jobs; their messages with models may still be in transit */
   int64_t models;      /* number of models that have been sent so far */
   long serial;
   double waiting, evaluating; /* totals so far, s */

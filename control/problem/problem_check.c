@@ -133,7 +133,7 @@ static void check_effort(CtlCheck *check) {
   if (p->effort_at_most > 0 && p->statistic == CTL_NOMINAL)
     ctl_check_complain(
         check, "control.effort_at_most",
-        "with the objective nominal, whose effort is the least (expected mean, worst_case or a quantile)");
+        "with the objective nominal, which has the least effort (expected mean, worst_case or a quantile)");
   else if (!check->mistakes && ctl_bounds_too_dear(p, p->start))
     ctl_check_complain(check, "control.effort_at_most",
                        "%g, but that of the start is %.10g (expected at least as much)", p->effort_at_most,

@@ -22,7 +22,8 @@ static const struct {
                 {easier_effort, false},
                 {easier_without_way, false},
                 {easier_one_by_one, false},
-                {easier_times, true}};
+                {easier_times, true},
+                {easier_turns, true}};
 enum { EASIER = sizeof problems / sizeof *problems };
 
 long easier_share(const Easier *e, int searches) {

@@ -28,7 +28,7 @@ bool ctl_conditions_init(CtlConditions *c, const CtlProblem *problem, const doub
 /* Adds a condition, given by its row over all variables. */
 void ctl_conditions_add(CtlConditions *c, const double *row);
 
-/* Collects the conditions at s->at, whose linear problem is set up, without the rows marked in `dropped`. Returns false
+/* Collects the conditions at s->at, where the linear problem is set up, without the rows marked in `dropped`. Returns false
  * when out of memory; clear the set then, too. */
 bool ctl_conditions_find(const CtlSqp *s, const bool *dropped, CtlConditions *c);
 void ctl_conditions_clear(CtlConditions *c);

@@ -5,7 +5,7 @@
 
 #include "control/sqp/sqp.h"
 
-/* Initialises the term for a problem whose cost is in shared->qp.H. Returns false when out of memory. */
+/* Initialises the term for a problem with its cost in shared->qp.H. Returns false when out of memory. */
 bool ctl_proximal_init(CtlSqpShared *shared);
 
 /* Sets shared->proximal [p] and updates qp.H for a step from s->at. A force without cost is treated as if it cost as

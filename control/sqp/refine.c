@@ -168,7 +168,7 @@ typedef struct Finer {
   void *context;
   CtlRefined best;  /* best result so far; without a control: there is none */
   double *start;    /* [n] */
-  int jumps[JUMPS]; /* segments at whose beginning u jumps most, in descending order of the jumps */
+  int jumps[JUMPS]; /* segments that begin with the largest jumps of u, in descending order of the jumps */
 } Finer;
 
 /* Keeps the better one of f->best and another result, and clears the worse one. Returns whether the other was

@@ -22,14 +22,14 @@ static const double STEP_MAX = 0.3; /* longest Newton step, relative to the norm
                                      * another solution */
 static const double SPEED_TOLERANCE = 0.05; /* allowed deviation of a joint's velocity from the wanted velocity,
                                              * relative */
-static const double RANK_TOLERANCE = 1e-10; /* rows whose angle has a smaller sine are linearly dependent */
+static const double RANK_TOLERANCE = 1e-10; /* rows at an angle with a smaller sine are linearly dependent */
 static const double COST_REDUCTION = 1e-9;  /* fraction by which J must decrease to be lower in spite of round-off */
 
 static const double *row_of(const CtlRestore *r, int j) {
   return r->point->rows + (size_t)j * ctl_row_size(r->shared->n);
 }
 
-/* Finds the targets whose dof comes to rest exactly at T, at the point of s. */
+/* Finds the targets of dofs that come to rest exactly at T, at the point of s. */
 static void find_stops(CtlRestore *r, const CtlSqp *s) {
   const CtlSqpShared *shared = r->shared;
   const CtlProblem *p = shared->problem;

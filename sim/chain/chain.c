@@ -29,6 +29,15 @@ ChainRows chain_rows(const SimModel *model, const SimWorkspace *work) {
                      .stored_start = s + 11 * n};
 }
 
+int chain_massless(const SimProblem *p) {
+  switch (p->chain.chain_case) {
+  case SIM_CHAIN_QUASISTATIC: return p->d;
+  case SIM_CHAIN_SEMI_DYNAMICAL: return p->d - 1;
+  case SIM_CHAIN_DYNAMICAL: break;
+  }
+  return 0;
+}
+
 SimStatus chain_matrices(SimProblem *p) {
   memcpy(p->chain.held, p->chain.springs, ((size_t)p->d + 1) * sizeof *p->chain.held);
   if (p->chain.end == SIM_END_FREE) p->chain.held[p->d] = 0;

@@ -17,7 +17,6 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/friction/form.h"
-#include "sim/operator/massless.h"
 
 /* Parts of the workspace's scratch, [n] each. The first three are also levels of a StepForm. */
 typedef struct ChainRows {
@@ -34,6 +33,8 @@ typedef struct ChainRows {
 
 enum { CHAIN_VECTORS = 11 }; /* number of vectors in ChainRows */
 
+/* Returns the number of nodes without mass, which are the first ones. */
+int chain_massless(const SimProblem *problem);
 /* Fills chain.held, and for sparse storage M and A = K, of a model's problem. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus chain_matrices(SimProblem *problem);
 

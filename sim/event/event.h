@@ -318,7 +318,7 @@ void event_motion_resume(const EventSystem *system, EventMotion *motion, double 
 const EventState *event_motion_saved(const EventSystem *system, const EventMotion *motion);
 /* Returns the largest speed of dof i since it began to slide, m/s, including the current segment up to motion->part. */
 double event_motion_fastest(const EventSystem *system, const EventMotion *motion, int i);
-/* Sets dofs to rest whose velocity is rounding error, and decides which dofs slide. SIM_OK, SIM_NOT_CONVERGED. */
+/* Sets dofs to rest if their velocity is rounding error, and decides which dofs slide. SIM_OK, SIM_NOT_CONVERGED. */
 SimStatus event_motion_decide(const EventSystem *system, EventMotion *motion);
 /* Computes the state at the time t in the current segment, or at the end of the motion: x, v, lambda [d], where
  * lambda_i is slip_i for dofs that slide; the reactions of stops [d], N, if there are stops; the energies spent

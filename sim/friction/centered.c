@@ -20,12 +20,9 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/friction/record.h"
-#include "sim/joint/stops.h"
-#include "sim/law/friction_force.h"
 #include "sim/operator/massless.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { N_ENERGY = 7 };
 
@@ -90,40 +87,23 @@ static OperatorSum step_operator(const SimProblem *p) {
 
 static double rest_weight(const SimProblem *p) { return p->step * p->step / 2; }
 
-/* Sets plan->first_friction [count], the thresholds that may hold dofs at rest at n = 0; NULL: all thresholds. A dof
- * that moves has lambda = sign(v0), so its entry is 0. A dof at rest obeys the friction law with start `consistent`:
- * its lambda^0 is P((f^0 + B u - A x0)/c), but with the coupling by M, D and gamma of the steps, so that a dof that
- * sticks at n = 0 also sticks at n = 1. With `paper` lambda^0 is 0 for any load. A dof without mass always obeys the
- * law, since it would otherwise move far in the first step. */
-static SimStatus find_first_friction(const SimProblem *p, FormPlan *plan) {
+/* Whether the first step may hold dof i at rest. A dof that moves has lambda = sign(v0). A dof at rest obeys the friction
+ * law with start `consistent`: its lambda^0 is P((f^0 + B u - A x0)/c), but with the coupling by M, D and gamma of the
+ * steps, so that a dof that sticks at n = 0 also sticks at n = 1. With `paper` lambda^0 is 0 for any load. A dof without
+ * mass always obeys the law, since it would otherwise move far in the first step. */
+static bool rests(const SimProblem *p, int i) {
   const CenteredParameters *own = p->parameters;
-  bool apart = false;
-  free(plan->first_friction);
-  plan->first_friction = NULL;
-  for (int i = 0; i < p->count; i++) apart = apart || own->start == START_PAPER || p->v0[i] != 0;
-  if (!apart) return SIM_OK;
-  plan->first_friction = calloc((size_t)p->count, sizeof(double));
-  for (int i = 0; plan->first_friction && i < p->count; i++)
-    if ((own->start == START_CONSISTENT && p->v0[i] == 0) || massless_dof(p, i))
-      plan->first_friction[i] = friction_level(p, i);
-  return plan->first_friction ? SIM_OK : SIM_NO_MEMORY;
+  return (own->start == START_CONSISTENT && p->v0[i] == 0) || massless_dof(p, i);
 }
 
 static SimStatus prepare_first(const SimModel *model, FormPlan *plan) {
-  const SimProblem *p = &model->problem;
-  SimStatus status = sim_group_agree(p->group, find_first_friction(p, plan));
-  plan->first =
-      (FrictionSolver){.law = {.friction = plan->first_friction ? plan->first_friction : friction_levels(model),
-                               .threshold = plan->form.force / 2,
-                               .fresh = 1},
-                       .place = plan->light || plan->matrix != plan->inertia,
-                       .dense = plan->first.dense};
-  if (status == SIM_OK && plan->light && plan->start == plan->inertia) {
+  SimStatus status = SIM_OK;
+  if (plan->light && plan->start == plan->inertia) {
     OperatorSum apart = plan->form.inertia;
     apart.apart = true;
-    status = operator_create(p, apart, &plan->start);
+    status = operator_create(&model->problem, apart, &plan->start);
   }
-  return status == SIM_OK ? friction_solver_init(&plan->first, plan->start) : status;
+  return status == SIM_OK ? form_prepare_first(model, plan, plan->form.force / 2, rests) : status;
 }
 
 static SimStatus prepare(SimModel *model) {

@@ -3,6 +3,7 @@
 #include "sim/core/scheme_rows.h"
 #include "sim/core/thresholds.h"
 #include "sim/joint/springs.h"
+#include "sim/law/friction_force.h"
 #include "sim/operator/massless.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@
 static void destroy_plan(FormPlan *plan) {
   if (!plan) return;
   operator_destroy(plan->pull);
-  if (plan->start != plan->inertia) operator_destroy(plan->start);
+  if (plan->start != plan->inertia && plan->start != plan->mass && plan->start != plan->matrix)
+    operator_destroy(plan->start);
   if (plan->carry != plan->inertia) operator_destroy(plan->carry);
   if (plan->matrix != plan->inertia) operator_destroy(plan->matrix);
   operator_destroy(plan->inertia);
@@ -117,6 +119,31 @@ SimStatus form_prepare(SimModel *model, StepForm form) {
   return friction_solver_init(&plan->solver, plan->matrix);
 }
 
+/* Sets plan->first_friction. */
+static SimStatus find_first_friction(const SimProblem *p, FormPlan *plan, FormRests *rests) {
+  bool all = true;
+  free(plan->first_friction);
+  plan->first_friction = NULL;
+  for (int i = 0; i < p->count; i++) all = all && rests(p, i);
+  if (all) return SIM_OK;
+  plan->first_friction = calloc((size_t)p->count, sizeof(double));
+  for (int i = 0; plan->first_friction && i < p->count; i++)
+    if (rests(p, i)) plan->first_friction[i] = friction_level(p, i);
+  return plan->first_friction ? SIM_OK : SIM_NO_MEMORY;
+}
+
+SimStatus form_prepare_first(const SimModel *model, FormPlan *plan, double threshold, FormRests *rests) {
+  const SimProblem *p = &model->problem;
+  SimStatus status = sim_group_agree(p->group, find_first_friction(p, plan, rests));
+  plan->first =
+      (FrictionSolver){.law = {.friction = plan->first_friction ? plan->first_friction : friction_levels(model),
+                               .threshold = threshold,
+                               .fresh = 1},
+                       .place = plan->start != plan->matrix,
+                       .dense = plan->first.dense};
+  return status == SIM_OK ? friction_solver_init(&plan->first, plan->start) : status;
+}
+
 /* Multiplies the rows of dofs without mass by a factor, in the first n columns of rows [count][width]. */
 static void scale_light(const FormPlan *plan, double factor, int n, int width, double *rows) {
   const SimProblem *p = plan->mass->problem;
@@ -149,7 +176,7 @@ int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const dou
   solvers[1] = &plan->first;
   apart[0] = NULL;
   apart[1] = plan->first_friction;
-  return plan->form.differences ? 2 : 1;
+  return plan->first.ops ? 2 : 1;
 }
 
 SimStatus form_equip(const SimModel *model, SimWorkspace *work) {

@@ -1,4 +1,4 @@
-/* Schemes whose step has one form with different numbers. The schemes with velocities (moreau, and those of chains)
+/* Schemes with steps of one form and different numbers. The schemes with velocities (moreau, and those of chains)
  * know x and v at the start of a step; the scheme with differences (centered) knows two levels of positions, x- and x.
  * Each step solves a friction problem for the w at which friction acts,
  *
@@ -54,11 +54,12 @@ typedef struct FormPlan {
   const double *dense_pull;             /* [d][d] entries of `pull` if it is dense, else NULL */
   Load load;                            /* force f of the steps, times form.force */
   FrictionSolver solver;                /* solver of the steps */
-  /* scheme centered: matrix K of the first step, n = 0; a separate operator if some dofs have no mass */
+  /* matrix of the friction problem at n = 0: of the scheme centered K, or a separate operator if some dofs have no mass;
+   * of moreau M or E (moreau_start.h). It is one of the operators above, or owned. */
   Operator *start;
-  FrictionSolver first;   /* scheme centered: solver of the first step, for the unknown x^1 - x^0 - dt v0 */
+  FrictionSolver first;   /* solver at n = 0: of centered for x^1 - x^0 - dt v0; ops is NULL if the scheme has none */
   double *light;          /* [d] stiffness A_ii for this rank's dofs without mass, else 0; NULL: all dofs have mass */
-  double *first_friction; /* [count] thresholds c_i of dofs that the solver `first` may hold at rest, else 0; NULL:
+  double *first_friction; /* [count] thresholds C_e of dofs that the solver `first` may hold at rest, else 0; NULL:
                            * those of all dofs */
 } FormPlan;
 
@@ -123,6 +124,11 @@ void form_add_carry_back(const FormPlan *plan, int width, double *y, double *to)
  * equip_adjoint, step. */
 SimStatus form_prepare(SimModel *model, StepForm form);
 void form_release(SimModel *model);
+/* Whether dof i may be at rest at n = 0. */
+typedef bool FormRests(const SimProblem *problem, int i);
+/* Prepares the solver `first` for the matrix plan->start, with the thresholds of dofs that may be at rest times
+ * `threshold`. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+SimStatus form_prepare_first(const SimModel *model, FormPlan *plan, double threshold, FormRests *rests);
 SimStatus form_equip(const SimModel *model, SimWorkspace *work);
 SimStatus form_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus form_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);

@@ -1,4 +1,4 @@
-/* Parts of a StepForm's step before and after its solve, dof by dof. They serve one rollout (form_step.c, whose
+/* Parts of a StepForm's step before and after its solve, dof by dof. They serve one rollout (form_step.c, where
  * operators compute the products of the right side) and lanes (sim/lanes/form.h), where only lanes of a mask may move.
  * differences: form->differences, a constant known to the compiler. */
 #ifndef SIM_FRICTION_FORM_ROWS_H

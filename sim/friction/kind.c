@@ -95,7 +95,7 @@ static SimStatus check_table(Check *check, SimBounds *bounds) {
   if (!(p->step < bounds->friction_limit))
     check_complain(
         check, "time.step",
-        "%g is too large for the friction table, whose steepest slope over the mass is %.6g 1/s: a step does not "
+        "%g is too large for the friction table: its steepest slope over the mass is %.6g 1/s: a step does not "
         "overshoot, and has one solution, below %.6g",
         p->step, of_table.delta, bounds->friction_limit);
   return check_status(check);

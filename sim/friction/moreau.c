@@ -14,10 +14,9 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/core/thresholds.h"
-#include "sim/friction/moreau_stops.h"
+#include "sim/friction/moreau_start.h"
 #include "sim/friction/record.h"
 #include "sim/joint/springs.h"
-#include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/massless.h"
 
@@ -78,6 +77,17 @@ double moreau_end_limit(double theta, double rate) { return theta * theta < 0.5 
 
 static double end_limit(const SimProblem *p, double rate) { return moreau_end_limit(theta_of(p), rate); }
 
+static bool rests(const SimProblem *p, int i) { return p->v0[i] == 0; }
+
+/* Prepares the solver of the start, unless each dof starts alone (moreau_start.h). */
+static SimStatus prepare_start(const SimModel *model, FormPlan *plan) {
+  const SimProblem *p = &model->problem;
+  bool alone = !plan->light && operator_is_diagonal(p, OPERATOR_MASS);
+  plan->start = plan->light ? plan->matrix : plan->mass;
+  plan->first.ops = NULL;
+  return alone ? SIM_OK : form_prepare_first(model, plan, p->step, rests);
+}
+
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
   const MoreauParameters *own = p->parameters;
@@ -96,7 +106,8 @@ static SimStatus prepare(SimModel *model) {
       .fresh = 1,
       .watch = moreau_watch,
   };
-  return form_prepare(model, form);
+  SimStatus status = form_prepare(model, form);
+  return status == SIM_OK ? prepare_start(model, model->plan) : status;
 }
 
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
@@ -110,41 +121,27 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return status;
 }
 
-/* Sets the reaction of a rigid stop at t = 0 on a dof that rests at the stop and is pressed to it. The dof stays at
- * rest. Friction takes as much of the load as it can, and the stop takes the rest. */
-static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double load, double level) {
-  int side = stops_touched(&p->stops, i, p->x0[i], 0);
-  double left = side * load - level;
-  work->reaction[i] = 0;
-  if (!side || !stops_rigid(&p->stops, i) || p->v0[i] != 0 || !(left > 0)) return;
-  work->slip[i] = 0;
-  work->reaction[i] = -side * left;
-}
-
-void moreau_start_dof(const SimProblem *p, SimWorkspace *work, int i, double load, double level) {
-  work->x[i] = p->x0[i];
-  work->v[i] = p->v0[i];
-  work->slip[i] = (signed char)friction_sign(p->v0[i]);
-  work->lambda[i] = 0;
-  if (level > 0) {
-    work->lambda[i] = p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project(load / level);
-    if (p->v0[i] == 0 && fabs(load) > level) work->slip[i] = (signed char)friction_sign(load);
-  }
-  if (work->reaction) start_at_end(p, work, i, load, level);
-}
-
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_move(model, work, 0, model->problem.x0);
   const FormPlan *plan = model->plan;
-  double *spring = form_levels(model, work).b;
+  const FormLevels at = form_levels(model, work);
+  double *load = at.b, *spring = at.y, *level = at.x_before, *damper = at.w;
   const double *f = load_start(p, work);
-  friction_forget(&work->step);
   operator_multiply(plan->stiffness, p->x0, spring);
   if (model->springs) springs_add_mean(model->springs, 0.5, 1, p->x0, p->x0, p->x0, spring);
+  if (plan->damping) operator_multiply(plan->damping, p->v0, damper);
   for (int i = 0; i < p->count; i++) {
-    double load = (f ? f[i] : 0) + work->control_force[i] - thresholds_bias(work, i) - spring[i];
-    moreau_start_dof(p, work, i, load, friction_level(p, i));
+    load[i] = (f ? f[i] : 0) + work->control_force[i] - thresholds_bias(work, i) - spring[i];
+    if (plan->damping) load[i] -= damper[i];
+    level[i] = friction_level(p, i);
   }
+  const MoreauStart begin = {.solver = plan->first.ops ? thresholds_solver(work, 1, &plan->first) : NULL,
+                             .stops = work->own,
+                             .level = level,
+                             .load = load};
+  if (begin.solver) friction_add_drop(p, 1, p->v0, load);
+  SimStatus status = moreau_start(model, work, &begin);
+  if (status != SIM_OK) return status;
   work->energy = (SimEnergy){0};
   if (work->sensitivity) friction_tangent_start(model, work);
   if (work->adjoint) friction_record_start(work);

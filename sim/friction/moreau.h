@@ -20,8 +20,4 @@ FormWatch moreau_watch;
  * is about 0, and beyond it impacts add energy without bound. */
 double moreau_end_limit(double theta, double rate);
 
-/* Sets the state of dof i at t = 0. The scheme defines lambda from t_1 on. At t = 0 lambda is sign(v0), or for a dof at
- * rest the static friction that holds its load, N, relative to the threshold `level`, N. */
-void moreau_start_dof(const SimProblem *problem, SimWorkspace *work, int i, double load, double level);
-
 #endif

@@ -3,12 +3,45 @@
 #include "sim/core/thresholds.h"
 #include "sim/friction/moreau.h"
 #include "sim/friction/moreau_stops.h"
+#include "sim/friction/spring_step.h"
 #include "sim/joint/laws.h"
+#include "sim/joint/stops.h"
 #include "sim/joint/viscous.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Adds the energies of the stops in a step to work->energy: the loss by the law of impact, the work of f where a stop
+ * moved x, and in `numerical` the errors of the step at impacts and elastic stops. x, v: state before the step. Sets x
+ * to the value for which x+ would be x + dt (theta v+ + (1-theta) v). */
+static void watch_stops(const SimModel *model, SimWorkspace *work, const StepForce *f, double *x, const double *v) {
+  const FormPlan *plan = model->plan;
+  double *middle = work->step.spare[0], *pull = work->step.spare[1];
+  const SimStops *stops = &model->problem.stops;
+  int d = model->problem.d;
+  for (int i = 0; i < d; i++) {
+    double goes = plan->form.ahead * work->v[i] + plan->form.behind * v[i];
+    middle[i] = (x[i] + goes + work->x[i]) / 2;
+    pull[i] = x[i] + goes;
+    x[i] = work->x[i] - goes; /* the position before the step, shifted by as much as a stop has shifted x+ */
+  }
+  if (model->springs) spring_step_watch(model, work, plan->form.theta, x, pull);
+  operator_multiply(plan->stiffness, middle, pull);
+  for (int i = 0; i < d; i++) {
+    double goes = plan->form.ahead * work->v[i] + plan->form.behind * v[i], moved = 2 * (work->x[i] - middle[i]);
+    double force = step_force(f, i) + work->control_force[i] + friction_bias(&model->problem, i);
+    double done = goes * work->reaction[i];
+    if (!stops_rigid(stops, i)) {
+      work->energy.numerical -= done + stops_stored(stops, i, work->x[i]) - stops_stored(stops, i, work->x[i] - goes);
+      continue;
+    }
+    double law = moreau_stops_loss(work->own, model, work, i);
+    work->energy.work += moved * force;
+    work->energy.impacts += law;
+    work->energy.numerical -= done + moved * (pull[i] - force) + law;
+  }
+}
 
 /* Returns the energy stored at t minus that stored at t = 0, J. Overwrites the step's scratch vectors (levels). */
 static double stored(const SimModel *model, SimWorkspace *work, double t) {
@@ -90,7 +123,7 @@ void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
   FormLevels at = form_levels(model, work);
-  if (work->reaction) moreau_stops_watch(model, work, f, at.x_before, at.y);
+  if (work->reaction) watch_stops(model, work, f, at.x_before, at.y);
   const SurfaceInstant now = surface_instant(model, work, surface_time(p, n), 0),
                        past = surface_instant(model, work, surface_time(p, n - 1), 1);
   if (now.speed) work->energy.numerical -= brought_in(model, work, &now, &past);

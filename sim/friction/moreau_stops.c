@@ -1,7 +1,5 @@
 #include "sim/friction/moreau_stops.h"
 
-#include "sim/core/thresholds.h"
-#include "sim/friction/spring_step.h"
 #include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
@@ -318,11 +316,10 @@ static void trace_end(MoreauStops *s, const SimModel *model, const SimWorkspace 
   }
 }
 
-SimStatus moreau_stops_step(MoreauStops *s, const SimModel *model, SimWorkspace *work, const StopsStep *step) {
-  enum { ROUNDS = 16, MORE = 1000 };
-  bool traced = work->sensitivity || work->adjoint;
+/* Begins a step in which no stop acts so far. */
+static void begin(MoreauStops *s, const SimModel *model, SimWorkspace *work, const StopsStep *step) {
+  bool same = !step->varies && s->step.solver == step->solver;
   int d = model->problem.d;
-  SimStatus status = SIM_OK;
   s->step = *step;
   s->solver.skew = step->solver->skew;
   s->solver.diagonal = step->solver->diagonal;
@@ -332,8 +329,14 @@ SimStatus moreau_stops_step(MoreauStops *s, const SimModel *model, SimWorkspace 
   for (int i = 0; i < d; i++) {
     bool plain = !s->dof[i].held && !s->dof[i].pressed;
     s->dof[i] = (StopDof){0};
-    if (!plain || step->varies) set_row(s, model, work, i);
+    if (!plain || !same) set_row(s, model, work, i);
   }
+}
+
+/* Solves until every stop acts as it must. */
+static SimStatus settle(MoreauStops *s, const SimModel *model, SimWorkspace *work, bool traced) {
+  enum { ROUNDS = 16, MORE = 1000 };
+  SimStatus status = SIM_OK;
   for (int k = 0; k < ROUNDS + MORE && status == SIM_OK; k++) {
     bool turned = turn(s, model, work, k < ROUNDS);
     if (!turned && !meet(s, model, work, traced)) {
@@ -347,6 +350,20 @@ SimStatus moreau_stops_step(MoreauStops *s, const SimModel *model, SimWorkspace 
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;
 }
 
+SimStatus moreau_stops_step(MoreauStops *s, const SimModel *model, SimWorkspace *work, const StopsStep *step) {
+  begin(s, model, work, step);
+  return settle(s, model, work, work->sensitivity || work->adjoint);
+}
+
+SimStatus moreau_stops_start(MoreauStops *s, const SimModel *model, SimWorkspace *work, const StopsStep *step) {
+  const SimStops *stops = &model->problem.stops;
+  begin(s, model, work, step);
+  for (int i = 0; i < model->problem.d; i++)
+    if (step->v[i] == 0 && stops_rigid(stops, i))
+      s->dof[i] = (StopDof){.side = stops_touched(stops, i, step->x[i], 0), .free = 1};
+  return settle(s, model, work, false);
+}
+
 /* Energy lost by dof i in an impact by the law of impact, J. The impulse of the impact is only a part of that of the
  * step, since the dof also presses on the stop for the rest of the step. This part is the ratio of v_c + v_out to v_f -
  * g, where v_c is the velocity at the contact, v_out the rebound speed, v_f the velocity after a step without the stop,
@@ -357,32 +374,4 @@ double moreau_stops_loss(const MoreauStops *s, const SimModel *model, const SimW
   double change = dof->rest - dof->side * dof->speed, own = dof->meets - out;
   double part = own < change ? own / change : 1;
   return stops_loss(model->problem.step * work->reaction[i] * dof->side * part, dof->meets, out);
-}
-
-void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, double *x, const double *v) {
-  const FormPlan *plan = model->plan;
-  double *middle = work->step.spare[0], *pull = work->step.spare[1];
-  const SimStops *stops = &model->problem.stops;
-  int d = model->problem.d;
-  for (int i = 0; i < d; i++) {
-    double goes = plan->form.ahead * work->v[i] + plan->form.behind * v[i];
-    middle[i] = (x[i] + goes + work->x[i]) / 2;
-    pull[i] = x[i] + goes;
-    x[i] = work->x[i] - goes; /* the position before the step, shifted by as much as a stop has shifted x+ */
-  }
-  if (model->springs) spring_step_watch(model, work, plan->form.theta, x, pull);
-  operator_multiply(plan->stiffness, middle, pull);
-  for (int i = 0; i < d; i++) {
-    double goes = plan->form.ahead * work->v[i] + plan->form.behind * v[i], moved = 2 * (work->x[i] - middle[i]);
-    double force = step_force(f, i) + work->control_force[i] + friction_bias(&model->problem, i);
-    double done = goes * work->reaction[i];
-    if (!stops_rigid(stops, i)) {
-      work->energy.numerical -= done + stops_stored(stops, i, work->x[i]) - stops_stored(stops, i, work->x[i] - goes);
-      continue;
-    }
-    double law = moreau_stops_loss(work->own, model, work, i);
-    work->energy.work += moved * force;
-    work->energy.impacts += law;
-    work->energy.numerical -= done + moved * (pull[i] - force) + law;
-  }
 }

@@ -42,6 +42,9 @@ void moreau_stops_destroy(void *stops); /* NULL: nothing */
 /* Corrects x, v, lambda, slip of a step computed without stops, and sets work->reaction. SIM_OK, SIM_NOT_CONVERGED,
  * SIM_NON_FINITE. */
 SimStatus moreau_stops_step(MoreauStops *stops, const SimModel *model, SimWorkspace *work, const StopsStep *step);
+/* The same for the start (moreau_start.h), in which x stays, and a dof that rests at a rigid stop has a bound on its
+ * v+, the change of its velocity. step: ahead and behind are 0. */
+SimStatus moreau_stops_start(MoreauStops *stops, const SimModel *model, SimWorkspace *work, const StopsStep *step);
 
 /* Adds the impacts of the solved step to work->tally: one for each dof that moved towards a stop and is held by it. */
 void moreau_stops_count(const MoreauStops *stops, const SimModel *model, SimWorkspace *work);
@@ -50,11 +53,5 @@ double moreau_stops_loss(const MoreauStops *stops, const SimModel *model, const 
 
 /* Returns the trace of the last step of work->own, for a workspace with derivatives. */
 const StopsTrace *moreau_stops_trace(const SimWorkspace *work);
-
-/* Adds the energies of the stops in a step to work->energy, for friction models, where the stops are work->own: the
- * loss by the law of impact, the work of f where a stop moved x, and in `numerical` the errors of the step at impacts
- * and elastic stops. x, v: state before the step. Sets x to the value for which x+ would be
- * x + dt (theta v+ + (1-theta) v). */
-void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, double *x, const double *v);
 
 #endif

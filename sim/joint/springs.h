@@ -1,4 +1,4 @@
-/* Springs whose force is a law g(e) of their elongation. Springs to the ground (anchors) have e = x_i, springs between
+/* Springs with a force law g(e) of their elongation. Springs to the ground (anchors) have e = x_i, springs between
  * neighbours (links) have e = x_{i+1} - x_i. Ground and neighbours are called the two places of springs:
  *
  *     M x'' + D x' + A x + G'g(G x) + C (lambda - gamma(x')) = f + B u,    G the rows of elongations.

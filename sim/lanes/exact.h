@@ -4,7 +4,8 @@
 
 #include "sim/lanes/model.h"
 
-/* Scratch of a solve. Each array is [d]. */
+/* Scratch of a solve. Each array is [d]. Functions that are not inlined get the memory `room` in its place. A struct
+ * argument would be copied to memory and read back in larger parts at once, which stalls the processor. */
 typedef struct LaneSolve {
   Sweep sweep;
   LaneVector *guess;
@@ -91,9 +92,10 @@ LANE_INLINE void lanes_again(int d, bool regularized, const SweepNumbers *restri
 /* Solves lanes that are still open after the sweeps, for d <= STEP_TABULATED and the unregularized law: two more sweeps
  * before and after a Newton step. This step is rarely needed, so that it is a separate function, which all schemes
  * share. */
-LANE_INLINE void lanes_thorough(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
+LANE_INLINE void lanes_thorough(int d, const LaneModel *model, const SweepNumbers *restrict s, LaneVector *room,
                                 const LaneVector *b, LaneVector *w, LaneMask *open, LaneMask *stray,
                                 LaneVector *residual, LaneTally *tally) {
+  const Sweep at = lane_solve(d, room).sweep;
   if (d > STEP_TABULATED) return;
   lanes_again(d, false, s, at, w, open, STEP_THOROUGH_ROUND_OFF, residual, tally);
   lanes_newton(d, model, s, at, b, open, w, stray);
@@ -101,12 +103,12 @@ LANE_INLINE void lanes_thorough(int d, const LaneModel *model, const SweepNumber
   lanes_again(d, false, s, at, w, open, STEP_THOROUGH_ROUND_OFF, residual, tally);
 }
 
-typedef void LaneThorough(const LaneModel *model, const SweepNumbers *s, Sweep at, const LaneVector *b, LaneVector *w,
-                          LaneMask *open, LaneMask *stray, LaneVector *residual, LaneTally *tally);
-#define LANES_THOROUGH(d) lanes_thorough(d, model, s, at, b, w, open, stray, residual, tally)
+typedef void LaneThorough(const LaneModel *model, const SweepNumbers *s, LaneVector *room, const LaneVector *b,
+                          LaneVector *w, LaneMask *open, LaneMask *stray, LaneVector *residual, LaneTally *tally);
+#define LANES_THOROUGH(d) lanes_thorough(d, model, s, room, b, w, open, stray, residual, tally)
 LANE_TABLE(LaneThorough, lane_thorough,
-           (const LaneModel *model, const SweepNumbers *s, Sweep at, const LaneVector *b, LaneVector *w, LaneMask *open,
-            LaneMask *stray, LaneVector *residual, LaneTally *tally),
+           (const LaneModel *model, const SweepNumbers *s, LaneVector *room, const LaneVector *b, LaneVector *w,
+            LaneMask *open, LaneMask *stray, LaneVector *residual, LaneTally *tally),
            model->model->problem.d, LANES_THOROUGH)
 
 /* Whether the scalar solver would not begin with sweeps, so that each lane must be solved by itself; false for batches
@@ -133,13 +135,14 @@ LANE_INLINE bool lanes_apart(const SweepNumbers *s) {
 
 /* Does the same as step_solve_exact in lanes. lambda: used as in that function if regularized; otherwise unused. */
 LANE_INLINE void lanes_exact(int d, bool regularized, const LaneModel *model, const SweepNumbers *restrict s,
-                             LaneSolve room, LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
-  Sweep at = room.sweep;
+                             LaneVector *room, LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
+  const LaneSolve solve = lane_solve(d, room);
+  const Sweep at = solve.sweep;
   if (lanes_apart(s)) {
     sweep_apart(d, s, at, b, w);
     return;
   }
-  LANE_UNROLL for (int i = 0; i < d; i++) room.guess[i] = w[i];
+  LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) solve.guess[i].v[v] = w[i].v[v];
   sweep_begin(d, regularized, s, at, b, w, lambda);
   LaneMask open = tally->alive;
   LaneVector residual = {{{0}}};
@@ -157,7 +160,7 @@ LANE_INLINE void lanes_exact(int d, bool regularized, const LaneModel *model, co
     /* local copies, so that the masks of the sweeps stay in registers */
     LaneMask open_now = open, stray_now = stray;
     LaneVector residual_now = residual;
-    lane_thorough[lane_size(d)](model, s, at, b, w, &open_now, &stray_now, &residual_now, tally);
+    lane_thorough[lane_size(d)](model, s, room, b, w, &open_now, &stray_now, &residual_now, tally);
     open = open_now;
     stray = stray_now;
     residual = residual_now;
@@ -180,7 +183,7 @@ LANE_INLINE void lanes_exact(int d, bool regularized, const LaneModel *model, co
   for (int lane = 0; lane < LANES; lane++) {
     int counted = lane_mask_has(&stray, lane) ? STEP_SWEEPS_BEFORE_NEWTON : k;
     if (lane_mask_has(&rest, lane))
-      lane_alone(lane_solver(model, s, lane), lane_work(model, lane), lane, b, NULL, room.guess, old, w, old, counted,
+      lane_alone(lane_solver(model, s, lane), lane_work(model, lane), lane, b, NULL, solve.guess, old, w, old, counted,
                  tally);
   }
 }

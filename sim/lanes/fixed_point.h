@@ -40,8 +40,10 @@ LANE_INLINE void lanes_fixed_point(int d, const DenseSolver *restrict s, SimWork
   LaneMask open = tally->alive;
   LaneVector tolerance;
   LANE_UNROLL for (int i = 0; i < d; i++) {
-    at.old[i] = at.lambda[i];
-    at.spare[i] = at.w[i];
+    EACH(v) {
+      at.old[i].v[v] = at.lambda[i].v[v];
+      at.spare[i].v[v] = at.w[i].v[v];
+    }
   }
   EACH_IN_TURN(v) tolerance.v[v] = simd_larger(iteration_floor(d, v, s, at.b), simd_of(s->tolerance));
   EACH_IN_TURN(v) iteration_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);

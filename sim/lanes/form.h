@@ -109,7 +109,7 @@ LANE_INLINE void form_steps(int d, bool differences, bool regularized, bool vari
                                 form_force(at, form->force, bias, v, i, lane_load(model, first + i, v)));
     }
     if (jointed) lane_joints_begin(&joints, model, n, tally);
-    do lanes_exact(d, regularized, model, solver, lane_solve(d, at.room), at.b, at.rows.w, at.lambda, tally);
+    do lanes_exact(d, regularized, model, solver, at.room, at.b, at.rows.w, at.lambda, tally);
     while (jointed && lane_joints_again(&joints, tally));
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) form_move(differences, form, at.rows, v, i, NULL);
     if (jointed) lane_joints_end(&joints);

@@ -98,22 +98,35 @@ LANE_INLINE const SweepNumbers *lane_solver_now(const LaneModel *model, int k, c
   return model->work->thresholds ? &model->work->thresholds->solver[k].dense : fixed;
 #endif
 }
+
+#ifndef LANE_OWN
+/* Does the work of lane_drop. geared: whether there is a gear box, as a constant. */
+LANE_INLINE void lane_drop_rows(bool geared, const SimProblem *now, double factor, const LaneVector *speed, int first,
+                                int last, LaneVector *drop) {
+  for (int i = 0; i < now->d; i++)
+    for (int v = first; v <= last; v++) drop[i].v[v] = friction_weighed_drop(now, geared, factor, i, speed[i].v[v]);
+}
+#endif
+
 /* Computes drop_i = factor drop(speed_i), [d] each, for SIMD vectors first to last, if friction drops with speed
  * (sim/law/friction_force.h). now: the problem with current thresholds. It is not inlined, so that the loops of steps
  * stay small. */
 static LANE_APART void lane_drop(const LaneModel *model, const SimProblem *now, double factor, const LaneVector *speed,
                                  int first, int last, LaneVector *drop) {
+#ifdef LANE_OWN
   (void)now;
   for (int i = 0; i < model->model->problem.d; i++)
-    for (int v = first; v <= last; v++) {
-#ifdef LANE_OWN
+    for (int v = first; v <= last; v++)
       for (int lane = v * LANE_WIDTH; lane < (v + 1) * LANE_WIDTH; lane++)
         drop[i].v[v][lane % LANE_WIDTH] =
             friction_drop_of(&model->models[lane]->problem, factor, i, speed[i].v[v][lane % LANE_WIDTH]);
 #else
-      drop[i].v[v] = friction_weighed_drop(now, factor, i, speed[i].v[v]);
+  (void)model;
+  if (now->system.gearbox.present)
+    lane_drop_rows(true, now, factor, speed, first, last, drop);
+  else
+    lane_drop_rows(false, now, factor, speed, first, last, drop);
 #endif
-    }
 }
 
 #endif

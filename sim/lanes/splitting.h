@@ -67,14 +67,13 @@ LANE_INLINE void lanes_friction(int d, LaneFriction way, bool varies, const Lane
           at.b[i].v[v] = b;
       }
     }
-    if (way == LANE_EXACT) lanes_exact(d, false, model, s, lane_solve(d, at.room), at.b, at.v, at.lambda, tally);
+    if (way == LANE_EXACT) lanes_exact(d, false, model, s, at.room, at.b, at.v, at.lambda, tally);
     if (way == LANE_ITERATED)
       lanes_fixed_point(d, s, model->work, lane_iteration(d, at.b, at.v, at.lambda, at.room), tally);
   }
 }
 
-LANE_INLINE void lanes_elastic(int d, const ElasticStep *step, const SimProblem *p, LaneSplit at) {
-  const ElasticRows rows = {at.x, at.v, at.a, at.force};
+LANE_INLINE void lanes_elastic(int d, const ElasticStep *step, const SimProblem *p, ElasticRows rows) {
   if (!step->substeps) {
     elastic_exact(d, step, rows);
     return;
@@ -87,9 +86,13 @@ LANE_INLINE void lanes_elastic(int d, const ElasticStep *step, const SimProblem 
   }
 }
 
-typedef void LaneElastic(const ElasticStep *step, const SimProblem *p, LaneSplit at);
-#define LANE_ELASTIC(d) lanes_elastic(d, step, p, at)
-LANE_TABLE(LaneElastic, lane_elastic, (const ElasticStep *step, const SimProblem *p, LaneSplit at), p->d, LANE_ELASTIC)
+typedef void LaneElastic(const ElasticStep *step, const SimProblem *p, LaneVector *x, LaneVector *v, LaneVector *a,
+                         LaneVector *force);
+#define LANE_ELASTIC(d) lanes_elastic(d, step, p, (ElasticRows){x, v, a, force})
+LANE_TABLE(LaneElastic, lane_elastic,
+           (const ElasticStep *step, const SimProblem *p, LaneVector *x, LaneVector *v, LaneVector *a,
+            LaneVector *force),
+           p->d, LANE_ELASTIC)
 
 /* Makes the parts of a step. lie: friction, elasticity. strang: friction, elasticity, friction. */
 LANE_INLINE void splitting_steps(int d, LaneFriction way, bool varies, const LaneModel *model, LaneVector *rows,
@@ -98,6 +101,7 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, bool varies, const Lan
   const SplittingPlan *plan = model->model->plan;
   const double *f = p->force + d;
   LaneSplit at = lane_split(d, rows);
+  const ElasticRows elastic = {at.x, at.v, at.a, at.force};
   for (long n = 1; n <= p->steps && !lane_ends(model, n, tally); n++) {
     lane_control_force(model->model, rows, 1, n, at.control_force);
     for (int run = 0; run < plan->runs; run++) {
@@ -105,9 +109,9 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, bool varies, const Lan
       f += (long)plan->substeps * d;
       if (run > 0) continue;
       if (way == LANE_CLOSED)
-        lanes_elastic(d, &plan->elastic, p, at); /* inlined, as it takes a quarter of the step's time */
+        lanes_elastic(d, &plan->elastic, p, elastic); /* inlined, as it takes a quarter of the step's time */
       else
-        lane_elastic[lane_size(d)](&plan->elastic, p, at);
+        lane_elastic[lane_size(d)](&plan->elastic, p, elastic.x, elastic.v, elastic.a, elastic.force);
     }
   }
 }

@@ -5,7 +5,7 @@ void friction_add_drop(const SimProblem *p, double factor, const double *v, doub
 }
 
 double friction_drop_of(const SimProblem *p, double factor, int i, double s) {
-  return friction_weighed_drop(p, factor, i, s);
+  return friction_weighed_drop(p, p->system.gearbox.present, factor, i, s);
 }
 
 double friction_drop_slope(const SimProblem *p, int i, double s) {

@@ -58,15 +58,17 @@ static inline bool friction_drops(const SimProblem *p) {
   return p->system.stribeck != SIM_STRIBECK_NONE || p->system.gearbox.present;
 }
 
-/* Returns factor drop(w) of dof i; also for lanes. */
-LANE_INLINE Simd friction_weighed_drop(const SimProblem *p, double factor, int i, Simd w) {
+/* Returns factor drop(w) of dof i; also for lanes. geared: whether there is a gear box. */
+LANE_INLINE Simd friction_weighed_drop(const SimProblem *p, bool geared, double factor, int i, Simd w) {
   Simd sum = friction_stribeck(p, factor, i, w);
-  if (p->system.gearbox.present) sum += factor * gearbox_drop(p, i, w);
+  if (geared) sum += factor * gearbox_drop(p, i, w);
   return sum;
 }
 
 /* Returns drop(w), the decrease of friction of dof i at the velocity w, N; also for lanes. */
-LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) { return friction_weighed_drop(p, 1, i, w); }
+LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) {
+  return friction_weighed_drop(p, p->system.gearbox.present, 1, i, w);
+}
 
 /* Returns C_e mu + bias - drop(v), the friction force of dof i, N, from a solver's multiplier mu, without a gear box's
  * load. */

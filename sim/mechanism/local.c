@@ -34,7 +34,7 @@ static bool find_rate(int n, double *matrix, double *rate) {
 
 /* Computes the matrix of the linearised motion, with rows that are the derivatives of v and of q'' by q and v, eight
  * columns at a time, and its fastest rate. */
-static bool find_rates(const Expansion *expansion, double *rate) {
+static MechanismFault find_rates(const Expansion *expansion, double *rate, const char **why) {
   size_t d = (size_t)expansion->d, n = 2 * d;
   ExpansionColumns *columns = expansion_columns_create(expansion);
   double *matrix = calloc(n * n, sizeof *matrix);
@@ -50,12 +50,17 @@ static bool find_rates(const Expansion *expansion, double *rate) {
         matrix[(d + i) * n + first + k] = (*graph_columns_variable(columns->columns, (int)(d + i), 1))[k];
       }
   }
-  for (size_t i = 0; good && i < n * n; i++) good = isfinite(matrix[i]);
-  good = good && find_rate((int)n, matrix, rate);
+  MechanismFault fault = good ? MECHANISM_GOOD : MECHANISM_NO_MEMORY;
+  for (size_t i = 0; good && i < n * n; i++)
+    if (!isfinite(matrix[i])) fault = MECHANISM_NO_SERIES;
+  if (fault == MECHANISM_NO_SERIES)
+    *why = "a term has no derivatives at x0, v0 and t = 0, as abs(q')^1.5 where q' = 0 (expected a smooth term, as "
+           "(q'^2 + 1e-8)^0.75)";
+  if (fault == MECHANISM_GOOD && !find_rate((int)n, matrix, rate)) fault = MECHANISM_NO_MEMORY;
   expansion_columns_destroy(columns);
   free(matrix);
   free(seeds);
-  return good;
+  return fault;
 }
 
 /* Computes the accelerations a. They minimise a.M a/2 + a.load + the sum of c |a| over the coordinates at rest, where
@@ -118,7 +123,7 @@ static bool find_loads(const SimMechanism *mechanism, const int *residuals, doub
 
 /* Computes M, and all that follows from it: which coordinates stick, the accelerations, and the fastest rate. */
 static MechanismFault expand(Expansion *expansion, const SimMechanism *mechanism, double t, const double *q,
-                             const double *v, MechanismLocal *local, int *at) {
+                             const double *v, MechanismLocal *local, int *at, const char **why) {
   int d = mechanism->d;
   double *slips = malloc((size_t)d * sizeof *slips);
   if (!slips) return MECHANISM_NO_MEMORY;
@@ -137,7 +142,7 @@ static MechanismFault expand(Expansion *expansion, const SimMechanism *mechanism
     if (!(local->mass[i * d + i] * inverse * inverse < 1e13)) return MECHANISM_SINGULAR;
   }
   decide(local, v);
-  return find_rates(expansion, &local->rate) ? MECHANISM_GOOD : MECHANISM_NO_MEMORY;
+  return find_rates(expansion, &local->rate, why);
 }
 
 MechanismFault mechanism_local(SimMechanism *mechanism, double t, const double *q, const double *v,
@@ -162,7 +167,7 @@ MechanismFault mechanism_local(SimMechanism *mechanism, double t, const double *
   MechanismFault fault = good ? find_fault(local, at) : MECHANISM_NO_MEMORY;
   Expansion *expansion = fault == MECHANISM_GOOD ? expansion_create(&mechanism->graph, &equations, why) : NULL;
   if (expansion)
-    fault = expand(expansion, mechanism, t, q, v, local, at);
+    fault = expand(expansion, mechanism, t, q, v, local, at, why);
   else if (fault == MECHANISM_GOOD)
     fault = *why ? MECHANISM_NO_SERIES : MECHANISM_NO_MEMORY;
   expansion_destroy(expansion);

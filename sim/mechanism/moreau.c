@@ -8,7 +8,7 @@
  * For linear equations the steps are those of sim/friction/moreau.c. */
 #include "sim/friction/moreau.h"
 #include "sim/core/scheme.h"
-#include "sim/friction/moreau_stops.h"
+#include "sim/friction/moreau_start.h"
 #include "sim/joint/stops.h"
 #include "sim/mechanism/steps.h"
 #include "sim/operator/dense.h"
@@ -111,18 +111,35 @@ static double threshold_of(const SimModel *model, const MechanismSteps *steps, i
   return fmax(c, 0);
 }
 
+/* Computes lambda at t = 0 after order 0 there. */
+static SimStatus start_steps(const SimModel *model, SimWorkspace *work) {
+  const SimProblem *p = &model->problem;
+  MechanismSteps *steps = work->own;
+  const Expansion *expansion = steps->motion->expansion;
+  DenseSolver *solver = &steps->solver.dense;
+  double *load = level_of(model, work, LEVEL_B), *level = level_of(model, work, LEVEL_Q);
+  SimStatus status = SIM_OK;
+  memcpy(solver->matrix, expansion->mass, (size_t)p->d * (size_t)p->d * sizeof *solver->matrix);
+  for (int i = 0; i < p->d; i++) {
+    level[i] = threshold_of(model, steps, i, &status);
+    solver->threshold[i] = p->v0[i] == 0 ? p->step * level[i] : 0;
+    solver->projection_weight[i] = solver->threshold[i] > 0;
+    load[i] = -expansion_output(expansion, i, 0);
+  }
+  if (status == SIM_OK) status = dense_solver_factor(solver);
+  const MoreauStart begin = {
+      .solver = solver->diagonal ? NULL : &steps->solver, .stops = steps->stops, .level = level, .load = load};
+  work->step.dense.factored = NULL;
+  return status == SIM_OK ? moreau_start(model, work, &begin) : status;
+}
+
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
-  const MechanismSteps *steps = work->own;
   double *force = level_of(model, work, LEVEL_FORCE);
   const double *f = load_start(p, work);
-  friction_forget(&work->step);
   for (int i = 0; i < p->d; i++) force[i] = (f ? f[i] : 0) + work->control_force[i];
-  SimStatus status = look_at(model, steps, 0, p->x0, p->v0, force);
-  for (int i = 0; i < p->d; i++) {
-    double c = threshold_of(model, steps, i, &status);
-    moreau_start_dof(p, work, i, -expansion_output(steps->motion->expansion, i, 0), c);
-  }
+  SimStatus status = look_at(model, work->own, 0, p->x0, p->v0, force);
+  if (status == SIM_OK) status = start_steps(model, work);
   work->energy = (SimEnergy){0};
   return status;
 }

@@ -13,19 +13,9 @@ static bool has_no_entry(const SimMatrix *m, int i) {
   return none;
 }
 
-int chain_massless(const SimProblem *p) {
-  switch (p->chain.chain_case) {
-  case SIM_CHAIN_QUASISTATIC: return p->d;
-  case SIM_CHAIN_SEMI_DYNAMICAL: return p->d - 1;
-  case SIM_CHAIN_DYNAMICAL: break;
-  }
-  return 0;
-}
-
 bool massless_dof(const SimProblem *p, int i) {
-  if (p->kind == SIM_CHAIN) return i < chain_massless(p);
-  if (p->kind != SIM_FRICTION) return false;
   if (p->system.storage == SIM_SPARSE) return has_no_entry(&p->system.sparse.mass, i);
+  if (!p->system.mass) return false;
   const double *row = p->system.mass + (long)i * p->d;
   if (row[i] != 0) return false;
   bool none = true;

@@ -8,9 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Returns the number of nodes of a chain without mass, which are its first ones. */
-int chain_massless(const SimProblem *problem);
-/* Whether row i of this rank has no mass. A dense M with a zero row and a nonzero column is refused elsewhere. */
+/* Whether row i of this rank has no mass; false for models without such a matrix M. A dense M with a zero row and a nonzero column is refused elsewhere. */
 bool massless_dof(const SimProblem *problem, int i);
 /* Returns the number of rows of this rank without mass. */
 int massless_count(const SimProblem *problem);

@@ -1,5 +1,6 @@
 #include "sim/operator/operator.h"
 
+#include "sim/operator/dense.h"
 #include "sim/operator/sparse.h"
 
 #include <math.h>
@@ -46,6 +47,20 @@ bool operator_damped(const SimProblem *p) {
     damped = p->system.sparse.damping.start != NULL;
   sim_group_max(p->group, &damped, 1);
   return damped > 0;
+}
+
+bool operator_is_diagonal(const SimProblem *p, OperatorPart part) {
+  double coupled = 0;
+  if (is_dense(p)) {
+    coupled = !dense_is_diagonal(p->d, dense_part(p, part));
+  } else {
+    const SimMatrix *m = sparse_part(p, part);
+    for (int i = 0; m->start && i < p->count; i++)
+      for (int k = m->start[i]; k < m->start[i + 1]; k++)
+        if (m->column[k] != p->first + i && m->value[k] != 0) coupled = 1;
+  }
+  sim_group_max(p->group, &coupled, 1);
+  return coupled == 0;
 }
 
 double operator_dot(const SimProblem *p, const double *x, const double *y) {

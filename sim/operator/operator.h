@@ -129,6 +129,9 @@ void operator_parts_clear(SimProblem *problem);
 /* Whether D has a nonzero entry on any rank. */
 bool operator_damped(const SimProblem *problem);
 
+/* Whether one of the problem's matrices has no nonzero entry beside the diagonal on any rank. Collective. */
+bool operator_is_diagonal(const SimProblem *problem, OperatorPart part);
+
 /* Selects the functions of the storage for a problem. Sparse storage is tridiagonal, unless a matrix has more
  * diagonals, a rank has no rows, or options select a solver of PETSc. */
 const OperatorOps *operator_ops(const SimProblem *problem);

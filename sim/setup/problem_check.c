@@ -46,10 +46,10 @@ static SimStatus check_laws(Check *check, const SimProblem *joined, const Spring
   SimStatus status = massless ? springs_contract(springs, step, rest, &contracts) : SIM_OK;
   bounds->spring_limit = massless ? INFINITY : limit;
   if (!contracts)
-    check_complain(
-        check, "model.springs",
-        "a law whose slope varies too much over its range for a step to be solved, with degrees of freedom without "
-        "mass (expected a narrower range, or more stiffness beside it)");
+    check_complain(check, "model.springs",
+                   "a law with a slope that varies too much over its range for a step to be solved, with degrees of "
+                   "freedom without "
+                   "mass (expected a narrower range, or more stiffness beside it)");
   else if (!(joined->step < bounds->spring_limit))
     check_complain(check, "time.step",
                    "%g is too large for the springs' laws: a step has one solution that is sure to be found below %.6g",

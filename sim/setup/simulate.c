@@ -1,4 +1,4 @@
-/* Creates problems for users, who hold them by a pointer, and simulates a problem in one call. */
+/* Creates problems that users hold by a pointer, and simulates a problem in one call. */
 #include "sim/base/argument.h"
 #include "sim/setup/tables.h"
 

@@ -130,7 +130,6 @@ static void watch(const MasslessStep *step, const SimModel *model, SimWorkspace 
 
 void massless_step_begin(const MasslessStep *step, SimWorkspace *work, double *scratch) {
   size_t d = (size_t)work->model->problem.d;
-  if (!step->light) return;
   memcpy(scratch + MASSLESS_SPEED * d, work->v, d * sizeof *work->v);
   memcpy(scratch + MASSLESS_PLACE * d, work->x, d * sizeof *work->x);
   memset(scratch + MASSLESS_MEAN * d, 0, d * sizeof *scratch);
@@ -139,7 +138,7 @@ void massless_step_begin(const MasslessStep *step, SimWorkspace *work, double *s
 
 void massless_step_end(const MasslessStep *step, SimWorkspace *work, const double *scratch) {
   int d = work->model->problem.d;
-  for (int i = 0; i < d && step->light; i++) {
+  for (int i = 0; i < d; i++) {
     if (!(step->light[i] > 0)) continue;
     work->v[i] = scratch[MASSLESS_MEAN * d + i];
     work->lambda[i] = scratch[MASSLESS_LAMBDA * d + i];

@@ -34,15 +34,15 @@ void massless_step_clear_heavy(const MasslessStep *step, int d, int width, doubl
  * step, the mean of w, lambda, and, with moving surfaces, x. */
 enum { MASSLESS_SOLVE = 3, MASSLESS_SPEED = 10, MASSLESS_MEAN, MASSLESS_LAMBDA, MASSLESS_PLACE, MASSLESS_STEP_SCRATCH };
 
-/* Begins a step: stores v and x of massless dofs; v is 0 until the step's end. scratch: [MASSLESS_STEP_SCRATCH][d], as
- * below. */
+/* Begins a step of a model with dofs without mass: stores their v and x; v is 0 until the step's end. scratch:
+ * [MASSLESS_STEP_SCRATCH][d], as below. */
 void massless_step_begin(const MasslessStep *step, SimWorkspace *work, double *scratch);
 /* Performs the q-th elastic substep of step n for dofs without mass. With moving surfaces work->x is relative to the
  * ground, and SHOWN_X and SHOWN_V of work->surface are the surfaces' positions W before and after the step. Adds to
  * work->energy if watched. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_OUT_OF_RANGE. */
 SimStatus massless_step_run(const MasslessStep *step, const SimModel *model, SimWorkspace *work, long n, int q,
                             double *scratch);
-/* Ends a step: sets v, lambda and slip of massless dofs. */
+/* Ends such a step: sets v, lambda and slip of dofs without mass. */
 void massless_step_end(const MasslessStep *step, SimWorkspace *work, const double *scratch);
 
 #endif

@@ -200,7 +200,6 @@ static void change_speed(const SimModel *model, SimWorkspace *work, double t, bo
   const SimProblem *p = &model->problem;
   const double *middle = surface_kept(model, work, 0).speed;
   double *end = work->surface + SHOWN_X * p->d, *change = work->surface + SHOWN_V * p->d, gained = 0;
-  if (!model->surface || !work->watched) return;
   surface_at(p, t, NULL, end);
   for (int i = 0; i < p->d; i++) change[i] = middle[i] - end[i];
   dense_multiply(p->d, p->system.mass, change, room);
@@ -219,10 +218,10 @@ static SimStatus move_elastic(const SimModel *model, SimWorkspace *work, long n,
  * relative to the ground, where the surfaces move at their mean speed. massless_step.h moves dofs without mass and
  * stores their x. */
 static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, double *room) {
+  if (!model->surface) return move_elastic(model, work, n, room);
   const SimProblem *p = &model->problem;
   const double *speed = surface_kept(model, work, 0).speed,
                *light = ((const SplittingPlan *)model->plan)->massless.light;
-  if (!model->surface) return move_elastic(model, work, n, room);
   double *before = work->surface + SHOWN_X * p->d, *after = work->surface + SHOWN_V * p->d,
          *place = room + MASSLESS_PLACE * p->d;
   surface_at(p, surface_time(p, n - 1), before, NULL);
@@ -266,20 +265,21 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   SimStatus status = SIM_OK;
   if (splitting_keeps(work)) splitting_derivatives_begin(work, n);
   memset(work->lambda, 0, (size_t)p->d * sizeof(double));
-  surface_instant(model, work, ((double)n - 0.5) * p->step, 0);
+  if (model->surface) surface_instant(model, work, ((double)n - 0.5) * p->step, 0);
   if (work->reaction) elastic_laws_begin(model, work, begin_speed(model, work, n));
-  change_speed(model, work, surface_time(p, n - 1), true, room);
-  massless_step_begin(&plan->massless, work, room);
+  const bool accounts = model->surface && work->watched;
+  if (accounts) change_speed(model, work, surface_time(p, n - 1), true, room);
+  if (plan->massless.light) massless_step_begin(&plan->massless, work, room);
   for (int run = 0; run < plan->runs && status == SIM_OK; run++, f += (long)plan->substeps * p->d) {
     double t = ((double)n - 1 + (double)run / plan->runs) * p->step;
     status = friction_substep_run(&plan->friction, model, work, t, f, plan->substeps, last, room);
     if (status == SIM_OK) status = thresholds_status(model, work);
     if (status == SIM_OK && run == 0) status = run_elastic(model, work, n, room);
   }
-  change_speed(model, work, surface_time(p, n), false, room);
+  if (accounts) change_speed(model, work, surface_time(p, n), false, room);
   if (work->reaction) end_at_stops(model, work, n);
   for (int i = 0; i < p->d; i++) work->lambda[i] /= plan->runs * plan->substeps;
-  massless_step_end(&plan->massless, work, room);
+  if (plan->massless.light) massless_step_end(&plan->massless, work, room);
   if (work->watched) work->energy.stored = stored(model, work, surface_time(p, n), room);
   if (splitting_keeps(work) && status == SIM_OK) status = splitting_derivatives_step(model, work, n);
   return status;

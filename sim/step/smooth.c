@@ -4,7 +4,8 @@
  *     phi(w) = w'E w / 2 - b'w + sum_i q_i sqrt(eta^2 + w_i^2).
  *
  * Gauss-Seidel with exact scalar roots never raises phi and finds the signs; a Newton step with halving follows each
- * sweep but the first few, for where the coupling is strong. */
+ * sweep but the first few, for where the coupling is strong. The last sweeps allow for the rounding errors of the other
+ * entries of w: those of a row with large terms exceed the terms of a row with small ones, and its w_i never rests. */
 #include "sim/law/smooth_law.h"
 
 #include "sim/law/friction_law.h"
@@ -13,13 +14,15 @@
 
 #include <float.h>
 
-enum { MAX_SWEEPS = 400, SWEEPS_BEFORE_NEWTON = 3, MAX_HALVINGS = 40 };
+enum { MAX_SWEEPS = 400, LAST_SWEEPS = 4, SWEEPS_BEFORE_NEWTON = 3, MAX_HALVINGS = 40 };
 
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 /* Makes one sweep. Returns whether all changes were rounding error. *residual: largest change, relative to q_i (to
- * |b_i| without friction). *converged: whether every root was found. */
-static bool sweep(const DenseSolver *s, const double *b, double *w, double *lambda, bool *converged, double *residual) {
+ * |b_i| without friction). *converged: whether every root was found. blur: [d] uncertainty of w, in units of the
+ * rounding error, which the sweep makes anew; NULL: only the rounding error of an equation's own terms is allowed. */
+static bool sweep(const DenseSolver *s, const double *b, double *w, double *lambda, double *blur, bool *converged,
+                  double *residual) {
   int d = s->d;
   bool settled = true;
   *residual = 0;
@@ -38,6 +41,8 @@ static bool sweep(const DenseSolver *s, const double *b, double *w, double *lamb
     }
     if (!root.converged) *converged = false;
     double change = fabs(root.w - w[i]) * stiffness, unit = q > 0 ? q : terms;
+    for (int j = 0; j < d && blur; j++) terms += j == i ? 0 : fabs(row[j]) * blur[j];
+    if (blur) blur[i] = terms / stiffness;
     if (!(change <= ROUND_OFF * terms)) settled = false;
     if (change > *residual * unit) *residual = change / unit;
     w[i] = root.w;
@@ -82,18 +87,19 @@ static void newton_step(const DenseSolver *s, StepScratch *scratch, const double
 
 SimStatus step_solve_smooth(const DenseSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
                             signed char *slip, StepTally *tally) {
-  double residual = 0;
-  for (int k = 1; k <= MAX_SWEEPS; k++) {
-    bool converged = true;
-    if (sweep(s, b, w, lambda, &converged, &residual) && converged) {
+  double residual = 0, *blur = scratch->load;
+  for (int i = 0; i < s->d; i++) blur[i] = 0;
+  for (int k = 1; k <= MAX_SWEEPS + LAST_SWEEPS; k++) {
+    bool converged = true, last = k > MAX_SWEEPS;
+    if (sweep(s, b, w, lambda, last ? blur : NULL, &converged, &residual) && converged) {
       for (int i = 0; i < s->d; i++) slip[i] = (signed char)friction_sign(w[i]);
       tally->iterations += k;
       if (residual > tally->residual) tally->residual = residual;
       return SIM_OK;
     }
     /* Newton steps are made only after some sweeps, as in exact.c */
-    if (k % SWEEPS_BEFORE_NEWTON == 0) newton_step(s, scratch, b, w);
+    if (k % SWEEPS_BEFORE_NEWTON == 0 && !last) newton_step(s, scratch, b, w);
   }
-  tally->iterations += MAX_SWEEPS;
+  tally->iterations += MAX_SWEEPS + LAST_SWEEPS;
   return SIM_NOT_CONVERGED;
 }

@@ -79,6 +79,36 @@ bool decimal_with_comma(const char *text, char *pointed, size_t size) {
   return decimal_read(pointed, &value);
 }
 
+/* Returns whether a text begins with the symbol of a unit; *length: its letters. */
+static bool begins_with_unit(const char *text, size_t *length) {
+  static const char *const symbols[] = {"kg", "g",  "N",  "mN", "kN",  "m",  "mm",  "cm",   "km",
+                                        "um", "s",  "ms", "us", "min", "h",  "rad", "mrad", "deg",
+                                        "J",  "mJ", "kJ", "W",  "kW",  "Hz", "Nm",  "Ns"};
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  *length = strspn(text, letters);
+  for (size_t k = 0; k < sizeof symbols / sizeof *symbols; k++)
+    if (strlen(symbols[k]) == *length && strncmp(text, symbols[k], *length) == 0) return true;
+  return false;
+}
+
+bool decimal_with_unit(const char *text, const char **unit) {
+  char number[DECIMAL_SIZE];
+  size_t digits = strspn(text, "0123456789+-.eE"), length;
+  double value;
+  if (digits >= sizeof number) return false;
+  snprintf(number, sizeof number, "%.*s", (int)digits, text);
+  text += digits + strspn(text + digits, " ");
+  *unit = text;
+  if (!decimal_read(number, &value) || !*text) return false;
+  while (*text) {
+    if (!begins_with_unit(text, &length)) return false;
+    text += length;
+    text += strspn(text, "^-0123456789");
+    text += strspn(text, " */");
+  }
+  return true;
+}
+
 int decimal_write(double value, char text[DECIMAL_SIZE]) {
   static const char zeros[] = "0.000";
   char digits[DIGITS], *to = text;

@@ -20,6 +20,10 @@ static inline bool decimal_read(const char *text, double *value) {
  * point. */
 bool decimal_with_comma(const char *text, char *pointed, size_t size);
 
+/* Returns whether a text is a decimal number followed by a unit, such as "2 kg" or "0.5 N s/m", and sets unit to the
+ * unit in the text. */
+bool decimal_with_unit(const char *text, const char **unit);
+
 /* Writes a number exactly as printf's %.17g does, but several times as fast. Returns the length of the text. */
 enum { DECIMAL_SIZE = 32 };
 int decimal_write(double value, char text[DECIMAL_SIZE]);

@@ -82,6 +82,7 @@ typedef struct Problem {
   long ranks_per_evaluation;      /* number of ranks that evaluate a sparse model together, >= 1 */
   double checkpoint_seconds;      /* minimum time between two checkpoints, s; 0: write one at every opportunity */
   double checkpoint_grace;        /* how long a run that is to stop waits for evaluations in progress, s */
+  bool fits;                      /* whether the file has a section identify, so that `event` is the default scheme */
   Identification *identification; /* sections identify and measured; NULL: neither is given */
   Scenarios *scenarios;           /* section scenarios; NULL: not given */
   External *external;    /* section evaluator, which replaces the sections model, time, scheme and control; NULL: not

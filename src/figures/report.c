@@ -3,6 +3,7 @@
 #include "src/figures/figure_catalog.h"
 #include "src/figures/html.h"
 #include "src/figures/report_control.h"
+#include "src/figures/report_fit.h"
 #include "src/figures/report_mechanism.h"
 #include "src/figures/report_motion.h"
 #include "src/figures/report_plan.h"
@@ -178,6 +179,10 @@ static void write_confidence(FILE *page, const RunResults *run) {
   if (minimum) {
     fputs("<li><strong>Local minimum</strong>: ", page);
     html_value(page, minimum);
+    if (json_is_string(minimum) && strcmp(json_string_value(minimum), "no") == 0)
+      fputs(": a control beside this one costs less. More starts (search.local_starts), another method "
+            "(search.method: auto) or refinement (search.refine: exact) may find it",
+            page);
     fputs("</li>\n", page);
   }
   if (bound)
@@ -276,6 +281,7 @@ static void write_outcome(FILE *page, const RunResults *run) {
         page);
   }
   fputs("</p>\n", page);
+  report_fit_verdict(page, run);
   write_confidence(page, run);
   report_motion_facts(page, run);
 }
@@ -358,6 +364,7 @@ static int write_figures(FILE *page, const RunResults *run) {
 int report_write(FILE *page, const RunResults *run) {
   write_head(page, run);
   write_outcome(page, run);
+  report_fit_tables(page, run);
   int code = write_figures(page, run);
   fputs("<div class=\"tables\">\n", page);
   report_control(page, run);

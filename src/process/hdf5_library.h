@@ -10,12 +10,18 @@
 #include <hdf5_hl.h>
 
 /* clang-format off */
+#ifdef H5_HAVE_PARALLEL /* several processes can write one file together */
+#define HDF5_PARALLEL_SYMBOLS(X) X(H5Pset_dxpl_mpio) X(H5Pset_fapl_mpio)
+#else
+#define HDF5_PARALLEL_SYMBOLS(X)
+#endif
 #define HDF5_SYMBOLS(X)                                                                                                \
   X(H5Aclose) X(H5Acreate2) X(H5Aexists) X(H5Aget_space) X(H5Aget_type) X(H5Aopen) X(H5Aread) X(H5Awrite)              \
   X(H5DSattach_scale) X(H5DSget_scale_name) X(H5DSset_label) X(H5DSset_scale) X(H5Dclose) X(H5Dcreate2) X(H5Dflush)    \
   X(H5Dget_space) X(H5Dopen2) X(H5Dread) X(H5Dset_extent) X(H5Dwrite) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate)         \
   X(H5Fflush) X(H5Fget_vfd_handle) X(H5Fopen) X(H5Gget_info) X(H5Lget_name_by_idx) X(H5Pclose) X(H5Pcreate)            \
-  X(H5Pset_alloc_time) X(H5Pset_chunk) X(H5Pset_dxpl_mpio) X(H5Pset_fapl_mpio) X(H5Pset_file_locking)                  \
+  X(H5Pset_alloc_time) X(H5Pset_chunk) X(H5Pset_file_locking)                                                        \
+  HDF5_PARALLEL_SYMBOLS(X)                                                                                            \
   X(H5Pset_fill_time) X(H5Pset_fill_value) X(H5Pset_obj_track_times) X(H5Sclose) X(H5Screate) X(H5Screate_simple)      \
   X(H5Sget_simple_extent_dims) X(H5Sget_simple_extent_ndims) X(H5Sget_simple_extent_npoints) X(H5Sselect_hyperslab)    \
   X(H5Sselect_none) X(H5Tclose) X(H5Tcopy) X(H5Tget_class) X(H5Tis_variable_str) X(H5Tset_cset) X(H5Tset_size)         \

@@ -52,6 +52,9 @@ static char **environment(void) {
                                      "OMPI_COMMAND",
                                      "OMPI_ARGV",
                                      "OMPI_FILE_LOCATION",
+                                     "HYDI_", /* set by the launcher of MPICH */
+                                     "MPI_LOCALRANKID",
+                                     "MPI_LOCALNRANKS",
                                      "IPATH_NO_BACKTRACE",
                                      "HFI_NO_BACKTRACE", /* mpirun sets this */
                                      "SLURM_PROCID",

@@ -66,7 +66,8 @@ static json_t *named(json_t *value) { return json_pack("{s:s, s:o}", "type", "ob
 
 /* Returns the schema of a function of time: an expression in t, or measured samples. */
 static json_t *course(void) {
-  json_t *file = mapping("file", text(), "interpolation", json_pack("{s:[s, s]}", "enum", "linear", "cubic"));
+  json_t *file =
+      mapping("file", text(), "interpolation", json_pack("{s:[s, s, s]}", "enum", "linear", "cubic", "hold"));
   json_object_set_new(json_object_get(file, "properties"), "checksum", text());
   return json_pack("{s:[o, o]}", "anyOf", formula(), file);
 }

@@ -192,10 +192,12 @@ static bool open_file(Hdf5File *file, const char *path, const TableLayout *layou
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_file_locking(access, false, true); /* without locks, so that other processes can read the file while it is
                                              * written */
+#ifdef H5_HAVE_PARALLEL
   if (file->together) {
     H5Pset_fapl_mpio(access, sim_group_comm(layout->group), MPI_INFO_NULL);
     H5Pset_dxpl_mpio(file->transfer, H5FD_MPIO_COLLECTIVE);
   }
+#endif
   file->file = rows < 0 ? H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access) : H5Fopen(path, H5F_ACC_RDWR, access);
   H5Pclose(access);
   if (file->file < 0) return false;
@@ -280,10 +282,27 @@ static bool can_go_on(const char *path, const TableLayout *layout, long rows) {
   return child > 0 && process_child_ended(child);
 }
 
+/* Returns whether the processes of the group can write one file; else reports an error. */
+static bool can_share(const Results *results, const char *name, const SimGroup *group) {
+#ifdef H5_HAVE_PARALLEL
+  (void)results, (void)name, (void)group;
+  return true;
+#else
+  if (!group) return true;
+  if (stiction_group_rank(group) == 0)
+    diagnostics_error(results->diagnostics, EXIT_USAGE,
+                      "%s: %d processes cannot write one file with the serial HDF5 of this program; use one process, "
+                      "or build it with an HDF5 that knows MPI (-DSTICTION_HDF5=hdf5-openmpi)",
+                      name, stiction_group_size(group));
+  return false;
+#endif
+}
+
 Hdf5File *hdf5_rows_open(const Results *results, const char *name, const TableLayout *layout, long rows) {
   char path[FILE_PATH_SIZE];
   const SimGroup *group = layout->group;
   bool first = stiction_group_rank(group) == 0, resumed = rows >= 0;
+  if (!can_share(results, name, group)) return NULL;
   bool failed = results_path(results, name, path) != 0;
   failed = sim_group_agree(group, failed || (first && !results_clear_way(results, name, resumed)));
   if (failed || sim_group_agree(group, !hdf5_begin(results->diagnostics))) return NULL;

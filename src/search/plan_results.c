@@ -330,7 +330,13 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
     if (answer->there) motion_failure_text(&run->rollout.final, why);
     return diagnostics_error(diagnostics, EXIT_UNSOLVED, "the answer's motion: %s", why);
   }
-  if (plan_answer_met(run, answer)) return EXIT_DONE;
+  const CtlPlanOptimality *optimality = &answer->optimality;
+  bool met = plan_answer_met(run, answer);
+  if (met && answer->judged == SIM_OK && optimality->all.local_minimum == CTL_MINIMUM_NO)
+    diagnostics_warn(diagnostics,
+                     "the answer is not a local minimum: f can fall beside it. What may find a lower f: more "
+                     "search.local_starts, another control.start");
+  if (met) return EXIT_DONE;
   int k = plan_answer_worst(run, answer);
   const CtlQuantity *q = k >= 0 ? &run->problem.plan->quantity[k] : NULL;
   char advice[PLAN_ADVICE_SIZE];

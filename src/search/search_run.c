@@ -1,6 +1,7 @@
 #include "src/search/search_run.h"
 
 #include "control/base/clock.h"
+#include "src/file/sections/rest.h"
 #include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/search/messages.h"
@@ -111,10 +112,17 @@ int search_run_read(SearchRun *run) {
   return problem_read(options, true, &alone, run->diagnostics, &run->problem);
 }
 
+/* Reports a target that no control can reach because nothing ever moves. */
+static int refuse_rest(const SearchRun *run) {
+  char why[REST_TEXT_SIZE];
+  return rest_is_certain(&run->problem, why) ? diagnostics_error(run->diagnostics, EXIT_NOT_MET, "%s", why) : 0;
+}
+
 int search_run_prepare(SearchRun *run) {
   const Options *options = run->options;
   int code = run->resumed ? run_record_check(&run->record, &run->problem) : 0;
   if (!code && run->problem.plan) return plan_run_prepare(run);
+  if (!code && !run->resumed && !run->summary_wanted) code = refuse_rest(run);
   if (!code && run->problem.scenarios)
     code = scenario_set_open(&run->scenarios, &run->problem, NULL, true, run->diagnostics);
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);

@@ -182,6 +182,24 @@ static int report_miss(const SearchRun *run, const CtlState *s) {
                            s->J, s->E1, s->E2, accept, advice);
 }
 
+/* Warns about an answer near which there are controls of less effort, and says what may find them. */
+static void warn_of_minimum(const SearchRun *run) {
+  const Sequel *sequel = run->sequel;
+  const Refinement *refinement = &sequel->refinement;
+  const Optimality *optimality = refinement_met(refinement) ? &refinement->optimality : &refinement->found;
+  if (!optimality->sought || optimality->status != SIM_OK || optimality->is.local_minimum != CTL_MINIMUM_NO) return;
+  long starts = refinement_more_starts(&sequel->tried, &sequel->state);
+  char more[64] = "more segments (control.signal.segments)";
+  if (refinement->left_out)
+    snprintf(more, sizeof more, "--set search.refine=exact");
+  else if (!sequel->state.starts)
+    snprintf(more, sizeof more, "--set search.method=auto");
+  else if (starts)
+    snprintf(more, sizeof more, "--set search.local_starts=%ld", starts);
+  diagnostics_warn(run->diagnostics,
+                   "the answer is not a local minimum: J can fall beside it. What may find a lower J: %s", more);
+}
+
 int sequel_verdict(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const CtlState *s = &sequel->state;
@@ -213,7 +231,10 @@ int sequel_verdict(const SearchRun *run) {
                       "out of memory: the search has ended before its time; `stiction resume %s` goes on",
                       run->results.directory);
   if (s->reason == CTL_REASON_FAILED) return s->no_memory ? EXIT_INTERNAL : EXIT_UNSOLVED;
-  if (target_met(run, s) || refinement_met(&sequel->refinement)) return EXIT_DONE;
+  if (target_met(run, s) || refinement_met(&sequel->refinement)) {
+    if (!search_run_is_robust(run)) warn_of_minimum(run);
+    return EXIT_DONE;
+  }
   if (s->no_memory) return EXIT_INTERNAL;
   if (search_run_is_robust(run))
     return diagnostics_error(run->diagnostics, EXIT_NOT_MET, "the search has not converged (%s)",

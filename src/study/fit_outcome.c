@@ -1,16 +1,18 @@
 #include "src/study/fit_outcome.h"
 
 #include "src/base/json_values.h"
+#include "src/file/sections/keys.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double NEAR = 0.01; /* a fit has converged if its values are this near to the minimum, in standard
                                   * errors */
 static const double FAR = 2;     /* residuals above this value, in deviations, are larger than noise alone can
                                   * explain if there are more than a few measured values */
 
-int fit_outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
+int fit_outcome_find(Evaluation *e, const Problem *found, FitOutcome *o, Diagnostics *diagnostics) {
   const CtlFit fit = evaluation_fit(e);
   size_t m = (size_t)fit.m, n = (size_t)fit.n;
   o->evaluation = e;
@@ -24,6 +26,8 @@ int fit_outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
   if (e->no_memory) return diagnostics_no_memory(diagnostics);
   if (!good) return diagnostics_error(diagnostics, EXIT_UNSOLVED, "no motion with derivatives at the best point");
   SimStatus status = ctl_fit_statistics(&fit, o->p, o->r, jacobian, (int)e->id->data, &o->statistics);
+  if (status == SIM_OK && !fit_bias_find(&fit, found, e->id, o->p, o->r, jacobian, &o->statistics, &o->bias))
+    status = SIM_NO_MEMORY;
   if (status == SIM_NO_MEMORY) return diagnostics_no_memory(diagnostics);
   if (status == SIM_OK) return 0;
   return diagnostics_error(diagnostics, EXIT_UNSOLVED, "no singular values of the derivatives: they are not finite");
@@ -73,11 +77,20 @@ void fit_outcome_print(const FitOutcome *o, FILE *out) {
   fprintf(out, "%ld numbers measured; residuals are %.4g times the deviations given\n", id->data, s->deviation);
 }
 
+/* Returns the unit of a parameter as JSON; null if there is none, or if the model has units of its own. */
+static json_t *unit_json(const FitOutcome *o, const char *path) {
+  bool own = strcmp(o->labels->position, "m") != 0 || strcmp(o->labels->force, "N") != 0;
+  const char *unit = own ? NULL : keys_unit(path, o->kind);
+  return unit ? json_string(unit) : json_null();
+}
+
 static json_t *parameter_json(const FitOutcome *o, int k) {
   const FitParameter *parameter = &o->evaluation->id->parameters[k];
-  return json_pack("{s:f, s:o, s:b, s:f, s:f, s:f, s:s}", "value", o->p[k], "error",
-                   o->bound[k] ? json_null() : json_finite(o->error[k]), "at_bound", o->bound[k], "start",
-                   parameter->start, "lower", parameter->lower, "upper", parameter->upper, "derivatives",
+  bool compared = fit_reference_text(o->bias.reference) && !o->bound[k] && isfinite(o->error[k]);
+  return json_pack("{s:f, s:o, s:o, s:o, s:b, s:f, s:f, s:f, s:s}", "value", o->p[k], "unit",
+                   unit_json(o, parameter->path), "error", o->bound[k] ? json_null() : json_finite(o->error[k]),
+                   "step_bias", compared ? json_finite(o->bias.parameters[k]) : json_null(), "at_bound", o->bound[k],
+                   "start", parameter->start, "lower", parameter->lower, "upper", parameter->upper, "derivatives",
                    o->evaluation->differences[k] || o->evaluation->rough ? "differences" : "motion");
 }
 
@@ -88,18 +101,29 @@ static json_t *combination_json(const FitOutcome *o, const double *changes) {
   return object;
 }
 
+/* Returns what is known about errors of the time steps; null: the scheme has no time steps. */
+static json_t *bias_json(const FitOutcome *o) {
+  const FitBias *bias = &o->bias;
+  if (bias->reference == FIT_NO_STEPS) return json_null();
+  return json_pack("{s:s?, s:s?, s:o}", "compared_with", fit_reference_text(bias->reference), "parameter",
+                   bias->worst < 0 ? NULL : o->evaluation->id->parameters[bias->worst].path, "errors",
+                   fit_reference_text(bias->reference) ? json_finite(bias->errors) : json_null());
+}
+
 json_t *fit_outcome_json(const FitOutcome *o) {
   const Identification *id = o->evaluation->id;
   const CtlFitStatistics *s = &o->statistics;
-  json_t *parameters = json_object(), *untold = json_array(), *object = json_object();
+  json_t *parameters = json_object(), *undetermined = json_array(), *object = json_object();
   for (int k = 0; k < id->n && parameters; k++)
     json_object_set_new(parameters, id->parameters[k].path, parameter_json(o, k));
-  for (int k = 0; k < s->undetermined && untold; k++)
-    json_array_append_new(untold, combination_json(o, s->combination + (size_t)k * (size_t)id->n));
+  for (int k = 0; k < s->undetermined && undetermined; k++)
+    json_array_append_new(undetermined, combination_json(o, s->combination + (size_t)k * (size_t)id->n));
   bool good = object && identification_echo(id, object) && json_object_set_new(object, "parameters", parameters) == 0 &&
               json_object_set_new(object, "correlation", echo_rows(id->n, id->n, s->correlation)) == 0 &&
-              json_object_set_new(object, "untold", untold) == 0 &&
+              json_object_set_new(object, "undetermined", undetermined) == 0 &&
+              json_object_set_new(object, "step_bias", bias_json(o)) == 0 &&
               json_object_set_new(object, "deviation", json_finite(s->deviation)) == 0 &&
+              json_object_set_new(object, "fits", json_boolean(fit_outcome_fits(o))) == 0 &&
               json_object_set_new(object, "sum", json_finite(sum_of(o))) == 0 &&
               json_object_set_new(object, "offset", json_finite(s->offset)) == 0 &&
               json_object_set_new(object, "sums", echo_vector((int)o->starts, o->sums)) == 0 &&

@@ -6,24 +6,27 @@
 #include "src/base/options.h"
 #include "src/results/results.h"
 #include "src/study/evaluation.h"
+#include "src/study/fit_bias.h"
 
 typedef struct FitOutcome {
   const Evaluation *evaluation; /* borrowed, like the next */
   const Labels *labels;
+  const char *kind; /* kind of the model; borrowed */
   double p[FIT_PARAMETERS_MAX];
   bool bound[FIT_PARAMETERS_MAX];
   double error[FIT_PARAMETERS_MAX];
   double correlation[FIT_PARAMETERS_MAX * FIT_PARAMETERS_MAX], combination[FIT_PARAMETERS_MAX * FIT_PARAMETERS_MAX];
   CtlFitStatistics statistics; /* statistics computed from the arrays below */
-  double *r;                   /* [m] residuals; owned */
+  double *r;                   /* [m] residuals, then [m][n] their derivatives; owned */
+  FitBias bias;                /* how far errors of time steps move the values */
   long starts, best_start;     /* number of starts, and number of the start that gave the answer */
   const double *sums;          /* [starts] sum of squares reached from each start; borrowed */
   long simulations;            /* number of simulations on all ranks */
 } FitOutcome;
 
-/* Computes the statistics of the parameters outcome->p. Returns 0; EXIT_UNSOLVED if there is no motion, or
+/* Computes the statistics of the parameters outcome->p, and the bias by time steps. found: the problem at p. Returns 0; EXIT_UNSOLVED if there is no motion, or
  * EXIT_INTERNAL, after reporting an error. */
-int fit_outcome_find(Evaluation *evaluation, FitOutcome *outcome, Diagnostics *diagnostics);
+int fit_outcome_find(Evaluation *evaluation, const Problem *found, FitOutcome *outcome, Diagnostics *diagnostics);
 void fit_outcome_clear(FitOutcome *outcome);
 
 /* Returns whether the values are those of the least sum, up to a hundredth of their standard errors. */

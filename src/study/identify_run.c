@@ -3,6 +3,7 @@
 #include "control/base/clock.h"
 #include "sim/group.h"
 #include "src/base/progress.h"
+#include "src/file/model/model.h"
 #include "src/process/interruption.h"
 #include "src/process/process.h"
 #include "src/run/rollout_context.h"
@@ -23,6 +24,8 @@ typedef struct IdentifyRun {
                           * block */
   double begun;
 } IdentifyRun;
+
+enum { STEPS_FINER = 10 }; /* factor by which a warning advises to shorten steps */
 
 /* Numbers of motions, summed over all ranks. */
 typedef struct MotionCounts {
@@ -104,10 +107,12 @@ static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *fo
   return code;
 }
 
-static int write_results(IdentifyRun *run, const FitOutcome *outcome, bool *solved) {
+/* Finds the statistics of the values found, and writes all files. */
+static int write_results(IdentifyRun *run, FitOutcome *outcome, bool *solved) {
   Problem found;
   if (!evaluation_problem(&run->evaluation, outcome->p, &found, NULL)) return diagnostics_no_memory(run->diagnostics);
-  int code = write_motion(run, outcome, &found, solved);
+  int code = fit_outcome_find(&run->evaluation, &found, outcome, run->diagnostics);
+  if (!code) code = write_motion(run, outcome, &found, solved);
   if (!code) code = fit_outcome_write(outcome, &run->results);
   if (!code) code = identified_file_write(run->options, outcome, &found, &run->results);
   problem_clear(&found);
@@ -140,14 +145,29 @@ static void warn_of_fit(const IdentifyRun *run, const FitOutcome *outcome) {
   const SimProblem *sim = &run->problem.sim;
   char steps[160] = "";
   if (!sim_scheme_by_events(sim->scheme))
-    snprintf(steps, sizeof steps,
-             ", the steps of %g s by %s are too long (see whether --set scheme={name: event} fits)", sim->step,
-             sim_scheme_name(sim->scheme));
+    snprintf(steps, sizeof steps, ", the steps of %g s by %s are too long (see whether %s fits)", sim->step,
+             sim_scheme_name(sim->scheme),
+             outcome->bias.reference == FIT_BY_EVENT ? "--set 'scheme={name: event}'" : "a smaller time.step");
   diagnostics_warn(run->diagnostics,
                    "THE MODEL DOES NOT FIT: it stays %.3g times as far from what was measured as the deviations given "
                    "allow. It lacks something (a term of friction, damping, a spring)%s, or the deviations are too "
                    "small. Until that is found, do not rely on the values, and the errors behind +- are too small",
                    outcome->statistics.deviation, steps);
+}
+
+/* Warns that the time steps move a parameter by more than its standard error, and says what to do. */
+static void warn_of_steps(const IdentifyRun *run, const FitOutcome *outcome) {
+  const FitBias *bias = &outcome->bias;
+  const SimProblem *sim = &run->problem.sim;
+  int k = bias->worst;
+  bool event = bias->reference == FIT_BY_EVENT;
+  diagnostics_warn(
+      run->diagnostics,
+      "THE TIME STEPS MOVE THE VALUES: of %s about %.2g, %.3g times its standard error, is due to the steps "
+      "of %g s by %s (estimated by a motion %s). Identify again by %ssmaller steps, --set time.step=%g",
+      run->evaluation.id->parameters[k].path, bias->parameters[k], bias->errors, sim->step,
+      sim_scheme_name(sim->scheme), event ? "without steps, by event" : "with half the step",
+      event ? "--set 'scheme={name: event}', or with " : "", sim->step / STEPS_FINER);
 }
 
 static int print_answer(const IdentifyRun *run, const FitOutcome *outcome) {
@@ -161,6 +181,7 @@ static int print_answer(const IdentifyRun *run, const FitOutcome *outcome) {
     diagnostics_warn(run->diagnostics, "%d combination%s of the parameters cannot be determined from the data",
                      outcome->statistics.undetermined, outcome->statistics.undetermined == 1 ? "" : "s");
   if (!fit_outcome_fits(outcome)) warn_of_fit(run, outcome);
+  if (fit_bias_matters(&outcome->bias)) warn_of_steps(run, outcome);
   if (fit_outcome_converged(outcome)) return 0;
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "least squares ended %.2g standard errors from where derivatives have the least sum",
@@ -171,16 +192,18 @@ static int print_answer(const IdentifyRun *run, const FitOutcome *outcome) {
 static int conclude(IdentifyRun *run, const MotionCounts *counts) {
   static FitOutcome outcome;
   const Identification *id = run->evaluation.id;
-  outcome = (FitOutcome){
-      .labels = &run->problem.labels, .starts = id->starts, .sums = run->sums, .simulations = counts->simulations};
+  outcome = (FitOutcome){.labels = &run->problem.labels,
+                         .kind = run->problem.kind->name,
+                         .starts = id->starts,
+                         .sums = run->sums,
+                         .simulations = counts->simulations};
   for (long k = 1; k < id->starts; k++)
     if (run->sums[k] < run->sums[outcome.best_start]) outcome.best_start = k;
   if (!isfinite(run->sums[outcome.best_start])) return tell_none(run, counts);
   warn_of_too_long(run, counts);
   memcpy(outcome.p, run->points + outcome.best_start * id->n, (size_t)id->n * sizeof *outcome.p);
-  int code = fit_outcome_find(&run->evaluation, &outcome, run->diagnostics);
   bool solved = false;
-  if (!code) code = write_results(run, &outcome, &solved);
+  int code = write_results(run, &outcome, &solved);
   if (!code) code = print_answer(run, &outcome);
   if ((!code || code == EXIT_NOT_MET) && !solved) code = EXIT_UNSOLVED;
   fit_outcome_clear(&outcome);

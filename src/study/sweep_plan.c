@@ -254,6 +254,20 @@ static json_t *texts(char *const *list, int n) {
   return array;
 }
 
+/* Reports each --set of a key that varies, or of a value inside it: the sweep would overwrite it. */
+static int check_settings(const SweepPlan *plan, Diagnostics *diagnostics) {
+  int code = 0;
+  for (int k = 0; k < plan->n_settings; k++)
+    for (int i = 0; i < plan->axes.n; i++) {
+      const char *key = plan->axes.axes[i].key, *setting = plan->settings[k];
+      size_t length = strlen(key);
+      if (strncmp(setting, key, length) != 0 || !setting[length] || !strchr("=.[", setting[length])) continue;
+      code = diagnostics_error(diagnostics, EXIT_USAGE,
+                               "--set %s: --vary %s replaces this value (expected one of the two)", setting, key);
+    }
+  return code;
+}
+
 int sweep_plan_make(const Options *options, SweepPlan *plan, Diagnostics *diagnostics) {
   size_t size;
   *plan = (SweepPlan){0};
@@ -279,7 +293,7 @@ int sweep_plan_make(const Options *options, SweepPlan *plan, Diagnostics *diagno
     json_decref(json);
   else
     code = sweep_plan_read(json, plan, diagnostics);
-  return code;
+  return code ? code : check_settings(plan, diagnostics);
 }
 
 int sweep_plan_problem(const SweepPlan *plan, const char *name, const long *index, bool by_pattern,

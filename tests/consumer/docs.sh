@@ -12,7 +12,7 @@ site=$build/docs log=$build/src/package/docs/doxygen.log
 
 expect 0 env http_proxy=http://localhost:9 https_proxy=http://localhost:9 cmake --build "$build" --target docs
 has out 'pages, all links lead somewhere'
-for page in index jobs/tutorial jobs/problems/index jobs/problems/friction sim/index api; do
+for page in index jobs/tutorial jobs/tutorials/block jobs/problems/index jobs/problems/friction sim/index api; do
   that "there is $page" test -s "$site/$page.html"
 done
 has "$site/index.html" '<title>stiction</title>'

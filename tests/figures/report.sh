@@ -39,7 +39,10 @@ caption found
 has caption 'E1: the error of the position; E2: the error of the velocity; step: '
 that "a search by SQP has no simplex" lines caption simplex 0
 jq '.outcome.starts.reached = 1' found/summary.json >few.json && mv few.json found/summary.json
+that "a minimum is no cause for advice" lines found/report.html 'costs less. More starts' 0
+jq '.outcome |= (if .refined.u then .refined.optimality.local_minimum = "no" else .optimality.local_minimum = "no" end)' found/summary.json >worse.json && mv worse.json found/summary.json
 expect 0 "$PROGRAM" report found --quiet
+has found/report.html 'Local minimum</strong>: no: a control beside this one costs less. More starts .search.local_starts.'
 has found/report.html '1 of [0-9]+; more starts .search.local_starts. may find a better one'
 
 # One truth: the local minimum above is that of the table below, of the refined answer. u has the times of its segments, and the keys of
@@ -60,6 +63,22 @@ has rest/refined/events.csv ',stick$'
 has rest/report.html 'Changes between stick and slip</strong>: 0<'
 has rest/report.html 'Time stuck</strong>, of 2 s: dof 1: 0 s<'
 that "no caption has bounds or limits that are not there" lines rest/report.html 'its bounds\|limits' 0
+
+# What an identification has found: values with their units and errors, correlations, residuals, the picture of the fit.
+reported fit identify "$problems/identify.yaml"
+while IFS=$'\t' read -r path unit value error; do
+  has fit/report.html "<tr><th>${path//[][]/.}</th><td>${unit#-}</td><td class=\"n\">$(printf %.7g "$value")</td><td class=\"n\">&plusmn; $(printf %.2g "$error")</td>"
+done < <(jq -r '.identification.parameters | to_entries[] | [.key, .value.unit // "-", .value.value, .value.error] | @tsv' fit/summary.json)
+that "thresholds have their unit" test "$(jq -r '.identification.parameters["model.friction[2]"].unit' fit/summary.json)" = N
+has fit/report.html '<strong>The model fits</strong>: the residuals are 0.9798 times the deviations given'
+has fit/report.html "<tr><th>2 model.friction.2.</th><td class=\"n\">$(jq '.identification.correlation[1][0]' fit/summary.json | xargs printf %.2f)</td><td class=\"n\">1.00</td>"
+rms=$(awk -F, 'NR > 1 && $4 == $4 + 0 { s += $4 * $4; n++ } END { printf "%d</td><td class=\"n\">%.4g", n, sqrt(s / n) }' fit/fit.csv)
+has fit/report.html "<tr><th>x1</th><td>m</td><td class=\"n\">$rms<"
+has fit/report.html '<figure id="fit">'
+that "without steps nothing is due to them" lines fit/report.html 'time steps' 0
+reported steps identify "$problems/identify.yaml" --set scheme.name=moreau --set time.step=0.1
+has steps/report.html '<strong>The time steps move the values</strong>: model\..* by [0-9.e+]* times its standard error'
+has steps/report.html 'due to time steps</th>'
 
 # A plan has no E2, and its variables no common unit. A single simplex has an edge.
 reported plan control "$problems/least-time-spring.yaml"

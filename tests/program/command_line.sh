@@ -16,7 +16,7 @@ has out 'control'
 has out 'check'
 expect 0 "$PROGRAM" --version
 has out '^stiction [0-9]+\.[0-9]+\.[0-9]+ \(sources [0-9a-f]{16}\)$'
-has out '^libraries  .*PETSc [0-9.]+, HDF5 [0-9.]+, NLopt [0-9.]+,'
+has out '^libraries  .*PETSc [0-9.]+, HDF5 [0-9.]+ \([a-z0-9-]+\), NLopt [0-9.]+,'
 has out '^kernels    ref, '
 for command in simulate control check; do
   expect 0 "$PROGRAM" "$command" --help

@@ -161,7 +161,7 @@ has err 'warning: .*1 combination of the parameters cannot be determined'
 that "it has no errors" found '.parameters | map(.error == null) | all' undetermined
 that "yet its ratio is right" found '.parameters | .["model.friction"].value / .["model.mass"].value - 1.5 | fabs < 1e-4' undetermined
 expect 0 "$PROGRAM" identify slide.yaml -o forced -q --set model.friction=4 --set 'model.force=1+t'
-that "a known force determines them" found '.untold == []' forced
+that "a known force determines them" found '.undetermined == []' forced
 
 # two blocks that come to rest at one instant: there the motion has no derivatives, and differences stand in
 cat >twins.yaml <<'END'
@@ -211,6 +211,7 @@ model:
   v0: [0, 2]
   force: [-9.81, "5*sin(2*t)"]
 time: {end: 2, step: 0.005}
+scheme: {name: moreau}
 END
 expect 0 "$PROGRAM" simulate bounce.yaml -o bounce -q
 simulated bounce x1,x2
@@ -241,5 +242,44 @@ expect 0 "$PROGRAM" identify alike.yaml -o own -q
 near own 'model.friction[2]' 2.5 1e-9
 expect 0 "$PROGRAM" check own/identified.yaml -q
 expect 2 "$PROGRAM" identify alike.yaml -o none -q --set 'identify={"model.friction[3]": {lower: 1, upper: 5}}'
+# errors of time steps: no scheme named is event; steps move the values, by how much is estimated, and a warning says so
+cat >drive.yaml <<'END'
+model: {kind: friction, mass: [1, 2], damping: 0.4, stiffness: {springs: [20, 10, 0]}, friction: [3, 1.5], force: ["15*sin(2*t)", "6*sin(3*t)"]}
+time: {end: 5, step: 0.02}
+END
+expect 0 "$PROGRAM" simulate drive.yaml -o drive -q --set scheme.name=event
+awk -F, 'NR == 1 { print "t,x1,x2"; next } { print $1 "," $2 + 0.001*sin(7*NR) "," $3 + 0.001*sin(5*NR) }' drive/trajectory.csv >drive.csv
+cat >>drive.yaml <<'END'
+identify: {model.friction: {lower: 0.5, upper: 8}, "model.mass[2]": {lower: 1, upper: 4}, starts: 1}
+measured: {file: drive.csv, deviation: {position: 0.0007}}
+END
+expect 0 "$PROGRAM" identify drive.yaml -o plain -q
+that "event is the default" jq -e '.problem.scheme.name == "event" and .identification.step_bias == null' plain/summary.json >jq.out
+that "no warning" lines err 'TIME STEPS' 0
+expect 0 "$PROGRAM" simulate plain/identified.yaml -o again -q --force
+that "the file found has the same scheme" cmp plain/trajectory.csv again/trajectory.csv
+for scheme in moreau centered; do
+  expect 0 "$PROGRAM" identify drive.yaml -o "$scheme" -q --set scheme.name=$scheme
+  has err "warning: THE TIME STEPS MOVE THE VALUES: of model\..* times its standard error, is due to the steps of 0.02 s by $scheme .*--set 'scheme=\{name: event\}'"
+  that "the bias by $scheme is the difference to what event finds" jq -e --slurpfile plain plain/summary.json '.identification | .step_bias.errors > 1 and
+    .step_bias.compared_with == "event" and (.step_bias.parameter as $k | .parameters[$k] | .step_bias / (.value - $plain[0].identification.parameters[$k].value) |
+    . > 0.8 and . < 1.25)' "$scheme/summary.json" >jq.out
+done
+expect 0 "$PROGRAM" identify drive.yaml -o fine -q --set scheme.name=moreau --set time.step=0.0001
+that "no warning" lines err 'TIME STEPS' 0
+cat >pendulum.yaml <<'END'
+model: {kind: mechanism, links: {theta: {length: 1, mass: 1}}, friction: {theta: c}, parameters: {c: 0.3}, stops: {upper: [-1], stiffness: [50]}, x0: [-2.5]}
+time: {end: 4, step: 0.001}
+scheme: {name: moreau}
+END
+expect 0 "$PROGRAM" simulate pendulum.yaml -o pendulum -q
+simulated pendulum x:theta
+cat >>pendulum.yaml <<'END'
+identify: {model.parameters.c: {lower: 0.1, upper: 1}, starts: 1}
+measured: {file: pendulum.csv, deviation: {position: 0.01}}
+END
+expect 0 "$PROGRAM" identify pendulum.yaml -o ends -q --set time.step=0.02
+has err "THE TIME STEPS MOVE .*by a motion with half the step\). Identify again by smaller steps, --set time.step=0.002$"
+that "motions with half the step show the bias" found ' | .step_bias.compared_with == "half the step" and (.parameters["model.parameters.c"] | .step_bias / (.value - 0.3) | . > 0.8 and . < 1.25)' ends
 every_summary .
 verdict

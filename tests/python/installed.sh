@@ -26,6 +26,7 @@ assert here.J == there.results.outcome["J"] and here.met and there.J == there.re
 assert stiction.simulate(problem).status == "ok"
 program = os.popen("moved/bin/stiction --version").read()
 assert stiction.__version__ in program, (stiction.__version__, program)
+assert stiction.build_info() == program, (stiction.build_info(), program)
 END
 # the example of its page, and what it prints
 page=$root/src/python/README.md
@@ -36,6 +37,9 @@ sed -n '/^```text$/,/^```$/{/^```/d;p}' "$page" >shown
 [ -s block.py ] && [ -s shown ]
 python block.py >printed
 diff shown printed
+# a tutorial of those installed
+python -W error moved/share/stiction/tutorials/block.py >block.txt
+grep -q "^every force costs at least 3" block.txt
 # without a library it says which
 rm moved/lib/*/libstiction.so.* 2>/dev/null || rm moved/lib/libstiction.so.*
 python -c "import stiction" 2>import.err && exit 1

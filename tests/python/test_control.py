@@ -66,6 +66,10 @@ class Control(Case):
         self.assertEqual(found.u.shape, (2, 1))
         self.assertIn("minimize.time", [quantity["name"] for quantity in found.quantities])
         self.assertIn("T = 1.63299", repr(found))
+        free = {"model": {"kind": "friction", "mass": 1, "friction": 1, "x0": [0]}, "time": {"end": "free", "step": 0.005},
+                "control": {"minimize": "time", "bounds": {"lower": -2, "upper": 2}, "target": {"position": [1], "velocity": [0]},
+                            "signal": {"kind": "piecewise_constant", "segments": 2, "lengths": "free"}}}
+        self.assertEqual(stiction.control(free, ranks=1).end, found.end)
         limits = {"model": {"kind": "friction", "mass": 1, "friction": 1, "x0": [0]}, "time": {"end": 3, "step": 0.01},
                   "control": {"target": {"position": [1], "velocity": [0]}, "limits": {"speed": 9},
                               "signal": {"kind": "piecewise_constant", "segments": 4}}}

@@ -97,7 +97,7 @@ that "its results tell" test "$(jq -r .outcome.reason here/cancelled/long3/summa
 that "attempts are no result" absent here/cancelled/long3/attempts.json
 that "no cancel request is left" test "$(find here/incoming -name '*.cancel' | wc -l)" -eq 0
 rm -rf here/running/long4 2>/dev/null || rm -rf here/running/long4
-that "one whose folder is taken away" soon 30 logged ' long4: (cancelled: its folder has been taken away|failed)'
+that "a job without its folder" soon 30 logged ' long4: (cancelled: its folder has been taken away|failed)'
 cancel here nothing
 that "a cancel request without a job" soon 20 logged ' nothing: is no job'
 

@@ -139,6 +139,11 @@ refused '^--vary model.friction=-1: ' tp1.yaml --zip --vary "search.scheme_size=
 refused '^--vary model.x0=.1, 2.: model.x0: 2 entries \(expected 3\)' tp1.yaml --vary "model.x0=[[1, 2, 3], [1, 2]]" --vary "model.friction=[9, 10]"
 expect 2 "$PROGRAM" sweep tp1.yaml --vary "model.friction=[-1, 10, -3]" -o refused
 that "two mistakes, two errors" lines err '^--vary model.friction=-[13]: ' 2
+expect 2 "$PROGRAM" sweep tp1.yaml --vary "model.friction=[5, 10]" --set model.friction=3 --set 'model.friction[1]=4' --set model.mass=2 -o refused
+that "a key that varies is not set, too" diff err - <<'END'
+stiction sweep: --set model.friction=3: --vary model.friction replaces this value (expected one of the two)
+stiction sweep: --set model.friction[1]=4: --vary model.friction replaces this value (expected one of the two)
+END
 expect 2 "$PROGRAM" sweep tp1.yaml --set model.stiffness=1 --simulate --vary "model.mass=[[4, 5, 6], [4, 5]]" -o refused
 has err '^stiction sweep: --vary model.mass=\[4, 5\]: with this value the problem cannot be read$'
 that "nothing is written" absent refused

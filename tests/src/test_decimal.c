@@ -1,4 +1,4 @@
-/* Tests that numbers are written exactly as by printf's %.17g. */
+/* Tests that numbers are written exactly as by printf's %.17g, and which texts are numbers with units. */
 #include "tests/fixture.h"
 
 #include "src/base/decimal.h"
@@ -50,11 +50,38 @@ static void special_values(void **state) {
   for (size_t k = 0; k < sizeof values / sizeof *values; k++) assert_as_printf(values[k]);
 }
 
+/* A number and then symbols of units only is a number with a unit; an expression is none. */
+static void units_after_numbers(void **state) {
+  static const char *const with[][2] = {{"2 kg", "kg"},
+                                        {"-0.5N s/m", "N s/m"},
+                                        {"1e-3 m/s^2", "m/s^2"},
+                                        {"30 deg", "deg"},
+                                        {"5 N*m", "N*m"},
+                                        {"2 1/s", NULL},
+                                        {"2*kg", NULL},
+                                        {"2 t", NULL},
+                                        {"kg", NULL},
+                                        {"1 + 2 kg", NULL},
+                                        {"2", NULL},
+                                        {"", NULL},
+                                        {"0x10", NULL},
+                                        {"3 kgs", NULL},
+                                        {"2e", NULL},
+                                        {"12345678901234567890123456789012345678 m", NULL}};
+  (void)state;
+  for (size_t k = 0; k < sizeof with / sizeof *with; k++) {
+    const char *unit = NULL;
+    bool has = decimal_with_unit(with[k][0], &unit);
+    if (has != (with[k][1] != NULL) || (has && strcmp(unit, with[k][1]) != 0)) fail_msg("%s: %d", with[k][0], has);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(powers_and_their_neighbours),
       cmocka_unit_test(numbers_at_random),
       cmocka_unit_test(special_values),
+      cmocka_unit_test(units_after_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,31 +67,47 @@ static void cubic(void **state) {
   }
 }
 
+/* Returns in x [2] the positions at the end of the exact motion under a force. */
+static void move_by(const char *force, double x[2]) {
+  char setting[200], event[] = "scheme={name: event}", *settings[] = {event, setting, NULL};
+  double v[2];
+  Problem p;
+  snprintf(setting, sizeof setting, "model.force=%s", force);
+  read_good(text, settings, &p);
+  SimProblem sim = p.sim;
+  SimModel *model;
+  SimWorkspace *work;
+  SimFinal final = {.x = x, .v = v};
+  assert_int_equal(stiction_problem_finalize(&sim, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&sim, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
+  problem_clear(&p);
+}
+
+/* A held sample counts until the next one, by the steps and by the exact motion. */
+static void hold(void **state) {
+  double f[41], x[2][2];
+  (void)state;
+  write_load("0,3\n0.5,-2\n1.25,7\n2,100\n");
+  read_course("[0, {file: load.csv, interpolation: hold}]", f);
+  for (int k = 0; k < 40; k++) assert_true(f[k] == (k < 10 ? 3 : k < 25 ? -2 : 7));
+  assert_true(f[40] == 100);
+  move_by("[0, {file: load.csv, interpolation: hold}]", x[0]);
+  move_by("[0, [{until: 0.5, value: 3}, {until: 1.25, value: -2}, {value: 7}]]", x[1]);
+  assert_true(fabs(x[0][1]) > 0.1);
+  assert_near(x[0][1], x[1][1], 1e-14);
+}
+
 /* A table of samples may be one piece of a force. The exact motion uses the lines between samples without error. */
 static void pieces(void **state) {
-  static const char *const forces[] = {
-      "[0, [{until: 0.5, value: {file: load.csv}}, {value: \"-t\"}]]",
-      "[0, [{until: 0.25, value: \"8*t\"}, {until: 0.5, value: \"2-4*(t-0.25)\"}, {value: \"-t\"}]]"};
-  double x[2][2], v[2];
+  double x[2][2];
   (void)state;
   write_load("0,0\n0.25,2\n2,-5\n");
-  for (int k = 0; k < 2; k++) {
-    char setting[200], event[] = "scheme={name: event}", *settings[] = {event, setting, NULL};
-    Problem p;
-    snprintf(setting, sizeof setting, "model.force=%s", forces[k]);
-    read_good(text, settings, &p);
-    SimProblem sim = p.sim;
-    SimModel *model;
-    SimWorkspace *work;
-    SimFinal final = {.x = x[k], .v = v};
-    assert_int_equal(stiction_problem_finalize(&sim, NULL), SIM_OK);
-    assert_int_equal(stiction_model_create(&sim, NULL, &model), SIM_OK);
-    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
-    stiction_workspace_destroy(work);
-    stiction_model_destroy(model);
-    problem_clear(&p);
-  }
+  move_by("[0, [{until: 0.5, value: {file: load.csv}}, {value: \"-t\"}]]", x[0]);
+  move_by("[0, [{until: 0.25, value: \"8*t\"}, {until: 0.5, value: \"2-4*(t-0.25)\"}, {value: \"-t\"}]]", x[1]);
   assert_true(fabs(x[0][1]) > 1e-3);
   assert_near(x[0][1], x[1][1], 1e-14);
 }
@@ -195,8 +211,8 @@ static int remove_all(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(columns), cmocka_unit_test(cubic),          cmocka_unit_test(pieces),   cmocka_unit_test(knock),
-      cmocka_unit_test(echo),    cmocka_unit_test(echo_of_sparse), cmocka_unit_test(mistakes),
+      cmocka_unit_test(columns), cmocka_unit_test(cubic), cmocka_unit_test(hold),           cmocka_unit_test(pieces),
+      cmocka_unit_test(knock),   cmocka_unit_test(echo),  cmocka_unit_test(echo_of_sparse), cmocka_unit_test(mistakes),
   };
   return cmocka_run_group_tests(tests, make_directory, remove_all);
 }

@@ -31,19 +31,11 @@ const SimParameter mechanism_link_keys[] = {
      .default_text = "[0, 0, 1]"},
     {0}};
 
-/* Reports an expression that is a negative number, where a number must be >= 0. made: node of the expression in the
- * graph. Returns `made`, or -1 after an error. */
-static int not_negative(Making *making, Node *node, int made) {
-  const Graph *graph = &making->sim->graph;
-  if (made < 0 || !graph_is_number(graph, made) || graph->nodes[made].offset >= 0) return made;
-  return value_error(making->reader, node, "%g (expected >= 0)", graph->nodes[made].offset) - 1;
-}
-
 /* Reads an expression that may contain parameters only and must be >= 0. Returns the node of the expression;
  * `otherwise` if the key is absent. */
 static int read_constant(Making *making, Node *section, const char *key, int otherwise) {
   Node *node = key_get(making->reader, section, key);
-  return node ? not_negative(making, node, making_expression(making, node, 0)) : otherwise;
+  return node ? making_not_negative(making, node, making_expression(making, node, 0)) : otherwise;
 }
 
 /* Reads a list of `least` to `most` expressions. made: set to their nodes in the graph. Returns the number of

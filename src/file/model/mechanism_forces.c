@@ -38,10 +38,7 @@ enum { VISCOUS = 1, FRICTION = 3, EACH = sizeof each / sizeof *each };
 
 static int read_one(Making *making, const struct Each *kind, Node *node) {
   int made = making_expression(making, node, kind->may);
-  const Graph *graph = &making->sim->graph;
-  if (made >= 0 && kind->positive && graph_is_number(graph, made) && graph->nodes[made].offset < 0)
-    return value_error(making->reader, node, "%g (expected >= 0)", graph->nodes[made].offset) - 1;
-  return made;
+  return kind->positive ? making_not_negative(making, node, made) : made;
 }
 
 static void take(Making *making, const struct Each *kind, int i, int made) {

@@ -38,6 +38,10 @@ void making_add_name(Making *making, const char *name, const char *end, int node
 /* Returns the node of an expression in the graph. Returns -1 after reporting that the expression is invalid or depends
  * on more than the flags `may` allow. */
 int making_expression(Making *making, Node *node, unsigned may);
+/* Reports an expression that is negative for all coordinates and times, with the values of the parameters, where it
+ * must be >= 0. If the expression is only the name of a parameter, the error is reported for the parameter. made: node
+ * of the expression in the graph. Returns `made`, or -1 after an error. */
+int making_not_negative(Making *making, const Node *node, int made);
 /* Reads the parameters: names [n] and values [n], which the caller frees. Returns the number n of parameters. */
 int making_read_parameters(Making *making, char (**names)[LABEL_SIZE], double **values);
 void making_read_definitions(Making *making);

@@ -89,17 +89,20 @@ static unsigned dependence(Making *making, int node) {
   return on;
 }
 
-/* Reads an expression that may use the names. Returns the node of the expression; -1 with a message, which is empty if
- * memory was lacking. */
-static int read_text(Making *making, const char *text, char message[GRAPH_MESSAGE_SIZE]) {
-  const char **names = diagnostics_calloc(making->reader->diagnostics, (size_t)making->n_names + 1, sizeof *names);
-  int node = -1;
-  *message = 0;
+/* Reads an expression that may use the names. Returns its node in the graph; -1 after reporting an error. */
+static int read_text(Making *making, Node *node) {
+  Reader *reader = making->reader;
+  char message[GRAPH_MESSAGE_SIZE] = "", list[MAKING_LIST_SIZE];
+  const char **names = diagnostics_calloc(reader->diagnostics, (size_t)making->n_names + 1, sizeof *names);
+  int made = -1;
   for (int i = 0; i < making->n_names && names; i++) names[i] = making->names[i];
   const GraphNames all = {making->n_names, names, making->nodes};
-  if (names) node = graph_read(&making->sim->graph, text, &all, message);
+  if (names) made = graph_read(&making->sim->graph, node->text, &all, message);
+  if (made < 0 && !*message) reader->diagnostics->no_memory = true;
+  if (made < 0 && *message && !unit_refused(reader, node, making->n_names, names))
+    value_error(reader, node, "%s (expected an expression in %s)", message, list_names(making, making->n_names, list));
   free(names);
-  return node;
+  return made;
 }
 
 int making_expression(Making *making, Node *node, unsigned may) {
@@ -107,7 +110,6 @@ int making_expression(Making *making, Node *node, unsigned may) {
                                        [MAY_TURN_WITH_TIME] = "depends on t",
                                        [MAY_USE_RATES] = "depends on rates"};
   Reader *reader = making->reader;
-  char message[GRAPH_MESSAGE_SIZE], list[MAKING_LIST_SIZE];
   if (node->kind != NODE_SCALAR || node_is_null(node))
     return value_expected(reader, node, "a number or an expression") - 1;
   if (!making->sim || !work_allows_expression(reader, node, node->text)) return -1;
@@ -120,14 +122,8 @@ int making_expression(Making *making, Node *node, unsigned may) {
                        "accelerations belongs into kinetic)",
                        acceleration) -
            1;
-  int made = read_text(making, node->text, message);
-  if (made < 0) {
-    if (!*message) reader->diagnostics->no_memory = true;
-    return *message ? value_error(reader, node, "%s (expected an expression in %s)", message,
-                                  list_names(making, making->n_names, list)) -
-                          1
-                    : -1;
-  }
+  int made = read_text(making, node);
+  if (made < 0) return -1;
   if (making->sim->graph.n > MECHANISM_NODES_MAX)
     return value_error(reader, node, "more than %d operations in the expressions of the model", MECHANISM_NODES_MAX) -
            1;
@@ -142,6 +138,49 @@ int making_expression(Making *making, Node *node, unsigned may) {
                                                : "an expression in coordinates, t and parameters") -
              1;
   return made;
+}
+
+/* Returns the number, from 0, of the parameter that a node is; -1 if it is none. */
+static int parameter_at(const SimMechanism *sim, int node) {
+  for (int k = 0; k < sim->n_parameters; k++)
+    if (sim->parameters[k] == node) return k;
+  return -1;
+}
+
+/* Returns the value of a node with the values of the parameters; NAN if the node depends on other variables, or memory
+ * is lacking, which is recorded. */
+static double value_of(Making *making, int node) {
+  const SimMechanism *sim = making->sim;
+  const Graph *graph = &sim->graph;
+  bool *marked = diagnostics_calloc(making->reader->diagnostics, (size_t)graph->n, sizeof *marked);
+  double *values = diagnostics_calloc(making->reader->diagnostics, (size_t)graph->n, sizeof *values), value = NAN;
+  bool known = marked && values;
+  if (known) graph_mark(graph, 1, &node, marked);
+  for (int i = 0; i <= node && known; i++) {
+    const GraphNode *at = &graph->nodes[i];
+    if (!marked[i]) continue;
+    int parameter = at->kind == GRAPH_VARIABLE ? parameter_at(sim, i) : -1;
+    known = at->kind != GRAPH_VARIABLE || parameter >= 0;
+    values[i] = parameter >= 0 ? sim->values[parameter]
+                : known        ? graph_apply(at, values[at->a], values[at->b], values[at->c])
+                               : 0;
+  }
+  if (known) value = values[node];
+  free(values);
+  free(marked);
+  return value;
+}
+
+int making_not_negative(Making *making, const Node *node, int made) {
+  char path[NODE_PATH_SIZE], user[NODE_PATH_SIZE];
+  double value = made < 0 ? 0 : value_of(making, made);
+  int parameter = made < 0 ? -1 : parameter_at(making->sim, made);
+  if (!(value < 0)) return made;
+  if (parameter < 0) return value_error(making->reader, node, "%g (expected >= 0)", value) - 1;
+  snprintf(path, sizeof path, "model.parameters.%s", making->sim->parameter_names[parameter]);
+  if (!is_wrong(making->reader, path))
+    key_error(making->reader, path, "%g as %s (expected >= 0)", value, node_path(node, user));
+  return -1;
 }
 
 int making_read_parameters(Making *making, char (**names)[LABEL_SIZE], double **values) {

@@ -3,6 +3,7 @@
 #include "src/file/model/model.h"
 #include "src/file/sections/external.h"
 #include "src/file/sections/identification.h"
+#include "src/file/sections/keys.h"
 #include "src/file/sections/motion_plan_read.h"
 #include "src/file/sections/resolve.h"
 #include "src/file/sections/scenarios.h"
@@ -130,6 +131,11 @@ int problem_file_read(const char *path, char *const *settings, int n_settings, b
   return problem_file_read_shared(path, settings, n_settings, need_control, &alone, diagnostics, problem);
 }
 
+static const char *unit_of(const Problem *problem, const char *path) {
+  const char *unit = keys_unit(path, problem->kind ? problem->kind->name : "");
+  return unit && strcmp(unit, "1") != 0 ? unit : NULL;
+}
+
 /* Reads a document into a problem. document: NULL if the text could not be parsed; `found` then has the reasons. */
 static int read_document(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
                          Diagnostics *diagnostics, Problem *problem) {
@@ -137,6 +143,7 @@ static int read_document(Document *document, Extent extent, const ModelRanks *ra
   labels_init(&problem->labels);
   Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
   reader.control_keys = control_parameters;
+  reader.unit_of = unit_of;
   problem->given = diagnostics_calloc(found, 1, sizeof *problem->given);
   if (document && extent == READ_MODEL) readings_open(&reader);
   if (document && problem->given) read_all(&reader, extent);

@@ -153,6 +153,20 @@ static void check_plan(Reader *reader, const SimReport *report) {
   ctl_plan_destroy(plan);
 }
 
+/* Reports a model that its scheme cannot differentiate, at the key of the feature that prevents it. */
+static void refuse_without_derivatives(Reader *reader, const char *key) {
+  static const struct {
+    const char *key, *expected;
+  } features[] = {[SIM_FRICTION] = {"model.mass", "mass in every row"},
+                  [SIM_CHAIN] = {"model.case", "dynamical"},
+                  [SIM_MECHANISM] = {"model.stops", "none, or a target of position and velocity at T alone"}};
+  const SimProblem *p = &reader->problem->sim;
+  if (is_wrong(reader, "model") || is_wrong(reader, "scheme") || sim_scheme_differentiates(p->scheme, p)) return;
+  key_error(reader, features[p->kind].key,
+            "with %s: the scheme %s has no derivatives of such models, which the search needs (expected %s)", key,
+            sim_scheme_name(p->scheme), features[p->kind].expected);
+}
+
 /* Reports keys that are possible only for least effort at a given T, and not for motion plans. */
 static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
@@ -164,6 +178,8 @@ static void refuse_others(Reader *reader) {
   else if (other)
     key_error(reader, "scheme.name", "%s with %s (expected event: its motions have exact times and extremes)",
               sim_scheme_name(problem->sim.scheme), key);
+  else
+    refuse_without_derivatives(reader, key);
   if (control->statistic != CTL_NOMINAL)
     key_error(reader, "control.objective", "with %s (expected nominal: this is of one motion)", key);
   for (int j = 0; j < control->p; j++)

@@ -12,7 +12,7 @@
 /* Parts ------------------------------------------------------------------------------------------------------------ */
 
 static bool is_word(const Node *node, const char *word) {
-  return node->kind == NODE_SCALAR && node->plain && strcmp(node->text, word) == 0;
+  return node->kind == NODE_SCALAR && strcmp(node->text, word) == 0;
 }
 
 /* Reads a number of a band (allowed values of an entry); returns `absent` if the key is absent. *good: set to false

@@ -118,15 +118,18 @@ static bool complain_not_offered(Reader *reader, const Node *node, const SimSche
   return false;
 }
 
-/* Returns the default scheme. If there are fewer controls than joints with dry friction, the other joints are moved by
- * waves, which time steps resolve only roughly. There, a search with the scheme `event` reaches targets that time
- * stepping misses. */
+/* Returns the default scheme. An identification takes `event`, as errors of time steps would become errors of the
+ * parameters. If there are fewer controls than joints with dry friction, the other joints are moved by waves, which
+ * time steps resolve only roughly. There, a search with the scheme `event` reaches targets that time stepping
+ * misses. */
 const char *default_scheme(const Problem *problem) {
   enum { SMALL = 16 };
   const SimProblem *sim = &problem->sim;
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   const char *first = sim_scheme_name(sim_scheme_of_kind(sim->kind, 0));
   if (problem->plan && event && sim_scheme_serves(event, sim)) return sim_scheme_name(event);
+  if (problem->fits && sim->system.storage == SIM_DENSE && sim_scheme_takes_all(event, sim))
+    return sim_scheme_name(event);
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return first;
   int rub = 0;
   for (int i = 0; i < sim->d; i++) /* thresholds that vary in time have not yet been read */
@@ -172,6 +175,7 @@ void read_scheme(Reader *reader, Node *root) {
   SimProblem *sim = &reader->problem->sim;
   const SimScheme *scheme;
   Node *section = read_section(reader, root, "scheme");
+  reader->problem->fits = key_get(reader, root, "identify");
   if (!key_get(reader, root, "scheme") && sim_problem_set_scheme(sim, default_scheme(reader->problem)) != SIM_OK)
     reader->diagnostics->no_memory = true;
   bool named = read_name(reader, section, sim);

@@ -5,6 +5,7 @@
 #include "src/file/sections/file.h"
 #include "src/file/sections/identification.h"
 #include "src/file/sections/motion_plan.h"
+#include "src/file/sections/rest.h"
 #include "src/file/sections/scenarios.h"
 
 #include <math.h>
@@ -126,6 +127,8 @@ void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics)
                      "%d variable%s for %d target entries: in reach only if friction brings the rest about "
                      "(control.signal has more)",
                      c->n, c->n == 1 ? "" : "s", entries);
+  char why[REST_TEXT_SIZE];
+  if (rest_is_certain(problem, why)) diagnostics_warn(diagnostics, "%s", why);
   int force = reach_idle_force(problem), joint = reach_missing_joint(problem);
   if (force) diagnostics_warn(diagnostics, "control.matrix: force %d acts on nothing", force);
   if (joint)

@@ -41,6 +41,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
                     .line_force = expression_share(problem->line_force),
                     .written = json_incref(problem->written),
                     /* only the motion of a motion plan is copied */
+                    .fits = problem->fits,
                     .has_control = problem->has_control && !problem->plan,
                     .refine_to = problem->refine_to,
                     .output_every = problem->output_every,

@@ -61,6 +61,19 @@ static const char *read_text(Reader *reader, Node *node, const char *expected) {
   return NULL;
 }
 
+bool unit_refused(const Reader *reader, const Node *node, int n, const char *const *variables) {
+  char path[NODE_PATH_SIZE], excerpt[EXCERPT_SIZE];
+  const char *written, *unit = NULL;
+  if (!decimal_with_unit(node->text, &written)) return false;
+  for (int k = 0; k < n; k++)
+    if (strcmp(written, variables[k]) == 0) return false;
+  if (reader->unit_of && !document_find(reader->document, "model.units"))
+    unit = reader->unit_of(reader->problem, node_path(node, path));
+  value_error(reader, node, "%s: units are not written (expected a number%s%s)", text_excerpt(node->text, excerpt),
+              unit ? " in " : " alone", unit ? unit : "");
+  return true;
+}
+
 /* Reports a text that is not as expected. message: from the expression reader; empty if there was no memory. */
 static bool text_error(Reader *reader, const Node *node, const char *message, const char *expected) {
   char pointed[2 * DECIMAL_SIZE];
@@ -80,7 +93,7 @@ bool node_number(Reader *reader, Node *node, double *value) {
     *value = read;
     return true;
   }
-  return text_error(reader, node, message, "a number");
+  return !unit_refused(reader, node, 0, NULL) && text_error(reader, node, message, "a number");
 }
 
 bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]) {
@@ -110,7 +123,7 @@ Expression *node_expression(Reader *reader, Node *node, int n, const char *const
   const char *text = read_text(reader, node, "an expression");
   if (!text || !work_allows_expression(reader, node, text)) return NULL;
   Expression *expression = expression_create(text, n, variables, message);
-  if (expression) return expression;
+  if (expression || unit_refused(reader, node, n, variables)) return expression;
   snprintf(expected, sizeof expected, "an expression in %s%s%s%s%s", variables[0], n > 2 ? ", " : "",
            n > 2 ? variables[1] : "", n > 1 ? " and " : "", n > 1 ? variables[n - 1] : "");
   text_error(reader, node, message, expected);

@@ -28,6 +28,8 @@ struct Reader {
   bool sparse; /* storage is sparse: files of matrices are read later, when this process's rows are known */
   /* Variable in formulas of vectors: i, the number of the entry from 1; or s, the position of the node of a string. */
   const char *variable;
+  /* Returns the unit of the value at a path, for messages; NULL: there is none, or it is unknown. */
+  const char *(*unit_of)(const Problem *problem, const char *path);
   WrittenKeys *keys; /* the keys of the model, kept for later; NULL: they are not kept */
   ModelRanks ranks;
   Work work;
@@ -51,6 +53,9 @@ void require(Reader *reader, const Node *section, const char *path, const char *
 bool node_number(Reader *reader, Node *node, double *value);
 /* Reads an expression, which the caller destroys. NULL if the expression is absent or invalid. */
 Expression *node_expression(Reader *reader, Node *node, int n, const char *const *variables);
+/* Reports a text that is a number with a unit, such as "2 kg". A name among the variables [n] is no unit. Returns whether
+ * it was reported. */
+bool unit_refused(const Reader *reader, const Node *node, int n, const char *const *variables);
 /* Reads the name in {file: NAME} as a path. Returns false after reporting that it is invalid. */
 bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]);
 /* Reports a path that names an entry in a form that is no longer read (path_is_old). Returns whether the path was

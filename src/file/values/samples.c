@@ -13,7 +13,8 @@ enum { COLUMNS_MAX = 4096 };
 struct Samples {
   char *path;     /* absolute path without links */
   double *values; /* [rows][1 + columns] t and the measured values of each row */
-  double *slopes; /* [rows][columns] slopes for cubic interpolation; NULL: interpolation is linear */
+  double *slopes; /* [rows][columns] slopes for cubic interpolation; NULL: it is linear, or the value is held */
+  bool hold;      /* whether each value holds until the next sample */
   long rows;
   int columns;
 };
@@ -118,7 +119,9 @@ static bool check_sum(Reader *reader, Node *node, const Samples *s) {
 static bool read_interpolation(Reader *reader, Node *node, Samples *s) {
   Node *word = key_get(reader, node, "interpolation");
   if (!word || strcmp(word->text, "linear") == 0) return true;
-  if (strcmp(word->text, "cubic") != 0) return value_expected(reader, word, "linear or cubic");
+  s->hold = strcmp(word->text, "hold") == 0;
+  if (s->hold) return true;
+  if (strcmp(word->text, "cubic") != 0) return value_expected(reader, word, "linear, cubic or hold");
   s->slopes = diagnostics_calloc(reader->diagnostics, (size_t)s->rows * (size_t)s->columns, sizeof *s->slopes);
   if (s->slopes) find_slopes(s);
   return s->slopes;
@@ -174,6 +177,7 @@ double samples_at(const Samples *s, int column, double t) {
   }
   const double *row = s->values + low * (s->columns + 1), *next = row + s->columns + 1;
   double h = next[0] - row[0], z = (t - row[0]) / h, a = row[column + 1], b = next[column + 1];
+  if (s->hold) return z < 1 ? a : b;
   if (!s->slopes) return z < 1 ? a + z * (b - a) : b;
   double c[3];
   sim_hermite(a, b, h * s->slopes[low * s->columns + column], h * s->slopes[(low + 1) * s->columns + column], c);
@@ -182,6 +186,9 @@ double samples_at(const Samples *s, int column, double t) {
 
 json_t *samples_echo(const Samples *s) {
   char sum[SUM_SIZE];
-  return json_pack("{s:s, s:s, s:s}", "file", s->path, "interpolation", s->slopes ? "cubic" : "linear", "checksum",
-                   checksum(s, sum));
+  return json_pack("{s:s, s:s, s:s}", "file", s->path, "interpolation",
+                   s->hold     ? "hold"
+                   : s->slopes ? "cubic"
+                               : "linear",
+                   "checksum", checksum(s, sum));
 }

@@ -13,8 +13,8 @@
 
 typedef struct Samples Samples;
 
-/* Reads {file: NAME, interpolation: linear or cubic}. The cubic interpolation (Fritsch, Butland) has a continuous slope
- * and is monotone between samples. Returns NULL after reporting errors with their lines in the file. */
+/* Reads {file: NAME, interpolation: linear, cubic or hold}. The cubic interpolation (Fritsch, Butland) has a continuous
+ * slope and is monotone between samples. With hold, each value holds until the next sample. Returns NULL after reporting errors with their lines in the file. */
 Samples *samples_read(Reader *reader, Node *node);
 /* Reads {file: NAME} as samples_read does, with linear interpolation. */
 Samples *samples_read_numbers(Reader *reader, Node *node);

@@ -19,7 +19,7 @@ function block(text,    is) { # whether a line is of a formula or of code: begin
 table { print; if ($0 !~ /\\$/) table = 0; next }
 !within && (at = index($0, "/*")) {
   before = substr($0, 1, at - 1); rest = substr($0, at + 2)
-  if (rest ~ /clang-format/) { print ""; next }
+  if (rest ~ /clang-format|SPDX/) { print ""; next }
   end = index(rest, "*/")
   after = end ? substr(rest, end + 2) : ""
   text = end ? substr(rest, 1, end - 1) : rest

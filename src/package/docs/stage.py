@@ -2,7 +2,7 @@
 
 usage: stage.py ROOT HEADERS WORK SITE
 
-WORK/pages has the pages, WORK/mkdocs.yml the configuration with all pages in its nav: those that mkdocs.yml.in names, and behind them the
+WORK/pages has the pages, those of scripts with cells (jobs/tutorials) among them, WORK/mkdocs.yml the configuration with all pages in its nav: those that mkdocs.yml.in names, and behind them the
 READMEs of rooms by layer. The pages of .github go to project/, as mkdocs leaves folders with a dot out.
 """
 import re
@@ -31,7 +31,21 @@ def staged(path):
     return Path(*("project" if part == ".github" else part for part in path.parts))
 
 
-def page_text(root, page, linked):
+def tutorials(root):
+    """The pages made of scripts with cells, each with its text."""
+    folder = Path("jobs") / "tutorials"
+    sys.path.insert(0, str(root / folder))
+    sys.dont_write_bytecode = True  # nothing is written into the tree
+    from to_notebook import cells
+    found = {}
+    for script in sorted((root / folder).glob("*.py")):
+        parts = [f"```python\n{text}\n```" if kind == "code" else text for kind, text in cells(script.read_text())]
+        if parts:
+            found[folder / f"{script.stem}.md"] = "\n\n".join(parts) + "\n"
+    return found
+
+
+def page_text(root, page, texts, linked):
     """A page as mkdocs is to read it; adds the files that it links to to linked."""
     def link(match):
         target = match.group(2)
@@ -42,6 +56,8 @@ def page_text(root, page, linked):
             if not (root / file / "README.md").exists():
                 raise SystemExit(f"{page}: {target} is a folder without a page")
             file = file / "README.md"
+        if file.suffix == ".py" and file.with_suffix(".md") in texts:
+            file = file.with_suffix(".md")
         if file.suffix != ".md":
             linked.add(file)
         up = len(staged(page).parent.parts)
@@ -53,7 +69,7 @@ def page_text(root, page, linked):
         text = re.sub(r"^ {2,3}- ", "    - ", text)  # a list within a list, as Python's Markdown has it
         return LINK.sub(link, text)
 
-    return outside_code((root / page).read_text(), line)
+    return outside_code(texts[page], line)
 
 
 def title(root, page):
@@ -99,11 +115,12 @@ def main():
     target = work / "pages"
     shutil.rmtree(target, ignore_errors=True)
     pages = [Path("README.md"), *sorted(path.relative_to(root) for folder in [*FOLDERS, ".github"] for path in (root / folder).rglob("*.md"))]
+    texts = {**{page: (root / page).read_text() for page in pages}, **tutorials(root)}
     linked = set()
-    for page in pages:
+    for page in texts:
         place = target / staged(page)
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(page_text(root, page, linked))
+        place.write_text(page_text(root, page, texts, linked))
     for file in linked:
         place = target / staged(file)
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -3,6 +3,7 @@
     import stiction
     motion = stiction.simulate("tp1.yaml")        # motion.t [n], motion.x [n][d], ..
     found = stiction.control("tp1.yaml")          # found.u, found.J, ..
+    fit = stiction.identify("identify.yaml")      # fit.values, fit.errors, ..
     runs = stiction.load("results/tp1")           # results written by the program
     search = stiction.Search({"a": (-2, 2, 0)})   # search.ask(), search.tell(points, values)
 
@@ -11,14 +12,16 @@ Numbers are in SI units, as in problem files. stiction.Generator is Search as a 
 
 from ._control import Control, control
 from ._errors import Error, Message, SolverError
+from ._identify import Identified, identify
+from ._library import build_info
 from ._library import version as _version
 from ._results import Results, load
 from ._search import Search
 from ._simulation import Motion, simulate
 
 __version__ = _version()
-__all__ = ["Control", "Error", "Generator", "Message", "Motion", "Results", "Search", "SolverError", "control", "load",
-           "simulate"]
+__all__ = ["Control", "Error", "Generator", "Identified", "Message", "Motion", "Results", "Search", "SolverError", "build_info",
+           "control", "identify", "load", "simulate"]
 
 
 def __getattr__(name):

@@ -1,17 +1,14 @@
 """stiction.control: the control with the least effort."""
 
 import os
-import subprocess
-import tempfile
 
 import numpy as np
 
-from ._errors import Error, Message, SolverError
-from ._library import Interruptible, array_of, library, program, text_of
+from ._errors import Error, SolverError
+from ._library import Interruptible, array_of, library, text_of
 from ._problem import Messages, Planned, Problem, Unread
-from ._results import load
+from ._program import run_program
 
-_MET = (0, 3)  # exit codes of a finished search
 _COUNTS = ("rounds", "evaluations", "ivps", "cache_hits", "non_finite", "restarts")
 
 
@@ -48,12 +45,7 @@ def control(problem, ranks=None, settings=None, output=None, launcher=("mpirun",
         if output is not None:
             raise TypeError("control: output is of runs on ranks")
         return _here(Problem(problem, settings))
-    if output is not None:
-        return _by_program(_read(problem, settings), ranks, os.fspath(output), launcher)
-    with tempfile.TemporaryDirectory(prefix="stiction-") as folder:
-        found = _by_program(_read(problem, settings), ranks, os.path.join(folder, "results"), launcher)
-        found.results = None
-        return found
+    return run_program("control", _read(problem, settings), ranks, output, launcher, _written)
 
 
 def _read(problem, settings):
@@ -108,37 +100,11 @@ def _in_segments(u, echo):
     return u.reshape(segments, -1) if segments else u
 
 
-def _by_program(problem, ranks, output, launcher):
-    folder = None
-    try:
-        path, unread = problem.path, isinstance(problem, Unread)
-        if path is None or (not unread and problem.settings):
-            folder = tempfile.TemporaryDirectory(prefix="stiction-")
-            path = os.path.join(folder.name, "problem.yaml")
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(problem.text if unread else problem.echo())
-        started = [*launcher, "-n", str(int(ranks))] if ranks != 1 else []
-        command = [*started, program(), "control", path, "-o", output, "--quiet", *(problem.options if unread else ())]
-        environment = dict(os.environ)  # Python's copy: MPI in this process may have changed C's
-        ran = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True, check=False)
-        return _printed(ran, output)
-    finally:
-        if folder:
-            folder.cleanup()
-
-
-def _printed(ran, output):
-    text = ran.stderr.strip()
-    if ran.returncode == 2:
-        raise Error(text, [Message(None, 0, 0, None, line, False) for line in text.splitlines()])
-    if ran.returncode not in _MET:
-        raise SolverError(f"exit code {ran.returncode}: {text}")
-    results = load(output)
+def _written(results, met):
     outcome, found = results.outcome, Control()
     found.results = results
     found.u, found.x_T, found.v_T = results.u, *(np.array(outcome.get(key, [])) for key in ("x_T", "v_T"))
-    found.met = ran.returncode == 0
+    found.met = met
     found.counts = results.summary["counts"]
     for name in ("J", "E1", "E2", "reason", "method", "exact", "refined", "optimality", "bound", "certificate", "f", "end", "lengths", "initial"):
         setattr(found, name, outcome.get(name))

@@ -25,6 +25,7 @@ _doubles = np.ctypeslib.ndpointer(np.float64, flags="C_CONTIGUOUS")
 _FUNCTIONS = {
     "free": (None, [c_void_p]),  # of the C library, for texts owned by the caller
     "stiction_version": (c_char_p, []),
+    "stiction_build_info": (c_size_t, [c_char_p, c_size_t]),
     "stiction_status_text": (c_char_p, [c_int]),
     "stiction_petsc_stop": (None, []),
     "stiction_thread_left": (c_bool, []),
@@ -103,6 +104,13 @@ def _end():
 
 def version():
     return library.stiction_version().decode()
+
+
+def build_info():
+    """Returns what `stiction --version` prints of the loaded library: commit, libraries, compiler, instruction sets."""
+    text = ctypes.create_string_buffer(library.stiction_build_info(None, 0) + 1)
+    library.stiction_build_info(text, len(text))
+    return text.value.decode()
 
 
 def program():

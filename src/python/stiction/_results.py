@@ -10,7 +10,7 @@ from ._tables import frame_of, read_csv, read_hdf5, read_numbers
 
 # attribute: its file
 _TABLES = {"energy": "energy.csv", "search": "search.csv", "sweep": "sweep.csv", "times": "times.csv",
-           "scenarios": "scenarios.csv", "convergence": "convergence.csv", "orders": "orders.csv"}
+           "scenarios": "scenarios.csv", "convergence": "convergence.csv", "orders": "orders.csv", "fit": "fit.csv"}
 _VECTORS = ("x", "v", "lambda", "reaction", "u")
 
 
@@ -19,7 +19,7 @@ class Results:
 
     summary: summary.json as a dict; outcome: a part of it; u: the control found or given, [p], or [S][p] with S segments; None: no control.
     trajectory: a dict of t [n], x, v, lambda .. [n][d], also available as attributes, lambda as lambda_. events: a dict of the columns of
-    events.csv or events.h5. energy, search, sweep, times, scenarios, convergence, orders: the columns of these tables. exact: Results of the
+    events.csv or events.h5. energy, search, sweep, times, scenarios, convergence, orders, fit: the columns of these tables. exact: Results of the
     exact motion; runs: for a sweep with --keep, {number: Results}. An attribute without a file raises AttributeError.
     """
 

@@ -152,6 +152,31 @@ static void a_steep_start_is_left(void **unused) {
   assert_true(fabs(p[0] - 2e4) < 1 && fabs(p[1] - 1.5) < 1e-4 && fabs(p[2] - 5e3) < 1);
 }
 
+/* Residuals that change by a little move the fitted values as ctl_fit_shift expects, but no value at its bound. */
+static void a_change_of_the_residuals_shifts_the_values(void **unused) {
+  const double upper[2][N_MAX] = {{10, 10, 1}, {10, 1, 1}};
+  (void)unused;
+  for (int bounded = 0; bounded < 2; bounded++) {
+    Case c = decay_case(0.01);
+    const CtlFit fit = {3, M, low, upper[bounded], &c, decay};
+    double p[] = {1, 0.9, 0}, moved[] = {1, 0.9, 0}, r[M], jacobian[M * N_MAX], change[M], shift[N_MAX];
+    CtlFitEnd end;
+    Estimates estimates;
+    solve(&fit, p, &end);
+    estimate_statistics(&fit, p, &estimates);
+    fit.evaluate(&c, p, r, jacobian);
+    for (int k = 0; k < M; k++) change[k] = 1e-3 * cos(c.t[k]);
+    assert_int_equal(ctl_fit_shift(&fit, p, r, jacobian, change, &estimates.statistics, shift), SIM_OK);
+    for (int k = 0; k < M; k++) c.y[k] -= change[k];
+    solve(&fit, moved, &end);
+    for (int i = 0; i < 3; i++)
+      assert_true(fabs(moved[i] - p[i] - shift[i]) <= (estimates.bound[i] ? 1e-9 : 0.05 * fabs(shift[i])));
+    assert_true(estimates.bound[1] == (bounded == 1) && (shift[1] == 0) == (bounded == 1) && shift[0] != 0);
+    change[0] = NAN;
+    assert_int_equal(ctl_fit_shift(&fit, p, r, jacobian, change, &estimates.statistics, shift), SIM_NON_FINITE);
+  }
+}
+
 static void undetermined_combination_is_reported(void **unused) {
   Case c = decay_case(0);
   const double lower[] = {0.1, 0.1, 0.1}, upper[] = {10, 10, 10};
@@ -173,9 +198,11 @@ static void undetermined_combination_is_reported(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_decay_is_found), cmocka_unit_test(errors_are_those_of_noise),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_decay_is_found),
+                                     cmocka_unit_test(errors_are_those_of_noise),
                                      cmocka_unit_test(bounds_hold_and_are_reported),
                                      cmocka_unit_test(a_steep_start_is_left),
+                                     cmocka_unit_test(a_change_of_the_residuals_shifts_the_values),
                                      cmocka_unit_test(undetermined_combination_is_reported)};
   if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

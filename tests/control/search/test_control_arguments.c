@@ -264,6 +264,8 @@ static void answers(void **state) {
   fit.m = 0;
   EXPECT_REFUSED(ctl_fit_statistics(&fit, &at, &at, &at, 1, NULL),
                  "ctl_fit_statistics: fit is NULL, or has no parameters, residuals or bounds");
+  EXPECT_REFUSED(ctl_fit_shift(&fit, &at, &at, &at, &at, NULL, &at),
+                 "ctl_fit_shift: fit is NULL, or has no parameters, residuals or bounds");
   ctl_problem_clear(&motion);
   ctl_problem_clear(&p);
 }

@@ -114,6 +114,38 @@ static void exact_meets_the_law_of_hilbert(void **state) {
   }
 }
 
+/* By the smooth law rows without friction rest although their terms may be far smaller than the rounding errors that
+ * other rows with friction leave in w. */
+static void smooth_ends_where_rows_differ(void **state) {
+  (void)state;
+  uint64_t seed = 33;
+  for (int trial = 0; trial < 400; trial++) {
+    Case c;
+    int d = 4 + trial % 8;
+    make_case(&c, d, 0.1, false, &seed);
+    c.solver.eta = pow(10, -2 - 4 * fabs(fixture_random(&seed)));
+    for (int i = 0; i < d; i++) {
+      double size = pow(10, 3 * fixture_random(&seed));
+      c.solver.threshold[i] = i % 2 ? 0 : size;
+      c.b[i] = i % 2 ? 1e-3 * fixture_random(&seed) : size * (1 - 1e-3 * fabs(fixture_random(&seed)));
+    }
+    assert_int_equal(dense_solver_factor(&c.solver), SIM_OK);
+    double w[D_MAX] = {0}, lambda[D_MAX];
+    signed char slip[D_MAX];
+    StepTally tally = {0};
+    assert_int_equal(step_solve(&c.solver, &c.scratch, c.b, NULL, w, lambda, slip, &tally), SIM_OK);
+    for (int i = 0; i < d; i++) {
+      double left = c.b[i] - c.solver.threshold[i] * lambda[i], terms = fabs(c.b[i]) + c.solver.threshold[i];
+      for (int j = 0; j < d; j++) {
+        left -= c.solver.matrix[i * d + j] * w[j];
+        terms += fabs(c.solver.matrix[i * d + j] * w[j]);
+      }
+      assert_true(fabs(left) < 1e-9 * terms);
+    }
+    free_case(&c);
+  }
+}
+
 /* With strong coupling, a solution near by leads to the answer in about one sweep, whatever was solved before in the
  * same storage. */
 static void coupled_starts_with_newton(void **state) {
@@ -248,6 +280,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exact_meets_the_law),
       cmocka_unit_test(exact_meets_the_law_of_hilbert),
+      cmocka_unit_test(smooth_ends_where_rows_differ),
       cmocka_unit_test(solvers_agree),
       cmocka_unit_test(one_dof_closed_form),
       cmocka_unit_test(coupled_starts_with_newton),

@@ -96,7 +96,7 @@ static void linear_models_have_the_same_steps(void **state) {
       const SimEnergy *e = &ours.energy[n], *f = &like.energy[n];
       for (int i = 0; i < 2; i++) {
         off = fmax(off, fabs(ours.x[n][i] - like.x[n][i]) + fabs(ours.v[n][i] - like.v[n][i]));
-        if (n > 0) off = fmax(off, fabs(ours.lambda[n][i] - like.lambda[n][i]));
+        off = fmax(off, fabs(ours.lambda[n][i] - like.lambda[n][i]));
       }
       off = fmax(off, fabs(e->stored - f->stored) + fabs(e->impacts - f->impacts));
       if (damping == 0) off = fmax(off, fabs(e->dissipated - f->dissipated) + fabs(e->work - f->work));
@@ -135,6 +135,26 @@ static void end_of(const MechanismText *text, double start, const double *u, dou
   p.segments = SEGMENTS;
   assert_int_equal(mechanism_move(&p, u, NULL, at, at + 2).status, SIM_OK);
   sim_problem_clear(&p);
+}
+
+/* lambda of coordinates at rest at t = 0, where loads and M move both. */
+static void starts_are_those_of_event(void **state) {
+  static Seen seen[2];
+  double x[2], v[2];
+  (void)state;
+  for (int k = 0; k < 40; k++) {
+    for (int other = 0; other < 2; other++) {
+      SimProblem p;
+      mechanism_problem(&two_links, 1, 1e-3, &p);
+      assert_int_equal(sim_problem_set_scheme(&p, other ? "event" : "moreau"), SIM_OK);
+      p.x0[0] = 0.05 * k;
+      p.x0[1] = 3 - 0.3 * k;
+      const double u = k - 20;
+      assert_int_equal(mechanism_move(&p, &u, &(SimObserver){&seen[other], note, NULL}, x, v).status, SIM_OK);
+      sim_problem_clear(&p);
+    }
+    for (int i = 0; i < 2; i++) assert_true(fabs(seen[0].lambda[0][i] - seen[1].lambda[0][i]) < 1e-9);
+  }
 }
 
 static void motions_are_of_first_order(void **state) {
@@ -367,6 +387,7 @@ static void failures_are_reported(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(linear_models_have_the_same_steps),
+                                     cmocka_unit_test(starts_are_those_of_event),
                                      cmocka_unit_test(motions_are_of_first_order),
                                      cmocka_unit_test(what_sticks_does_not_move_by_a_bit),
                                      cmocka_unit_test(energies_close),

@@ -1,0 +1,121 @@
+#include "src/file/sections/rest.h"
+
+#include "sim/features.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A force counts as below a threshold if it is so by more than this fraction, which is far above round-off. */
+static const double MARGIN = 1e-9;
+
+/* Features of a model in which joints stay at rest exactly while their forces are below constant thresholds. */
+#define REST_TAKES                                                                                                     \
+  (SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) | SIM_HAS(VISCOUS) | SIM_HAS(DROP) |            \
+   SIM_HAS(EXPONENT))
+
+/* All values that a number may have. */
+typedef struct Range {
+  double low, high;
+} Range;
+
+static bool is_examined(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  if (!problem->has_control || problem->external || problem->plan || problem->scenarios || problem->control.scenarios)
+    return false;
+  if (sim->kind != SIM_FRICTION || sim_problem_features(sim) & ~REST_TAKES) return false;
+  for (int i = 0; i < sim->d; i++)
+    if (sim->v0[i] != 0) return false;
+  return sim_scheme_by_events(sim->scheme) || strcmp(sim_scheme_name(sim->scheme), "moreau") == 0;
+}
+
+/* Returns the range of entry j of u over all segments; 0 is in it, as a linear signal starts there. */
+static Range control_range(const CtlProblem *control, int j) {
+  Range range = {0, 0};
+  for (int k = j; k < control->n; k += control->p) {
+    range.low = fmin(range.low, control->lower[k]);
+    range.high = fmax(range.high, control->upper[k]);
+  }
+  return range;
+}
+
+static Range add(Range range, double factor, Range other) {
+  if (factor == 0) return range;
+  double a = factor * other.low, b = factor * other.high;
+  return (Range){range.low + fmin(a, b), range.high + fmax(a, b)};
+}
+
+/* Returns a range that contains a polynomial in the elapsed fraction, 0 to 1, of a piece of the force on joint i: that of
+ * its Bernstein coefficients b_m = sum over k <= m of C(m,k)/C(n,k) c_k. */
+static Range piece_range(const SimProblem *sim, long piece, int i) {
+  const double *c = sim->pieces + (size_t)piece * sim_piece_size(sim->d) + SIM_PIECE_HEAD + i;
+  Range range = {c[0], c[0]};
+  for (int m = 1; m <= SIM_PIECE_ORDER; m++) {
+    double sum = 0, ratio = 1;
+    for (int k = 0; k <= m; k++) {
+      sum += ratio * c[(ptrdiff_t)k * sim->d];
+      if (k < m) ratio *= (double)(m - k) / (SIM_PIECE_ORDER - k);
+    }
+    range = (Range){fmin(range.low, sum), fmax(range.high, sum)};
+  }
+  return range;
+}
+
+/* Returns a range that contains the force f(t) on joint i at all times; an infinite one if f is not known. */
+static Range force_range(const SimProblem *sim, int i) {
+  bool pieces = sim_force_in_pieces(sim);
+  Range range = {INFINITY, -INFINITY};
+  if (sim->load.at || (!pieces && !sim->force)) return (Range){-INFINITY, INFINITY};
+  if (pieces && !sim->pieces) return (Range){0, 0};
+  long n = pieces ? sim->piece_count : sim_force_count(sim);
+  for (long k = 0; k < n; k++) {
+    double sample = pieces ? 0 : sim->force[k * sim->d + i];
+    Range one = pieces ? piece_range(sim, k, i) : (Range){sample, sample};
+    range = (Range){fmin(range.low, one.low), fmax(range.high, one.high)};
+  }
+  return range;
+}
+
+/* Returns the largest force on joint i at x0 without friction: |f + B u - A x0|. */
+static double largest_force(const Problem *problem, int i) {
+  const SimProblem *sim = &problem->sim;
+  Range range = force_range(sim, i);
+  for (int j = 0; j < sim->n_control; j++)
+    range = add(range, sim->control_matrix[(ptrdiff_t)i * sim->n_control + j], control_range(&problem->control, j));
+  for (int k = 0; k < sim->d; k++)
+    range = add(range, -sim->system.stiffness[(ptrdiff_t)i * sim->d + k], (Range){sim->x0[k], sim->x0[k]});
+  return fmax(fabs(range.low), fabs(range.high));
+}
+
+/* Returns the first joint with a target that is not at its start, from 0; -1 if there is none. */
+static int first_elsewhere(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  const CtlProblem *c = &problem->control;
+  for (int i = 0; i < sim->d; i++) {
+    bool position = isfinite(c->position[i]) && c->position[i] != sim->x0[i];
+    if (position || (isfinite(c->velocity[i]) && c->velocity[i] != 0)) return i;
+  }
+  return -1;
+}
+
+bool rest_is_certain(const Problem *problem, char why[REST_TEXT_SIZE]) {
+  const SimProblem *sim = &problem->sim;
+  const CtlProblem *control = &problem->control;
+  char name[LABEL_SIZE];
+  double errors[2];
+  if (!is_examined(problem)) return false;
+  for (int i = 0; i < sim->d; i++) {
+    double force = largest_force(problem, i);
+    if (!(force == 0 || force < (1 - MARGIN) * sim->friction[i])) return false;
+  }
+  ctl_errors(control, sim->x0, sim->v0, errors);
+  int joint = first_elsewhere(problem);
+  if (joint < 0 || (errors[0] <= control->accept && errors[1] <= control->accept)) return false;
+  snprintf(
+      why, REST_TEXT_SIZE,
+      "the target is out of reach: nothing ever moves from rest (proven). The forces on joint %s are at most %.6g %s "
+      "within control.bounds, and its friction is %.6g %s. What may help: wider control.bounds, less friction",
+      labels_name(&problem->labels, joint + 1, name), largest_force(problem, joint), problem->labels.force,
+      sim->friction[joint], problem->labels.force);
+  return true;
+}
