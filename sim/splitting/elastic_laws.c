@@ -69,6 +69,34 @@ static void strike(int d, const double *mobility, Contact at, double *v) {
   for (int i = 0; i < d; i++) at.impulse[i] += at.side[i] * at.now[i];
 }
 
+/* Returns the speed, m/s, that the load gives dof i toward its stop in four steps, without friction. The steps do not
+ * resolve a bounce that begins more slowly, so it settles: each such bounce may gain up to the load's speed of a step,
+ * and would go on for ever. gained: the speed gained since the step began, against friction, which changes its sign in
+ * a bounce; by then strang has applied half of the step's load. */
+static double slow(const SimModel *model, const double *mobility, int i, double gained) {
+  const SimProblem *p = &model->problem;
+  const SplittingPlan *plan = model->plan;
+  return 4 * (plan->runs * gained + p->step * mobility[i * p->d + i] * p->friction[i]);
+}
+
+/* Adds the dofs that rest at a rigid stop to those that strike one: a coupled mass may push them into it in the same
+ * instant, and their stop then keeps side v <= 0. A dof that elasticity pulls off its stop within a step, against a
+ * load of friction's part that presses it there, rests, too. */
+static void add_resting(const SimModel *model, const double *mobility, const double *x, const double *v, Contact at) {
+  const SimProblem *p = &model->problem;
+  for (int i = 0; i < p->d; i++) {
+    if (at.side[i] != 0 || !stops_rigid(&p->stops, i)) continue;
+    for (int side = -1; side <= 1; side += 2) {
+      double speed = slow(model, mobility, i, side * (v[i] - at.came[i])),
+             gap = side * (stops_end(&p->stops, i, side) - x[i]);
+      if (gap == 0 || (gap <= p->step * speed && fabs(v[i]) <= speed)) at.side[i] = side;
+    }
+    at.most[i] = 0;
+    at.moved[i] = 1;
+    at.turned[i] = 0;
+  }
+}
+
 /* Handles all dofs that passed a rigid stop in a substep. Returns the energy lost in impacts by their law, J. */
 static double meet(const SimModel *model, const double *mobility, SimWorkspace *work, Contact at) {
   const SimProblem *p = &model->problem;
@@ -84,9 +112,7 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
     /* otherwise the dof rests at the stop, or moves away from it in this step */
     bool comes = side * at.came[i] > 0;
     double speed = comes ? fmax(0, side * v[i]) : 0, end = stops_end(stops, i, side);
-    bool settles =
-        /* whether the load brings the dof back to the stop within a step */
-        stops->restitution[i] * speed <= side * (v[i] - at.came[i]);
+    bool settles = stops->restitution[i] * speed <= slow(model, mobility, i, side * (v[i] - at.came[i]));
     double back = settles ? 0 : stops->restitution[i];
     at.most[i] = stops_rebound(back, speed);
     at.moved[i] = -back;
@@ -100,6 +126,7 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
     work->tally.settled += stops->restitution[i] > 0 && settles && at.came[i] != 0;
   }
   if (!any) return 0;
+  add_resting(model, mobility, x, v, at);
   strike(p->d, mobility, at, v);
   if (splitting_keeps(work)) splitting_keep_strike(work, false, mobility, at.side, at.now, at.moved, at.turned);
   for (int i = 0; i < p->d; i++)

@@ -84,7 +84,7 @@ time: {end: 2, step: 0.05}
 identify: {model.friction: {lower: 0.5, upper: 2}}
 measured: {file: measured.csv, deviation: {position: 0.01}}
 END
-expect 4 env STICTION_LEAK=moreau:1 "$PROGRAM" identify identify.yaml -o identify
+expect 4 env STICTION_LEAK=moreau:1 "$PROGRAM" identify identify.yaml --set scheme.name=moreau -o identify
 has err "the motion with the values found: $open$"
 
 verdict

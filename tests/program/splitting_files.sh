@@ -33,5 +33,16 @@ expect 0 "$PROGRAM" control "$gear" -o smooth "${coarse[@]}" --set scheme.multip
 for found in lie strang smooth; do
   that "$found: the target is met" jq -e '.outcome.x_T[0] - 0.5 | fabs < 1e-6' "$found/summary.json" >/dev/null
 done
+
+# a coupled mass strikes its stop while the other rests at its own
+ends() { tail -1 "$1/trajectory.csv" | cut -d, -f2; }
+expect 0 "$PROGRAM" simulate "$root/tests/program/together.yaml" -o exact --set scheme.name=event --quiet
+for name in lie strang; do
+  for step in 1e-3 5e-4 2e-4 1e-4; do
+    expect 0 "$PROGRAM" simulate "$root/tests/program/together.yaml" -o "$name-$step" --set scheme.name=$name --set time.step=$step --quiet
+    that "$name: steps of $step come within their length of the exact motion" awk -v a="$(ends exact)" -v b="$(ends "$name-$step")" \
+      -v step=$step 'BEGIN { exit !((a - b) ^ 2 < (0.7 * step) ^ 2) }'
+  done
+done
 every_summary .
 verdict
