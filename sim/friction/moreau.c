@@ -77,7 +77,7 @@ double moreau_end_limit(double theta, double rate) { return theta * theta < 0.5 
 
 static double end_limit(const SimProblem *p, double rate) { return moreau_end_limit(theta_of(p), rate); }
 
-static bool rests(const SimProblem *p, int i) { return !moreau_start_moves(p, i); }
+static bool rests(const SimProblem *p, int i) { return p->v0[i] == 0; }
 
 /* Prepares the solver of the start, unless each dof starts alone (moreau_start.h). */
 static SimStatus prepare_start(const SimModel *model, FormPlan *plan) {
@@ -127,10 +127,9 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const FormLevels at = form_levels(model, work);
   double *load = at.b, *spring = at.y, *level = at.x_before, *damper = at.w;
   const double *f = load_start(p, work);
-  for (int i = 0; i < p->count; i++) spring[i] = moreau_start_moves(p, i) ? p->v0[i] : 0;
-  if (plan->damping) operator_multiply(plan->damping, spring, damper);
   operator_multiply(plan->stiffness, p->x0, spring);
   if (model->springs) springs_add_mean(model->springs, 0.5, 1, p->x0, p->x0, p->x0, spring);
+  if (plan->damping) operator_multiply(plan->damping, p->v0, damper);
   for (int i = 0; i < p->count; i++) {
     load[i] = (f ? f[i] : 0) + work->control_force[i] - thresholds_bias(work, i) - spring[i];
     if (plan->damping) load[i] -= damper[i];

@@ -2,12 +2,9 @@
 
 #include "sim/joint/stops.h"
 #include "sim/law/friction_law.h"
-#include "sim/operator/massless.h"
 
 #include <math.h>
 #include <string.h>
-
-bool moreau_start_moves(const SimProblem *p, int i) { return p->v0[i] != 0 && !massless_dof(p, i); }
 
 /* Sets the reaction of a rigid stop at t = 0 on a dof that rests at the stop and is pressed to it. The dof stays at
  * rest. Friction takes as much of the load as it can, and the stop takes the rest. */
@@ -42,8 +39,7 @@ static SimStatus start_together(const SimModel *model, SimWorkspace *work, const
   size_t size = (size_t)p->count * sizeof(double);
   StepTally tally = {0}, kept = work->tally; /* iterations of the start are not counted */
   for (int i = 0; i < p->count; i++)
-    start->load[i] =
-        p->step * (start->load[i] - (moreau_start_moves(p, i) ? start->level[i] * friction_sign(p->v0[i]) : 0));
+    start->load[i] = p->step * (start->load[i] - start->level[i] * friction_sign(p->v0[i]));
   memset(work->v, 0, size);
   memset(work->lambda, 0, size);
   memset(work->slip, 0, (size_t)p->count);
@@ -55,7 +51,7 @@ static SimStatus start_together(const SimModel *model, SimWorkspace *work, const
   work->tally = kept;
   friction_forget(&work->step);
   for (int i = 0; i < p->count; i++)
-    if (moreau_start_moves(p, i)) go_on(p, work, i, start->level[i]);
+    if (p->v0[i] != 0) go_on(p, work, i, start->level[i]);
   return status;
 }
 

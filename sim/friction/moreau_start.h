@@ -4,8 +4,7 @@
  *     M a + C lambda = load,    lambda_i in sgn(a_i) of dofs at rest,    load = f + B u + C gamma(v0) - D v0 - A x0,
  *
  * where a rigid stop lets a dof that rests at it only move away. This is the friction problem of a step with another
- * matrix. The velocity of a dof without mass follows from the balance, too, so that its v0, which a moving surface makes
- * nonzero, counts as 0. */
+ * matrix. */
 #ifndef SIM_FRICTION_MOREAU_START_H
 #define SIM_FRICTION_MOREAU_START_H
 
@@ -19,9 +18,6 @@ typedef struct MoreauStart {
   const double *level; /* [count] thresholds C_e at t = 0, N */
   double *load;        /* [count] load, N; used as scratch */
 } MoreauStart;
-
-/* Whether dof i has a velocity at t = 0 that the balance does not change. */
-bool moreau_start_moves(const SimProblem *problem, int i);
 
 /* Sets x, v, lambda, slip and the reactions of stops at t = 0. Collective. SIM_OK, SIM_NOT_CONVERGED,
  * SIM_NON_FINITE. */
