@@ -11,14 +11,11 @@ enum {
   EFFORT_TRIES = 3   /* maximum number of values of T, each twice the last one, at which least effort is tried */
 };
 
-enum { NO_DOF = -1, SEVERAL_DOFS = -2 };
-
-/* Returns the only dof with a nonzero weight, NO_DOF or SEVERAL_DOFS. */
-static int only_dof(int d, const double *weights) {
-  int found = NO_DOF;
+int easier_only_dof(int d, const double *weights) {
+  int found = EASIER_NO_DOF;
   for (int i = 0; i < d && weights; i++) {
     if (weights[i] == 0) continue;
-    if (found >= 0) return SEVERAL_DOFS;
+    if (found >= 0) return EASIER_SEVERAL_DOFS;
     found = i;
   }
   return found;
@@ -32,13 +29,14 @@ static int take_targets(const CtlPlan *plan, const SimProblem *motion, CtlProble
     const CtlQuantity *q = &plan->quantity[k];
     if (q->read != CTL_READ_MOTION || q->of.way != SIM_AT_END || q->of.control || q->role == CTL_ROLE_OBJECTIVE)
       continue;
-    bool moves = only_dof(d, q->of.v) == NO_DOF;
+    bool moves = easier_only_dof(d, q->of.v) == EASIER_NO_DOF;
     const double *weights = moves ? q->of.x : q->of.v, *from = moves ? q->of.from_x : q->of.from_v;
     const double *mixed = moves ? q->of.from_v : q->of.x, *mixed_from = moves ? NULL : q->of.from_x;
     const double *first = moves ? motion->x0 : motion->v0;
-    int dof = only_dof(d, weights), of = only_dof(d, from);
-    if (only_dof(d, mixed) != NO_DOF || only_dof(d, mixed_from) != NO_DOF) continue; /* of positions and velocities */
-    if (dof < 0 || (of != NO_DOF && of != dof)) continue;
+    int dof = easier_only_dof(d, weights), of = easier_only_dof(d, from);
+    if (easier_only_dof(d, mixed) != EASIER_NO_DOF || easier_only_dof(d, mixed_from) != EASIER_NO_DOF)
+      continue; /* of positions and velocities */
+    if (dof < 0 || (of != EASIER_NO_DOF && of != dof)) continue;
     double target = (q->target + (of >= 0 ? from[dof] * first[dof] : 0)) / weights[dof], ahead = target - first[dof];
     if (q->role == CTL_ROLE_AT_LEAST && ahead * weights[dof] <= 0) continue;
     if (q->role == CTL_ROLE_AT_MOST && ahead * weights[dof] >= 0) continue;
@@ -94,8 +92,7 @@ static SimStatus search_effort(const Easier *e, double end, long most, double *p
   return solved == CTL_NO_MEMORY ? SIM_NO_MEMORY : solved == CTL_STOPPED ? SIM_CANCELLED : SIM_OK;
 }
 
-/* Sets T of the point, or the lengths of its segments, to `end` within the bounds. Returns the resulting T. */
-static double set_end(const CtlPlan *plan, double end, double *point) {
+double easier_set_end(const CtlPlan *plan, double end, double *point) {
   double *variables = point + plan->controls, sum = 0;
   int segments = plan_segments(plan);
   if (plan->end >= 0) {
@@ -124,7 +121,7 @@ SimStatus easier_effort(Easier *e, const double *from) {
   for (int k = 0; k < tries && !met; k++) {
     long most = easier_share_of_search(e, tries - k);
     if (!most) break;
-    double now = set_end(plan, ldexp(end, k), point);
+    double now = easier_set_end(plan, ldexp(end, k), point);
     SimStatus status = search_effort(e, now, most, point, &met);
     if (status != SIM_OK) return status;
   }

@@ -37,18 +37,28 @@ SimStatus easier_evaluate(const Easier *e, const double *point, double *rows);
  * starts with at most `most` evaluations. */
 SimStatus easier_search_part(const Easier *e, const double *from, long most, double *point);
 
+enum { EASIER_NO_DOF = -1, EASIER_SEVERAL_DOFS = -2 };
+
+/* Returns the only dof with a nonzero weight, EASIER_NO_DOF or EASIER_SEVERAL_DOFS. weights: [d], or NULL: all are 0.
+ * */
+int easier_only_dof(int d, const double *weights);
+
+/* Sets T of the point, or the lengths of its segments, to `end` within the bounds. Returns the resulting T. */
+double easier_set_end(const CtlPlan *plan, double end, double *point);
+
 /* Whether T is free: it is a variable, or lengths are and no constraint fixes their sum. */
 bool easier_varies_end(const CtlPlan *plan);
 
 /* Returns the number of times that are variables. */
 int easier_count_times(const CtlPlan *plan);
 
-/* The next four functions search an easier problem from a point `from` [n], add its solution, if there is one, at
+/* The next five functions search an easier problem from a point `from` [n], add its solution, if there is one, at
  * e->points + e->count n, and count it. Each returns SIM_OK, SIM_NO_MEMORY, SIM_CANCELLED if stopped, or
  * SIM_BAD_PROBLEM. */
 SimStatus easier_effort(Easier *e, const double *from);      /* least effort at T */
 SimStatus easier_without_way(Easier *e, const double *from); /* the plan without limits and via points */
 SimStatus easier_one_by_one(Easier *e, const double *from);  /* groups of variables that do not act on each other */
 SimStatus easier_times(Easier *e, const double *from);       /* times of via points at equal parts of T */
+SimStatus easier_turns(Easier *e, const double *from);       /* at rest at via points where the motion turns round */
 
 #endif

@@ -66,6 +66,23 @@ for segments in 5 6 8; do
   is beyond '.met and (.f - 3.1476174 | fabs) < 1e-6'
 done
 
+# A block turns round at two points: T is the sum of sqrt(2 L (a1 + a2)/(a1 a2)) over its ways L of 0.5, 2.5 and 1 m, with a1 = 2, a2 = 4.
+cat >turn.yaml <<'EOF'
+model: {kind: friction, mass: 1, friction: 1}
+time: {end: free, step: 0.005}
+control:
+  minimize: time
+  bounds: {lower: -3, upper: 3}
+  target: {position: [1], velocity: [0], via: [{at: free, position: [-0.5]}, {at: free, position: [2]}]}
+  signal: {kind: piecewise_constant, segments: 4, lengths: free}
+EOF
+for segments in 4 6; do
+  expect 0 "$PROGRAM" control turn.yaml -q -o turn --force --set control.signal.segments=$segments
+  is turn '.met and (.f / (0.75 | sqrt) - (1 + (5 | sqrt) + (2 | sqrt)) | fabs) < 1e-8 and .times[0] < .times[1]'
+done
+expect 0 mpi_run 2 "$PROGRAM" control turn.yaml -q -o turn-2 --set control.signal.segments=6
+that "2 ranks give the same bits" diff <(stripped turn) <(stripped turn-2)
+
 # Where T is sought does not depend on time.step.
 for step in 0.5 0.005 0.00005; do
   expect 0 "$PROGRAM" check "$problems/least-time.yaml" --json --set time.step=$step

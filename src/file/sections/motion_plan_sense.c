@@ -11,6 +11,7 @@ typedef struct Claim {
   const double *x, *v; /* [d] weights of positions and of velocities; NULL: all are 0 */
   double at;           /* time at which the claim holds, s; INFINITY: the end time T; NAN: the time is a variable */
   bool always;
+  bool periodic; /* whether control.periodic makes the claim */
   double lower, upper;
   char name[CTL_NAME_SIZE];
 } Claim;
@@ -46,6 +47,7 @@ static bool claim_of(const Problem *problem, const CtlQuantity *q, Claim *claim)
   if (isnan(target)) return false;
   if (q->role == CTL_ROLE_EQUAL || q->role == CTL_ROLE_AT_LEAST) claim->lower = target;
   if (q->role == CTL_ROLE_EQUAL || q->role == CTL_ROLE_AT_MOST) claim->upper = target;
+  claim->periodic = q->of.from_x || q->of.from_v;
   memcpy(claim->name, q->name, sizeof claim->name);
   return true;
 }
@@ -56,10 +58,10 @@ static bool is_same(const double *a, const double *b, int d) {
 }
 
 static void claim_text(const Claim *claim, double number, const char *side, char text[CTL_NAME_SIZE + 80]) {
-  static const char period[] = "periodic.";
-  bool exact = claim->lower == claim->upper, returns = strncmp(claim->name, period, strlen(period)) == 0;
-  snprintf(text, CTL_NAME_SIZE + 80, "%s %s %.6g%s", claim->name + (returns ? strlen(period) : 0), exact ? "=" : side,
-           number, returns ? " by control.periodic" : "");
+  bool exact = claim->lower == claim->upper;
+  const char *name = claim->periodic ? strchr(claim->name, '.') + 1 : claim->name; /* periodic.position[1] */
+  snprintf(text, CTL_NAME_SIZE + 80, "%s %s %.6g%s", name, exact ? "=" : side, number,
+           claim->periodic ? " by control.periodic" : "");
 }
 
 /* Finds the value in the file from which a quantity comes: the value at the longest part of the quantity's name that is

@@ -56,13 +56,22 @@ static void found_times_do_not_hold_the_end(void **state) {
   close_form(plan, &p);
 }
 
-/* A block passes 0.5 m and then ends at 0.3 m: the last easier problem passes it at T/2, and meets all conditions. */
+/* Evaluates a start. Returns the largest violation of a constraint, in tolerances. */
+static double error_at(CtlPlan *plan, const CtlProblem *p, const double *start) {
+  double final[FORM_QUANTITIES] = {0}, none[FORM_QUANTITIES];
+  const CtlEvaluator evaluator = ctl_plan_evaluator(plan);
+  SimFinal at = {.x = final, .v = none};
+  evaluator.evaluate(evaluator.context, (CtlWant){0}, 1, start, &at, NULL);
+  return ctl_values_error(p, final);
+}
+
+/* A block passes 0.5 m and then ends at 0.3 m: the last easier problem but one passes it at T/2, and meets all
+ * conditions; in the last one the block turns round at rest. */
 static void times_at_equal_parts_are_a_start(void **state) {
   (void)state;
   static Form f;
   CtlProblem p;
   long evaluations;
-  double final[FORM_QUANTITIES] = {0}, none[FORM_QUANTITIES];
   form_begin(&f, 1, 1, 1, 20, 6);
   form_bound(&f, 4);
   form_vary(&f, CTL_VARY_END, 0, 0.02, 20, 2);
@@ -73,12 +82,36 @@ static void times_at_equal_parts_are_a_start(void **state) {
   form_add(&f, CTL_READ_LATE, 0, 0, 0, 0, CTL_ROLE_AT_MOST, 0)->time = 2;
   CtlPlan *plan = open_form(&f, &p);
   int count = add_starts(&p, &evaluations);
-  const double *last = p.starts + (size_t)(count - 1) * (size_t)p.n;
-  CtlEvaluator evaluator = ctl_plan_evaluator(plan);
-  SimFinal at = {.x = final, .v = none};
-  evaluator.evaluate(evaluator.context, (CtlWant){0}, 1, last, &at, NULL);
+  const double *last = p.starts + (size_t)(count - 2) * (size_t)p.n;
   assert_true(last[p.n - 1] == last[p.n - 2] / 2);
-  assert_true(ctl_values_error(&p, final) <= 1);
+  assert_true(error_at(plan, &p, last) <= 1);
+  close_form(plan, &p);
+}
+
+/* A block goes back to -0.5 m, forwards to 2 m and back to 1 m. The last easier problem turns round at rest, and has
+ * the least time of the plan: the sum of sqrt(2 L (a1 + a2)/(a1 a2)) over the three ways L, with a1 = 2, a2 = 4. */
+static void turns_at_rest_are_a_start(void **state) {
+  (void)state;
+  static Form f;
+  CtlProblem p;
+  long evaluations;
+  form_begin(&f, 1, 1, 1, 20, 4);
+  form_bound(&f, 3);
+  form_vary_lengths(&f, 20, 1.2);
+  form_add(&f, CTL_READ_MOTION, SIM_END_TIME, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
+  form_to(&f, 0, 1);
+  for (int k = 0; k < 2; k++) {
+    form_vary(&f, CTL_VARY_TIME, 0, 0, 20, 0.4);
+    int time = f.setting.variables;
+    form_add(&f, CTL_READ_MOTION, SIM_AT_TIME, 0, 1, 0, CTL_ROLE_EQUAL, k ? 2 : -0.5)->time = time;
+    form_add(&f, CTL_READ_LATE, 0, 0, 0, 0, CTL_ROLE_AT_MOST, 0)->time = time;
+  }
+  CtlPlan *plan = open_form(&f, &p);
+  int count = add_starts(&p, &evaluations);
+  const double *last = p.starts + (size_t)(count - 1) * (size_t)p.n;
+  double end = last[4] + last[5] + last[6] + last[7], exact = sqrt(0.75) + sqrt(3.75) + sqrt(1.5);
+  if (!(fabs(end - exact) < 1e-6 && error_at(plan, &p, last) <= 1))
+    fail_msg("T = %.9g (expected %.9g), missed by %g", end, exact, error_at(plan, &p, last));
   close_form(plan, &p);
 }
 
@@ -226,6 +259,7 @@ static void empty_parts_are_no_searches(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(found_times_do_not_hold_the_end),
                                      cmocka_unit_test(times_at_equal_parts_are_a_start),
+                                     cmocka_unit_test(turns_at_rest_are_a_start),
                                      cmocka_unit_test(the_budget_is_shared),
                                      cmocka_unit_test(the_clock_changes_no_start),
                                      cmocka_unit_test(a_solve_has_the_same_starts),
