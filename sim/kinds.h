@@ -61,7 +61,7 @@ typedef struct SimSystem {
   double *stribeck_epsilon; /* [d] m/s */
   double stribeck_exponent; /* exponent >= 1, for a law that has one; 0: default, 1 */
   SimFrictionTable table;   /* table of the law SIM_STRIBECK_TABLE; the three fields above are then ignored */
-  SimGearbox gearbox;       /* dense storage only */
+  SimGearbox gearbox;
 } SimSystem;
 
 /* Laws of a dash-pot: the speed that a force f_d causes if |f_d| > f_crit (sim/laws.h). For smaller forces v = 0. */

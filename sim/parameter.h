@@ -88,8 +88,8 @@ struct SimParameter {
   double (*derive)(const SimProblem *problem, const SimBounds *bounds);
 };
 
-/* A row with the member's name as its key; the arguments are its other fields. INFINITY needs <math.h>, which the tables
- * include. */
+/* A row with the member's name as its key; the arguments are its other fields. INFINITY needs <math.h>, which the
+ * tables include. */
 #define SIM_ROW(type, member, ...)                                                                                     \
   { .key = #member, SIM_MEMBER(type, member), __VA_ARGS__ }
 /* Offset and size of the member that stores a row's value. */

@@ -208,8 +208,8 @@ bool sim_force_rate_wanted(const SimProblem *problem);
  * `like`: their eigenvalues are not computed again. */
 SimStatus sim_problem_finalize_like(SimProblem *problem, const SimProblem *like, const SimReport *report);
 
-/* The part of finalizing that needs neither r nor epsilon, as their defaults depend on the bounds: reports each error, and
- * fills *bounds if there is none. Collective and with statuses as stiction_problem_finalize. */
+/* The part of finalizing that needs neither r nor epsilon, as their defaults depend on the bounds: reports each error,
+ * and fills *bounds if there is none. Collective and with statuses as stiction_problem_finalize. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
 /* Estimates the time, s, that sim_problem_check and stiction_problem_finalize need for the eigenvalues of dense

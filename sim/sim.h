@@ -133,8 +133,8 @@ typedef struct SimLoad {
 
 /* Sets f(t) [d], N, as a function, and replaces any force set before. NULL: f = 0. It is called at the times of the
  * scheme, or at any time by the scheme `event`; f must then be smooth, or use stiction_problem_set_pieces for jumps and
- * kinks. context: argument of force; borrowed as long as the problem and its models. Not for chains with a scheme that also
- * needs the rate of the force. SIM_OK or SIM_BAD_ARGUMENT. */
+ * kinks. context: argument of force; borrowed as long as the problem and its models. Not for chains with a scheme that
+ * also needs the rate of the force. SIM_OK or SIM_BAD_ARGUMENT. */
 SimStatus stiction_problem_set_force(SimProblem *problem, void (*force)(void *context, double t, double *f),
                                      void *context);
 /* Sets f(t) = load->at [d], N, for the scheme `event`: as piecewise polynomials, to rounding error. load->at is called

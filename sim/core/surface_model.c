@@ -184,8 +184,7 @@ static SimStatus own_arrays(SimProblem *p, Surface *s) {
 }
 
 /* Replaces the data of a problem in x by those in y = x - W: subtracts g from the force, and w(0) from v0. For dofs
- * without mass v0 becomes 0, since their surface carries them along at once. No step of `moreau` and `event` uses that
- * v0. */
+ * without mass v0 becomes 0, since their surface carries them along at once. */
 static SimStatus move_problem(SimProblem *p, Surface *s) {
   const double *row = p->surface;
   SimStatus status = own_arrays(p, s);
@@ -194,8 +193,7 @@ static SimStatus move_problem(SimProblem *p, Surface *s) {
     double w = curve_point(p->surface_columns, row, surface_column(p, i), 0).value, size = fabs(p->v0[i]);
     for (int k = 0; k <= (int)row[2]; k++)
       size = fmax(size, fabs(surface_coefficients(p, row)[k * p->surface_columns + surface_column(p, i)]));
-    bool taken = (p->scheme->differences || p->scheme->splits) && massless_dof(p, i);
-    p->v0[i] = taken || fabs(p->v0[i] - w) <= ALIKE * size ? 0 : p->v0[i] - w;
+    p->v0[i] = massless_dof(p, i) || fabs(p->v0[i] - w) <= ALIKE * size ? 0 : p->v0[i] - w;
   }
   if (p->pieces) return move_pieces(p, s);
   for (long k = 0; p->force && k < sim_force_count(p); k++)

@@ -87,10 +87,10 @@ static OperatorSum step_operator(const SimProblem *p) {
 
 static double rest_weight(const SimProblem *p) { return p->step * p->step / 2; }
 
-/* Whether the first step may hold dof i at rest. A dof that moves has lambda = sign(v0). A dof at rest obeys the friction
- * law with start `consistent`: its lambda^0 is P((f^0 + B u - A x0)/c), but with the coupling by M, D and gamma of the
- * steps, so that a dof that sticks at n = 0 also sticks at n = 1. With `paper` lambda^0 is 0 for any load. A dof without
- * mass always obeys the law, since it would otherwise move far in the first step. */
+/* Whether the first step may hold dof i at rest. A dof that moves has lambda = sign(v0). A dof at rest obeys the
+ * friction law with start `consistent`: its lambda^0 is P((f^0 + B u - A x0)/c), but with the coupling by M, D and
+ * gamma of the steps, so that a dof that sticks at n = 0 also sticks at n = 1. With `paper` lambda^0 is 0 for any load.
+ * A dof without mass always obeys the law, since it would otherwise move far in the first step. */
 static bool rests(const SimProblem *p, int i) {
   const CenteredParameters *own = p->parameters;
   return (own->start == START_CONSISTENT && p->v0[i] == 0) || massless_dof(p, i);

@@ -54,8 +54,8 @@ typedef struct FormPlan {
   const double *dense_pull;             /* [d][d] entries of `pull` if it is dense, else NULL */
   Load load;                            /* force f of the steps, times form.force */
   FrictionSolver solver;                /* solver of the steps */
-  /* matrix of the friction problem at n = 0: of the scheme centered K, or a separate operator if some dofs have no mass;
-   * of moreau M or E (moreau_start.h). It is one of the operators above, or owned. */
+  /* matrix of the friction problem at n = 0: of the scheme centered K, or a separate operator if some dofs have no
+   * mass; of moreau M or E (moreau_start.h). It is one of the operators above, or owned. */
   Operator *start;
   FrictionSolver first;   /* solver at n = 0: of centered for x^1 - x^0 - dt v0; ops is NULL if the scheme has none */
   double *light;          /* [d] stiffness A_ii for this rank's dofs without mass, else 0; NULL: all dofs have mass */

@@ -19,7 +19,8 @@ typedef struct MoreauStart {
   double *load;        /* [count] load, N; used as scratch */
 } MoreauStart;
 
-/* Sets x, v, lambda, slip and the reactions of stops at t = 0. Collective. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
+/* Sets x, v, lambda, slip and the reactions of stops at t = 0. Collective. SIM_OK, SIM_NOT_CONVERGED,
+ * SIM_NON_FINITE. */
 SimStatus moreau_start(const SimModel *model, SimWorkspace *work, const MoreauStart *start);
 
 #endif

@@ -54,7 +54,7 @@ static MechanismFault find_rates(const Expansion *expansion, double *rate, const
   for (size_t i = 0; good && i < n * n; i++)
     if (!isfinite(matrix[i])) fault = MECHANISM_NO_SERIES;
   if (fault == MECHANISM_NO_SERIES)
-    *why = "a term has no derivatives at x0, v0 and t = 0, as abs(q')^1.5 where q' = 0 (expected a smooth term, as "
+    *why = "a term has no power series at x0, v0 and t = 0, as abs(q')^1.5 where q' = 0 (expected a smooth term, as "
            "(q'^2 + 1e-8)^0.75)";
   if (fault == MECHANISM_GOOD && !find_rate((int)n, matrix, rate)) fault = MECHANISM_NO_MEMORY;
   expansion_columns_destroy(columns);

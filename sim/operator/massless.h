@@ -8,7 +8,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Whether row i of this rank has no mass; false for models without such a matrix M. A dense M with a zero row and a nonzero column is refused elsewhere. */
+/* Whether row i of this rank has no mass; false for models without such a matrix M. A dense M with a zero row and a
+ * nonzero column is refused elsewhere. */
 bool massless_dof(const SimProblem *problem, int i);
 /* Returns the number of rows of this rank without mass. */
 int massless_count(const SimProblem *problem);

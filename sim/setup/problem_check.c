@@ -48,8 +48,7 @@ static SimStatus check_laws(Check *check, const SimProblem *joined, const Spring
   if (!contracts)
     check_complain(check, "model.springs",
                    "a law with a slope that varies too much over its range for a step to be solved, with degrees of "
-                   "freedom without "
-                   "mass (expected a narrower range, or more stiffness beside it)");
+                   "freedom without mass (expected a narrower range, or more stiffness beside it)");
   else if (!(joined->step < bounds->spring_limit))
     check_complain(check, "time.step",
                    "%g is too large for the springs' laws: a step has one solution that is sure to be found below %.6g",
