@@ -206,7 +206,6 @@ static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f)
 /* Rejects the trial: tries a second-order correction, or a step in a smaller box. */
 static void reject_trial(CtlSmooth *s, const double *values, const double *rows) {
   double length = longest_step(s);
-  if (values) ctl_smooth_learn(s, values, rows);
   if (values && !s->corrected && ctl_smooth_misses(s->problem, values) > 0) {
     double *bend = s->room + 3 * s->n;
     ctl_smooth_bend(s, values, rows, bend);
@@ -228,12 +227,10 @@ static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried % STALL_TRIALS != 0) return false;
   bool met = ctl_values_error(s->problem, s->values) <= MET;
   double part = s->restored ? RESTORED_REDUCTION : COST_REDUCTION;
-  bool kept = s->problem->curvature && s->meets; /* a point that meets the constraints is known */
-  double f = kept ? s->least : s->f;
-  bool same = f >= s->lowest - part * fabs(s->lowest);
-  bool slow = met || kept ? same : s->misses > (1 - MISS_REDUCTION) * s->progress && (same || s->restores);
+  bool same = s->f >= s->lowest - part * fabs(s->lowest);
+  bool slow = met ? same : s->misses > (1 - MISS_REDUCTION) * s->progress && (same || s->restores);
   s->progress = s->misses;
-  s->lowest = f;
+  s->lowest = s->f;
   return slow;
 }
 

@@ -22,7 +22,6 @@ static const double AT_REST = 1e-3; /* a value of a dof at rest meets its target
                                      * tolerances */
 /* cosine of the angle between the step and the change of the gradient, above which B is updated */
 static const double CURVED = 0.05;
-static const double MOVED = 1e-9; /* change of a variable, relative to the largest one, above which a step moves it */
 static const double LONGEST_PART = 0.2; /* for CTL_STEP_PART: longest step of a variable, relative to its value */
 /* for CTL_STEP_SHRINK: largest fall of a variable, relative to its value and to its size */
 static const double SHRINKS = 0.3, SHORT = 0.1;
@@ -141,28 +140,19 @@ static void update_by_step(const CtlSmooth *s, double *B, double *change, double
       B[i * n + j] += change[i] * change[j] / along - (curvature > 0 ? Bs[i] * Bs[j] / curvature : 0);
 }
 
-/* Updates CtlSmooth.extra, the part of B that is not in the evaluator's matrix, which B is now. change: [n] change of
- * the Lagrangian's gradient along the step. Variables that the step does not move, such as those at their bounds, are
- * left out: their entries of the change may be large, but no step needs them. If the rest is nearly orthogonal to the
- * step, it has no curvature along it: extra falls there if the step was taken, and otherwise stays. */
-static void add_extra(CtlSmooth *s, double *change, bool taken) {
+/* Updates CtlSmooth.extra, the part of B that is not in the evaluator's matrix at the new point. */
+static void add_extra(CtlSmooth *s, double *change) {
   int n = s->n;
-  double longest = 0;
-  for (int i = 0; i < n; i++) longest = fmax(longest, fabs(s->step[i]));
-  for (int i = 0; i < n; i++) {
-    double known = dense_dot(n, s->B + (size_t)i * (size_t)n, s->step);
-    change[i] = fabs(s->step[i]) > MOVED * longest ? change[i] - known : 0;
-  }
-  bool curved = dense_dot(n, s->step, change) >= CURVED * ctl_norm(n, s->step) * ctl_norm(n, change);
-  if (!curved) memset(change, 0, (size_t)n * sizeof *change);
-  if (curved || taken) update_by_step(s, s->extra, change, s->room + n);
+  for (int i = 0; i < n; i++) change[i] -= dense_dot(n, s->B + (size_t)i * (size_t)n, s->step);
+  double along = dense_dot(n, s->step, change), least = CURVED * ctl_norm(n, s->step) * ctl_norm(n, change);
+  if (along >= least || largest_of(s, s->extra) > 0) update_by_step(s, s->extra, change, s->room + n);
   for (int i = 0; i < n * n; i++) s->B[i] += s->extra[i];
 }
 
 void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
   int n = s->n;
   if (s->problem->curvature) {
-    add_extra(s, change, true);
+    add_extra(s, change);
     return;
   }
   if (fell && ctl_values_count(s->problem, CTL_ROLE_OBJECTIVE) == 0) {
@@ -177,28 +167,6 @@ void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
     s->scaled = true;
   }
   update_by_step(s, s->B, change, s->room + n);
-}
-
-/* Adds the gradient of the Lagrangian, with the multipliers of the step, to change [n]. rows: as in
- * CtlOutcome. */
-static void add_lagrangian(const CtlSmooth *s, const double *values, const double *rows, double *change) {
-  const CtlProblem *p = s->problem;
-  for (int i = 0; i < s->m; i++, rows += ctl_row_size(s->n)) {
-    double times = s->next[i];
-    if (p->roles[i] < CTL_ROLE_MAGNITUDE) times += p->roles[i] == CTL_ROLE_RESIDUAL ? 2 * values[i] : 1;
-    for (int k = 0; k < s->n && times != 0; k++) change[k] += times * p->size[k] * rows[k];
-  }
-}
-
-void ctl_smooth_learn(CtlSmooth *s, const double *values, const double *rows) {
-  int n = s->n;
-  double *change = s->room;
-  if (!s->problem->curvature || s->restores) return;
-  ctl_smooth_lagrangian(s->problem, s->gradient, s->rows, s->next, change);
-  for (int k = 0; k < n; k++) change[k] = -change[k];
-  add_lagrangian(s, values, rows, change);
-  for (int i = 0; i < n * n; i++) s->B[i] -= s->extra[i];
-  add_extra(s, change, false);
 }
 
 /* Returns the largest value of row'z over all steps z in the box. */

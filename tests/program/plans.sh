@@ -60,7 +60,7 @@ found inertia-drive 1.1289771 6e-3
 is inertia-drive '(.floquet | length) == 4'
 is inertia-drive '.initial.velocity[0] == 0 and .v_T == .initial.velocity or ((.v_T[1] - .initial.velocity[1] | fabs) < 1e-6)'
 found tracking 3.35 2e-2
-found speed-limit 1.2389319 2e-4 # the least that is known
+found speed-limit 1.2390883 1e-6
 cp -r speed-limit one
 
 # the same bits on any ranks, and after a stop
@@ -76,7 +76,7 @@ that "it ends with the same bits" diff <(stripped one | grep -v '"seconds"') <(s
 
 # a start from results, with another T, too
 expect 0 "$PROGRAM" control "$problems/speed-limit.yaml" -q -o again --set "control.start={from: $PWD/one}" --set search.local_starts=1
-that "it begins at its end" jq -e --argjson f "$(jq .outcome.f one/summary.json)" '.outcome.f <= $f and .counts.evaluations < 100' again/summary.json
+that "it begins at its end" jq -e '.outcome.f <= 1.23909 and .counts.evaluations < 10' again/summary.json
 expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o later --set "control.start={from: $PWD/least-time}" --set time.end=2 \
   --set control.minimize=effort --set search.local_starts=1
 is later '.met and .end == 2'
