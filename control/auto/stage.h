@@ -1,9 +1,11 @@
-/* A stage of the method `auto`: the problem with L segments, solved by runs of SQP from several starts. Starts are the
- * stage's own and the answers of stages with fewer segments. With more starts or more segments the answer is never
- * worse. For this purpose each run has a rank: the smallest number of starts with which the run exists. The course of a
- * run depends only on runs of lower rank. A run is given up only because of earlier answers. The answer of a run is
- * passed on to finer stages if it is among the best of all answers up to this run. So all runs with few starts also
- * exist with more, and a stage does not depend on whether it is the last one. */
+/* A stage of the method `auto`: the problem with L segments, solved by runs of SQP from several initial points. The
+ * initial points are the stage's own ones and the answers of stages with fewer segments.
+ *
+ * With more initial points or more segments the answer is never worse. For this purpose each run has a rank. The rank
+ * is an ordinal, not an MPI rank: the smallest number of initial points with which the run exists. The iterations of a
+ * run depend only on runs of lower rank. A run is ended early only because of answers found before it. Its answer is
+ * passed on to stages with more segments if it is among the best of all answers up to this run. So all runs that exist
+ * with few initial points also exist with more. A stage does not depend on whether it is the last one. */
 #ifndef CONTROL_STAGE_H
 #define CONTROL_STAGE_H
 
@@ -18,7 +20,7 @@ enum {
 /* An answer that is passed on to finer stages. */
 typedef struct AutoAnswer {
   double *control;   /* [p L] control; storage owned by the CtlAnswers */
-  long rank, starts; /* rank and starts of the run that found the answer, as in CtlAttempt */
+  long rank, starts; /* rank (an ordinal) and starts of the run that found the answer, as in CtlAttempt */
 } AutoAnswer;
 
 typedef struct CtlAnswers {
@@ -42,18 +44,20 @@ enum {
 typedef struct CtlAttempt {
   CtlTrail trail; /* state of the SQP run while the attempt is active */
   CtlAttemptState state;
-  long start; /* number of the start among the stage's own starts, or CTL_START_SEED or CTL_START_CARRIED */
+  long start; /* index of the initial point among the stage's own ones, or CTL_START_SEED or CTL_START_CARRIED */
   /* motion that the run simulates first: CTL_MOTION_FILE, or a pattern query; its answer is the run's start */
   CtlMotion motion;
   double asked; /* J of the answer to the pattern query; NAN if there is no query, or no answer yet */
-  long rank;    /* rank of the run: the run exists if the stage has at least this number of starts */
-  long starts;  /* number of starts that led to the point at which the run begins; 1 for a start of this stage */
+  long rank;    /* ordinal of the run, from 1 (not an MPI rank): the run exists if the stage has at least this number of
+                 * initial points */
+  long starts;  /* number of different initial points from which this run's initial point was found; 1 for one of this
+                 * stage's own */
   /* J of the answer that gave the pattern at the start of the run, if that answer meets the target; otherwise 0 */
   double source;
   /* [p L] best point of the run so far: the lowest merit among points that meet the targets, otherwise the smallest
    * error; owned */
   double *best;
-  double *from;           /* [p L] start of the run, stored in the same block as best */
+  double *from;           /* [p L] initial point of the run, stored in the same block as best */
   double J, merit, error; /* values at `best`; merit is J + CTL_RHO_MAX error, or INFINITY before the first point */
 } CtlAttempt;
 
@@ -64,10 +68,10 @@ typedef struct CtlStage {
   int count;
   double *free; /* [p L] control that meets the targets if all friction is removed; owned */
   bool free_known;
-  long own;     /* number of the stage's own starts that have been listed */
+  long own;     /* number of the stage's own initial points from which runs have been listed */
   int seeds;    /* number of patterns queried: 0, or from CTL_SEEDS to CTL_SEEDS_MAX */
   int improved; /* number of times that runs from the patterns of this stage's answers have been listed */
-  int restarts; /* number of times that starts have been added because no run met the target */
+  int restarts; /* number of times that initial points have been added because no run met the target */
 } CtlStage;
 
 /* Initialises a stage with L segments and no runs. given [n]: start of the whole problem. Returns false when out of
@@ -79,12 +83,12 @@ void ctl_stage_clear(CtlStage *stage);
  * useful coarser stage. */
 bool ctl_stage_is_coarse(const CtlProblem *level);
 
-/* Returns the number of a stage's own starts. alone: whether there is no other stage. again: whether to return the
- * number of additional starts after a missed target. The number is at least 1 if again is false. */
+/* Returns the number of a stage's own initial points. alone: whether there is no other stage. again: whether to return
+ * the number of additional ones after no run has met the target. The number is at least 1 if again is false. */
 long ctl_stage_starts(const CtlProblem *level, bool alone, bool again);
 
-/* Lists runs from `own` further starts of the stage's own and from the answers [count] of coarser stages. Returns false
- * when out of memory. */
+/* Adds runs to the stage: from `own` further initial points of the stage's own, and from the answers [count] of stages
+ * with fewer segments. Returns false when out of memory. */
 bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *const *answers);
 
 /* ctl_stage_list_seeds lists runs that begin at the best patterns of stick and slip; with many starts more patterns
@@ -120,8 +124,8 @@ void ctl_stage_judge(CtlStage *stage);
 int ctl_stage_best(const CtlStage *stage);
 bool ctl_stage_meets(const CtlStage *stage);
 
-/* Returns the number of starts that led to the answer of this run. Two answers count as equal if their J differ by less
- * than 1e-6 of J. */
+/* Returns the number of initial points whose runs found the same answer as this run. Two answers count as the same if
+ * their J differ by less than 1e-6 of J. */
 long ctl_stage_reached(const CtlStage *stage, int attempt);
 
 /* Collects the answers that are passed on to finer stages. Returns false when out of memory; answers is then

@@ -1,6 +1,6 @@
-/* Schemes with steps of one form and different numbers. The schemes with velocities (moreau, and those of chains)
- * know x and v at the start of a step; the scheme with differences (centered) knows two levels of positions, x- and x.
- * Each step solves a friction problem for the w at which friction acts,
+/* Time-stepping schemes whose steps have the same form with different weights. The schemes with velocities (moreau, and
+ * those of chains) know x and v at the start of a step; the scheme with differences (centered) knows two levels of
+ * positions, x- and x. Each step solves a friction problem for the w at which friction acts,
  *
  *     E w + force C lambda = force (f + B u + C gamma(v)) + carry K y - pull A x,
  *
@@ -10,9 +10,11 @@
  *     velocities    v         v+          x+ = x + ahead w + behind y,   v+ = w        x, v
  *     differences   x - x-    x+ - x-     x+ = x- + w,                   v = rate w    x-, x
  *
- * A StepForm has the numbers force, carry, pull, ahead, behind and rate of these formulas. The plan (form.c), the step
- * (form_step.c), its derivatives (form_tangent.c, form_adjoint.c) and lanes (sim/lanes/form.h) are written once, in
- * terms of them. */
+ * where x+ and v+ are the position and the velocity after the step, f is the external force, B u the control force, A
+ * the stiffness matrix, and C lambda the friction force with the thresholds C and the multiplier lambda in [-1, 1]. E
+ * is the effective mass matrix of the step, and K contains the mass. A StepForm has the weights force, carry, pull,
+ * ahead, behind and rate of these formulas. The plan (form.c), the step (form_step.c), its derivatives (form_tangent.c,
+ * form_adjoint.c) and lanes (sim/lanes/form.h) are written once, in terms of them. */
 #ifndef SIM_FRICTION_FORM_H
 #define SIM_FRICTION_FORM_H
 
@@ -24,12 +26,13 @@
 typedef void FormWatch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n);
 
 typedef struct StepForm {
-  OperatorSum matrix;   /* E */
-  OperatorSum inertia;  /* matrix K of the step; for differences K is E if there is no D and all dofs have mass */
-  double damping;       /* weight of D in the matrix E */
-  double carry;         /* weight of K y in the right side */
-  double pull;          /* weight of A x in the right side of a step */
-  double force;         /* weight of f, B u and C (lambda - gamma) in a step */
+  OperatorSum matrix;   /* effective mass matrix E of the step: M plus terms of damping and stiffness */
+  OperatorSum inertia;  /* matrix K, which multiplies y in the right side; for differences K is E if there is no D and
+                         * all dofs have mass */
+  double damping;       /* weight of the damping matrix D in the matrix E */
+  double carry;         /* weight of K y in the right side: how much of y carries over into the step */
+  double pull;          /* weight of the stiffness force A x in the right side of a step */
+  double force;         /* weight of the forces f, B u and C (lambda - gamma) in a step */
   double ahead, behind; /* weights of w and y in x+, the position after the step; for differences 1 and 0 */
   double rate;          /* for differences: weight of w in the velocity v */
   double theta;      /* weight of the step's end in the mean of spring laws, and, with velocities, in the mean of f */
@@ -44,10 +47,13 @@ typedef struct StepForm {
 
 typedef struct FormPlan {
   StepForm form;
-  Operator *mass, *stiffness, *damping; /* matrices M, A and D; damping and its transpose are NULL without damping */
+  Operator *mass, *stiffness, *damping; /* mass matrix M, stiffness matrix A, damping matrix D; damping and its
+                                         * transpose are NULL without damping */
   Operator *damping_transposed;         /* transpose of D; only for differences */
-  Operator *inertia;                    /* K */
-  Operator *matrix;                     /* matrix E of the step; the same object as inertia if E = K */
+  Operator *inertia;                    /* matrix K, which multiplies y (for velocities: the velocity before the step)
+                                         * in the right side */
+  Operator *matrix;                     /* effective mass matrix E of the step, E w = right side; the same object as
+                                         * inertia if E = K */
   Operator *carry;                      /* matrix carry K; the same object as inertia if carry is 1 */
   Operator *pull;                       /* pull A */
   const double *dense_carry;            /* [d][d] entries of `carry` if it is dense, else NULL */
@@ -69,7 +75,7 @@ typedef struct FormLevels {
   double *base; /* position from which x+ is updated: x^n; for differences x^{n-1} */
   double *y, *w, *b;
   double *x_before; /* with velocities: x before the step, if energies, stops or springs with a law need it */
-  double *numbers;  /* single numbers of the scheme, SimScheme.scratch_numbers */
+  double *numbers;  /* single values of the scheme; their number is SimScheme.scratch_numbers */
 } FormLevels;
 enum { FORM_VELOCITIES = 3, FORM_DIFFERENCES = 4 }; /* values of SimScheme.scratch_vectors */
 
@@ -91,7 +97,7 @@ static inline FormLevels form_levels(const SimModel *model, const SimWorkspace *
   return form_levels_of(form_of(model)->differences, model, work);
 }
 
-/* Time at which step n evaluates its thresholds, s. */
+/* Returns the time in s at which step n evaluates its thresholds. */
 static inline double form_time(bool differences, const SimProblem *p, long n) {
   return differences ? (double)n * p->step : surface_time(p, n);
 }

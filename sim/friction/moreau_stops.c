@@ -219,8 +219,9 @@ static double middle_of(const MoreauStops *s, const SimWorkspace *work, int i) {
   return moreau_stops_middle(s->step.theta, s->step.x[i], work->x[i]);
 }
 
-/* Corrects whether the stops of dof i act, if this is wrong: a stop would have to pull the dof that it holds, the dof
- * is beyond a stop that does not hold it, or a stop pushes it that it has not reached. Returns whether it was wrong. */
+/* Checks whether the stop of dof i is correctly treated as acting or not, and changes this if it is wrong. It is wrong
+ * in three cases: a stop that holds the dof would have to pull it, the dof is beyond a stop that does not hold it, or
+ * an elastic stop pushes a dof that has not reached it. Returns whether it was wrong. */
 static bool turn_dof(MoreauStops *s, const SimModel *model, SimWorkspace *work, int i) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = s->step.solver;
