@@ -45,7 +45,7 @@ static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant w
  * they have. */
 typedef struct CtlSimulatedMotion {
   int motion, segments; /* see CtlWant */
-  double *friction;     /* [2][rows] thresholds of the motion, N, and their bias; NULL: those of the problem */
+  double *friction;     /* [2][rows] thresholds of the motion, in N, and their bias; NULL: those of the problem */
   SimModel *model;      /* model of the motion; NULL: that of the problem */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* forward derivatives; NULL until they are needed */
@@ -151,7 +151,7 @@ enum {
   CTL_DRIVE_BAD_ARGUMENT = -5
 };
 
-/* Times of a drive, s. wall = evaluating + waiting + coordinating. */
+/* Times of a drive, in s. wall = evaluating + waiting + coordinating. */
 typedef struct CtlTimes {
   double wall;         /* duration of the drive */
   double ivps;         /* time of evaluation, summed over all ranks that evaluate */

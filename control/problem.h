@@ -57,7 +57,7 @@ struct CtlProblem {
   int p;                /* number of entries of u; each has S segments in time (sim/signal.h) */
   SimSignal signal;
   int segments; /* S */
-  double end;   /* T, s */
+  double end;   /* T in s */
 
   /* [d] roles of user-defined values; NULL (default): a motion. With roles, an evaluation returns d values in place
    * of x(T). f, the sum of the objectives, of the squared residuals and of the magnitudes, takes the place of J.
@@ -66,14 +66,14 @@ struct CtlProblem {
   CtlRole *roles;
 
   double *weight; /* [p][p] weight N of J, symmetric positive semi-definite; default identity; unused with roles */
-  double *start;  /* [n] control u at the first vertex, N; default 0 */
+  double *start;  /* [n] control u at the first vertex, in N; default 0 */
   /* [S][d] directions of slip of each joint in each segment, -1, 0 (sticks) or 1. `auto` also starts from this
    * pattern if the problem has patterns. NULL (default): none. */
   signed char *start_ways;
-  /* [n] lower bound of u, N; default -INFINITY. PDS assigns +inf to points out of bounds without simulation. Local
+  /* [n] lower bound of u, in N; default -INFINITY. PDS assigns +inf to points out of bounds without simulation. Local
    * methods move points inside (control/problem/bounds.h); they know lower and upper, but not rate. */
   double *lower;
-  double *upper; /* [n] upper bound of u, N; default INFINITY */
+  double *upper; /* [n] upper bound of u, in N; default INFINITY */
   /* [n] size of each variable, > 0; default 1. With roles `sqp` changes a variable by at most about `step` sizes at
    * first, and its accuracy is relative to it; unused otherwise. */
   double *size;
@@ -83,15 +83,15 @@ struct CtlProblem {
   double *starts;
   int start_count;
   double *rate;           /* [p] limit of |u_k - u_{k-1}| S/T, N/s; default INFINITY; unused for a constant control */
-  double *position;       /* [d] x_T, m; NAN: free (default) */
-  double *velocity;       /* [d] v_T, m/s; NAN: free (default) */
-  double *position_scale; /* [d] divisor of the misses of x_T in E1, m; NAN (default): the size of x_T */
-  double *velocity_scale; /* [d] divisor of the misses of v_T in E2, m/s; NAN (default): the size of v_T */
-  /* h > 0, m: x_T is a function of the position along a string, sampled at spacing h. Norms are then sqrt(h sum r^2)
+  double *position;       /* [d] x_T in m; NAN: free (default) */
+  double *velocity;       /* [d] v_T in m/s; NAN: free (default) */
+  double *position_scale; /* [d] divisor of the misses of x_T in E1, in m; NAN (default): the size of x_T */
+  double *velocity_scale; /* [d] divisor of the misses of v_T in E2, in m/s; NAN (default): the size of v_T */
+  /* h > 0 in m: x_T is a function of the position along a string, sampled at spacing h. Norms are then sqrt(h sum r^2)
    * and h sum |r|, with one scale for all entries; E1 uses the former. 0 (default): a vector; E1 uses its largest
    * entry. */
   double position_spacing;
-  double velocity_spacing; /* the same spacing of v_T, m, which E2 uses; 0 (default): a vector */
+  double velocity_spacing; /* the same spacing of v_T, in m, which E2 uses; 0 (default): a vector */
 
   /* With scenarios, the final states of all motions are concatenated: d and the targets count all of them. The
    * statistic of E1 + E2 replaces the misses in P and Pi_K; the statistics of E1 and E2 replace E1 and E2. The
@@ -123,11 +123,11 @@ struct CtlProblem {
   double stop_at;
   long max_evaluations; /* maximum number of evaluations; 0 (default): no limit */
   long max_simplexes;   /* maximum number of rounds; 0 (default): no limit */
-  double max_seconds;   /* time limit of the search, s; 0 (default): no limit */
-  /* time limit of an evaluation, s, which drivers enforce, since the search has no clock; 0 (default): none */
+  double max_seconds;   /* time limit of the search, in s; 0 (default): no limit */
+  /* time limit of an evaluation, in s, which drivers enforce, since the search has no clock; 0 (default): none */
   double evaluation_timeout;
   int restarts; /* maximum number of restarts after stalls; default 2 */
-  /* time, s: a dof that stops earlier or later than T by at most this time counts as stopping at T. For a scheme with
+  /* time in s: a dof that stops earlier or later than T by at most this time counts as stopping at T. For a scheme with
    * steps it is the step; default 0 */
   double resolution;
   CtlRefinement refine; /* default exact */
@@ -145,10 +145,10 @@ struct CtlProblem {
   int local_starts;       /* number of starts, 1..CTL_STARTS_MAX; 0 (default): the method chooses it, hybrid 2 */
   bool certify;           /* whether to prove that the answer has least effort; the caller does so; default false */
   double certify_gap;     /* gap of that proof as a fraction of J, in (0, 1); default 0.01 */
-  double certify_seconds; /* time limit of that proof, s; 0: no limit; default an hour */
+  double certify_seconds; /* time limit of that proof, in s; 0: no limit; default an hour */
   CtlBoundChoice bound;   /* whether to compute a lower bound over all controls; the caller does so; default auto */
   double bound_gap;       /* gap of that bound as a fraction of J, in (0, 1), with CTL_BOUND_GIVEN; default 0.02 */
-  double bound_seconds;   /* time limit of that bound, s; 0: no limit; default a minute */
+  double bound_seconds;   /* time limit of that bound, in s; 0: no limit; default a minute */
 };
 
 /* Returns the method that solves the problem. It is problem->method, but hybrid in place of `auto` if there are no

@@ -84,7 +84,7 @@ typedef struct CtlState {
   bool no_memory;
   long method_errors; /* number of local methods that ended with an error of their library or were abandoned in it */
   long iterations;    /* number of solver iterations, summed over all steps of all simulations */
-  double seconds;     /* time of the latest tell, s, including the runs before a resume */
+  double seconds;     /* time of the latest tell, in s, including the runs before a resume */
   double best;        /* merit of the best point; +inf if none is finite */
   double J;           /* cost of the best point, or f of user-defined values; +inf if unknown or not finite */
   /* error (4.1), 0 without a target position; for user-defined values the largest miss divided by its tolerance */
@@ -100,8 +100,8 @@ typedef struct CtlState {
 /* Fills *state. */
 void stiction_asktell_state(const CtlSearch *search, CtlState *state);
 
-/* Size of the serialised state of a search, bytes: the known points and the outcomes so far of the current simplex. The
- * state may be saved at any time; points that are out are handed out again after loading. The bytes depend on the
+/* Size of the serialised state of a search, in bytes: the known points and the outcomes so far of the current simplex.
+ * The state may be saved at any time; points that are out are handed out again after loading. The bytes depend on the
  * machine's byte order and name their format, their method and the sources of the build. */
 size_t stiction_asktell_saved_size(const CtlSearch *search);
 /* Writes the state, stiction_asktell_saved_size bytes. */

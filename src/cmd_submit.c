@@ -152,7 +152,7 @@ typedef struct Waiting {
   SpoolFolders *spool;
   const Options *options;
   Diagnostics *diagnostics;
-  double patience; /* how long to wait for a job that is missing, s */
+  double patience; /* how long to wait for a job that is missing, in s */
   SpoolService service;
   Progress progress;     /* progress line on the terminal */
   bool served, reported; /* served: whether a running service has been found; reported: whether the user has been

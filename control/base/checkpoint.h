@@ -17,17 +17,17 @@ typedef struct CtlCheckpoint {
   char directory[CTL_CHECKPOINT_PATH];
   /* identity of the problem, from ctl_checkpoint_identity; states of other problems are refused */
   uint64_t identity;
-  double seconds;                 /* minimum time between two checkpoints, s; 0: a checkpoint at each opportunity */
+  double seconds;                 /* minimum time between two checkpoints, in s; 0: a checkpoint at each opportunity */
   uint64_t serial;                /* number of the latest generation; 0 if there is none yet */
   int next;                       /* index of the file that is written next, 0 or 1 */
-  double last;                    /* time of the latest checkpoint, or of the beginning of the run, s */
-  double cost;                    /* duration of writing the latest checkpoint, s */
+  double last;                    /* time of the latest checkpoint, or of the beginning of the run, in s */
+  double cost;                    /* duration of writing the latest checkpoint, in s */
   long written;                   /* number of checkpoints written in this run */
-  double spent;                   /* total duration of writing checkpoints, s */
+  double spent;                   /* total duration of writing checkpoints, in s */
   char text[CTL_CHECKPOINT_TEXT]; /* messages of the last call, for the user; "" if there are none */
 } CtlCheckpoint;
 
-/* Creates the directory if necessary; its parent must exist. now: time, s, of any monotonic clock, the same in all
+/* Creates the directory if necessary; its parent must exist. now: time, in s, of any monotonic clock, the same in all
  * calls. Returns 0, or -1 (text). */
 int ctl_checkpoint_open(CtlCheckpoint *checkpoint, const char *directory, uint64_t identity, double seconds,
                         double now);

@@ -44,7 +44,7 @@ typedef struct CtlBundle {
   double *rows;            /* [m][n] derivatives of the misses; 0 for dofs that have stopped before T */
   double P;                /* objective J + rho stat at the current point */
   double promised;         /* decrease of the merit P that the linearised problem predicts for the trial */
-  double radius;           /* half-width of the box about the current point, N */
+  double radius;           /* half-width of the box about the current point, in N */
   double price;            /* additional weight of J, by which the effort stays at or below effort_at_most */
   double enough;           /* smallest predicted decrease, relative to the merit P, for which a step is made */
   long tried;              /* number of trials evaluated so far */

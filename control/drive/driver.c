@@ -135,7 +135,7 @@ int ctl_drive_resume(CtlSearch *search, const CtlListener *listener) {
 }
 
 enum { BATCH = 64 };
-/* duration of a batch, s, above which batches are halved, so that a request to stop is soon noticed */
+/* duration of a batch, in s, above which batches are halved, so that a request to stop is soon noticed */
 static const double TURN_SECONDS = 0.05;
 
 static bool is_to_stop(const CtlListener *listener) {

@@ -18,8 +18,8 @@ typedef struct CtlCoroutine CtlCoroutine;
  * has three times as long by the clock. NULL when out of memory or threads. */
 CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, double seconds);
 
-/* Limits the duration of the next turn, s. The default is INFINITY. The duration is counted in waits of one second, not
- * by the clock. */
+/* Limits the duration of the next turn, in s. The default is INFINITY. The duration is counted in waits of one second,
+ * not by the clock. */
 void ctl_coroutine_limit(CtlCoroutine *coroutine, double seconds);
 
 /* Result of a turn of the body. LATE: the turn exceeded its limit. HUNG: the body made no progress for its seconds. In

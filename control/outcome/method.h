@@ -60,7 +60,7 @@ struct CtlMethodOps {
   /* returns the number of points of a round at the start; ctl_objective_resize makes room for more */
   long (*round)(const CtlProblem *problem);
 
-  /* Starts a run at a control [n] with first step `step`, N. NULL: it starts at the problem's start with its step. A
+  /* Starts a run at a control [n] with first step `step`, in N. NULL: it starts at the problem's start with its step. A
    * second call starts anew. Sets state.edge. Returns false when out of memory. */
   bool (*start)(CtlRun *run, const double *control, double step);
   /* Computes the next points. Returns their number; 0 if the method has ended. */

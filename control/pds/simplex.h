@@ -4,7 +4,7 @@
 
 #include "control/internal.h"
 
-/* The vertex v_0 and the edges v_j - v_0, N. The struct has no pointers. */
+/* The vertex v_0 and the edges v_j - v_0, in N. The struct has no pointers. */
 typedef struct CtlSimplex {
   int n;
   double vertex[CTL_SIMPLEX_CONTROLS_MAX]; /* [n] vertex v_0 */

@@ -43,7 +43,7 @@ struct CtlPlan {
   double *x, *v;      /* [d] */
   SimReading reading; /* numbers that the scheme has read; the arrays are in one block with x and v */
   SimDerivative derivative;
-  double *lengths_now; /* [segments] lengths of the segments in this evaluation, s */
+  double *lengths_now; /* [segments] lengths of the segments in this evaluation, in s */
 };
 
 static inline int plan_segments(const CtlPlan *plan) { return plan->problem.segments; }
@@ -67,7 +67,7 @@ bool plan_varies(const CtlPlan *plan, CtlVary what);
 /* Reports each mistake in the setting of a plan. Returns the number of mistakes. */
 int plan_check(const CtlPlanSetting *setting, const SimReport *report);
 
-/* Sets plan->lengths_now to the lengths of the segments at a point, s. Returns T, s. */
+/* Sets plan->lengths_now to the lengths of the segments at a point, in s. Returns T in s. */
 double plan_lengths(CtlPlan *plan, const double *point);
 /* Returns the derivative of the length of segment k with respect to further variable number `variable`, from 0. */
 double plan_length_change(const CtlPlan *plan, int k, int variable);

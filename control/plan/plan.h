@@ -16,16 +16,16 @@
 #include "control/refine.h"
 #include "sim/quantity.h"
 
-enum { CTL_NAME_SIZE = 40 /* size of the name of a variable or quantity, bytes */ };
+enum { CTL_NAME_SIZE = 40 /* size of the name of a variable or quantity, in bytes */ };
 
 /* Kind of a further variable of a plan, besides the entries of the control u. */
 typedef enum CtlVary {
-  CTL_VARY_END,      /* end time T, s; all segments have the length T/S */
-  CTL_VARY_LENGTH,   /* length of segment number `entry`, s; T is the sum of all lengths */
-  CTL_VARY_POSITION, /* initial position x0 of dof number `entry`, m */
-  CTL_VARY_VELOCITY, /* initial velocity v0 of dof number `entry`, m/s. If the dof has friction, a step of the search
+  CTL_VARY_END,      /* end time T in s; all segments have the length T/S */
+  CTL_VARY_LENGTH,   /* length of segment number `entry`, in s; T is the sum of all lengths */
+  CTL_VARY_POSITION, /* initial position x0 of dof number `entry`, in m */
+  CTL_VARY_VELOCITY, /* initial velocity v0 of dof number `entry`, in m/s. If the dof has friction, a step of the search
                       * keeps the sign of v0, and v0 = 0 stays 0. */
-  CTL_VARY_TIME      /* time at which quantities of kind SIM_AT_TIME are evaluated (CtlQuantity.time), s */
+  CTL_VARY_TIME      /* time at which quantities of kind SIM_AT_TIME are evaluated (CtlQuantity.time), in s */
 } CtlVary;
 
 typedef struct CtlVariable {
@@ -44,7 +44,7 @@ typedef enum CtlRead {
   CTL_READ_MOTION, /* the number described by the field `of`, which the scheme reads from the motion */
   CTL_READ_EFFORT, /* effort: integral of u'N u over 0..T, with the matrix N of the setting */
   CTL_READ_FUEL,   /* fuel: integral of the sum of |u_j| over 0..T; only as an objective */
-  CTL_READ_LATE    /* lateness: the time of a SIM_AT_TIME quantity (`time` or of.time) minus T, s; a constraint that
+  CTL_READ_LATE    /* lateness: the time of a SIM_AT_TIME quantity (`time` or of.time) minus T, in s; a constraint that
                     * keeps the time before T if T varies */
 } CtlRead;
 
@@ -119,7 +119,7 @@ SimStatus ctl_plan_motion(const CtlPlan *plan, const double *point, SimProblem *
 typedef struct CtlQuantityValue {
   double value;      /* value of the quantity itself, before weight and target are applied; for SIM_LARGEST the
                       * largest (or smallest) value over all segments */
-  double time;       /* time at which the quantity is read, s; for SIM_LARGEST the time of the extreme value; the end
+  double time;       /* time at which the quantity is read, in s; for SIM_LARGEST the time of the extreme value; the end
                       * time T for integrals */
   double miss;       /* violation of a constraint, >= 0; 0 for other roles */
   double multiplier; /* multiplier -df/d(target) of a constraint, where f is the sum that the search minimises; for

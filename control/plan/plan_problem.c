@@ -20,7 +20,7 @@ static const double FIRST_LEAST =
  * factors between 1/LENGTH_SPREAD and LENGTH_SPREAD. */
 static const double TIME_SPREAD = 2, WIDE_SPREAD = 8, LENGTH_SPREAD = 100;
 
-/* Returns the end time T of the first start, s. */
+/* Returns the end time T of the first start, in s. */
 static double first_end(const CtlPlan *plan) {
   double sum = 0;
   if (plan->end >= 0) return plan->variable[plan->end].start;
@@ -28,7 +28,7 @@ static double first_end(const CtlPlan *plan) {
   return plan->lengths >= 0 ? sum : plan->problem.end;
 }
 
-/* Returns the typical size of an entry of u, N: half its range, or a force that overcomes friction or inertia. */
+/* Returns the typical size of an entry of u, in N: half its range, or a force that overcomes friction or inertia. */
 static double plan_control_size(const CtlPlan *plan, int entry) {
   const SimProblem *p = &plan->problem;
   double lower = plan_bound(plan, 0)[entry], upper = plan_bound(plan, 1)[entry], most = 0, gain = 0,

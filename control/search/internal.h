@@ -11,7 +11,7 @@ struct CtlSearch {
   CtlRun *run;           /* run of the problem's method */
   double *block;         /* [CTL_SEARCH_BLOCK][n] buffer for the points of a round; owned */
   bool works;            /* whether the method must compute before its next points are known (ctl_search_works) */
-  double seconds_before; /* duration of the runs before a resume, s, which state.seconds includes */
+  double seconds_before; /* duration of the runs before a resume, in s, which state.seconds includes */
 
   /* number of outcomes known before the round. A ticket is the number of a simulation: state.ivps + its index among the
    * fresh points. */

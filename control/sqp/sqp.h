@@ -87,7 +87,7 @@ typedef struct CtlSqp {
   double (*filter)[2];
   double J, misses;            /* J at `at`; sum of the misses there, in units of E1 and E2 */
   double effort;               /* approximate J of an answer, from the linear problems so far */
-  double radius;               /* half-width of the box, N */
+  double radius;               /* half-width of the box, in N */
   double part;                 /* position of the centre on the way from `at` (0) to the nearest point that meets the
                                 * targets (1), for CTL_SQP_CENTRE */
   double least;                /* J of the answer at which steps about centres began */

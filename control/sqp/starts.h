@@ -21,10 +21,10 @@ CtlMotion ctl_start(const CtlProblem *problem, const double *given, const double
 CtlMotion ctl_start_after(CtlMotion motion);
 
 /* Computes random control [n] of start k. Its size is that of `free` times 1, 1/2, 2, 4 in turn, where `free` [n] is
- * the control that meets the targets without friction, N. Signals with many segments have 8 pieces; there are 32 pieces
- * if there are fewer controls than joints with friction. If there are no more variables than targets, friction may hold
- * in place those joints that need most effort without it, so that the factors are 2^-5, 2^-4, .. 4. Equal k give equal
- * controls. */
+ * the control that meets the targets without friction, in N. Signals with many segments have 8 pieces; there are 32
+ * pieces if there are fewer controls than joints with friction. If there are no more variables than targets, friction
+ * may hold in place those joints that need most effort without it, so that the factors are 2^-5, 2^-4, .. 4. Equal k
+ * give equal controls. */
 void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control);
 
 /* Computes a random control [n] near `best` [n], within the bounds, for k = 0, 1, .. Its difference from best is

@@ -47,7 +47,7 @@ typedef struct MessageForget {
   int64_t model;
 } MessageForget;
 
-/* WORK. The controls [count][n], N, follow. */
+/* WORK. The controls [count][n], in N, follow. */
 typedef struct MessageWork {
   int64_t model, serial; /* serial: unique number of the batch */
   int32_t count;
@@ -62,7 +62,7 @@ typedef struct MessageDrop {
 /* DONE. Outcomes [count] follow, then states [count][2][d], x(T) and v(T), and, if requested, derivatives [count][r] as
  * in CtlOutcome.rows. */
 typedef struct MessageDone {
-  double seconds;   /* duration of the evaluation, s */
+  double seconds;   /* duration of the evaluation, in s */
   int32_t refused;  /* a MessageRefusal; data follow only after MESSAGE_ANSWERED */
   int32_t count;    /* number of points in the message WORK */
   int32_t answered; /* number of leading points with outcomes, at least one; the others have none */
@@ -87,7 +87,7 @@ typedef struct MessageHello {
 
 enum { MESSAGE_WORD = 8 }; /* bytes */
 
-/* Sizes of messages including the data that follow, bytes, rounded up to whole words. */
+/* Sizes of messages including the data that follow, in bytes, rounded up to whole words. */
 size_t message_model_size(size_t model_size);
 static inline size_t message_work_size(int n, int count) {
   return sizeof(MessageWork) + (size_t)count * (size_t)n * sizeof(double);

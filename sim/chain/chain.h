@@ -28,7 +28,7 @@ typedef struct ChainRows {
   double *g;                       /* force G = K V - F at t_n of nodes 1..q (those without mass), 0 elsewhere */
   double *z, *d;                   /* input z and result d of the projection; d = 0 for nodes with mass */
   double *pivot, *carry;           /* scratch */
-  double *stored_start;            /* one number: energy of the initial state V_0, W_0, J */
+  double *stored_start;            /* one number: energy of the initial state V_0, W_0 in J */
 } ChainRows;
 
 enum { CHAIN_VECTORS = 11 }; /* number of vectors in ChainRows */

@@ -12,16 +12,16 @@
  * K is positive definite. */
 typedef struct ChainProjection {
   int n;               /* >= 1 */
-  const double *k;     /* [n+1] stiffness of the springs, N/m */
-  const double *alpha; /* [n] thresholds of friction, N, >= 0 */
+  const double *k;     /* [n+1] stiffness of the springs, in N/m */
+  const double *alpha; /* [n] thresholds of friction, in N, >= 0 */
   const double *z;     /* [n] N */
 } ChainProjection;
 
 /* Solution of a problem, stored in arrays of the caller. */
 typedef struct ChainSlide {
   signed char *slip;     /* [n] on entry a guess; on return -1, 0, 1, the sign of d */
-  double *d;             /* [n] displacement, m; exactly 0 for a node that sticks */
-  double *g;             /* [n] force G, N; exactly -alpha sign(d) for a node that slips; always |G| <= alpha */
+  double *d;             /* [n] displacement in m; exactly 0 for a node that sticks */
+  double *g;             /* [n] force G in N; exactly -alpha sign(d) for a node that slips; always |G| <= alpha */
   double *pivot, *carry; /* [n] scratch */
   long sweeps;           /* number of linear systems solved */
   /* largest excess of a sticking node's force over its threshold, which rounding causes, relative to the threshold */

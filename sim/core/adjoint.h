@@ -26,8 +26,8 @@ struct SimAdjoint {
       /* [count][width] each: the derivatives of J by c_i, M_ii, D_ii and beta_i, as summed so far in the sweep; for a
        * friction table [numbers][width]; NULL: not needed */
       [DEPENDENCES];
-  double *stop_time;         /* [count] times of stops in the recorded rollout, s, as in SimDerivative */
-  double *stop_acceleration; /* [count] accelerations before these stops, m/s^2 */
+  double *stop_time;         /* [count] times of stops in the recorded rollout, in s, as in SimDerivative */
+  double *stop_acceleration; /* [count] accelerations before these stops, in m/s^2 */
   bool smooth;
   SimStatus status;       /* status of the recorded rollout */
   SimInterrupt interrupt; /* limits of the rollout's workspace */
@@ -65,8 +65,8 @@ SignalMix adjoint_mix(const SimAdjoint *adjoint, long n);
 
 /* Starts a record, in which no dof has stopped. */
 void adjoint_start(SimAdjoint *adjoint);
-/* Records that dof i comes to rest at time t, s, with v_i' just before, m/s^2. The next function records that it slides
- * again. */
+/* Records that dof i comes to rest at time t, in s, with v_i' just before, in m/s^2. The next function records that it
+ * slides again. */
 void adjoint_stop(SimAdjoint *adjoint, int i, double t, double acceleration);
 void adjoint_go(SimAdjoint *adjoint, int i);
 

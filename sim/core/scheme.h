@@ -24,7 +24,7 @@ struct SimScheme {
   SimKind kind;                   /* kind of its models */
   const char *sentence;           /* description */
   const SimParameter *parameters; /* keys of the scheme in the section `scheme`, except name; NULL: none */
-  size_t parameters_size;         /* size, bytes, of the struct with their values, SimProblem.parameters */
+  size_t parameters_size;         /* size, in bytes, of the struct with their values, SimProblem.parameters */
   /* Supported features (features.h): of a model, and of models that it can differentiate, forward and by adjoints. A
    * problem with any other feature is refused. */
   SimFeatures takes, derivatives;
@@ -55,21 +55,21 @@ struct SimScheme {
    * SimQuantity */
   bool moves_end;
 
-  /* Return the number of force samples and the time of sample k, s. Both NULL: samples are at t_0..t_N. */
+  /* Return the number of force samples and the time of sample k, in s. Both NULL: samples are at t_0..t_N. */
   long (*force_count)(const SimProblem *problem);
   double (*force_time)(const SimProblem *problem, long k);
 
   /* Reports each error in the constants that only this scheme has. Returns their number. NULL: the scheme has no such
    * constants. */
   int (*check)(const SimProblem *problem, const SimReport *report);
-  /* Returns the largest stable step, s (INFINITY: no limit), for a problem with a known largest frequency nu. NULL: the
-   * scheme is stable for any step. */
+  /* Returns the largest stable step in s (INFINITY: no limit), for a problem with a known largest frequency nu. NULL:
+   * the scheme is stable for any step. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
-  /* Returns the largest step, s, for elastic stops with sqrt(stiffness/mass) <= rate, 1/s. Used for friction models and
-   * mechanisms. NULL: no limit. */
+  /* Returns the largest step, in s, for elastic stops with sqrt(stiffness/mass) <= rate, in 1/s. Used for friction
+   * models and mechanisms. NULL: no limit. */
   double (*end_limit)(const SimProblem *problem, double rate);
-  /* Returns the largest step, s, for damping with a known largest rate (eigenvalue of M^-1 D, 1/s). Used for friction
-   * models. NULL: no limit. */
+  /* Returns the largest step, in s, for damping with a known largest rate (eigenvalue of M^-1 D, in 1/s). Used for
+   * friction models. NULL: no limit. */
   double (*damping_limit)(const SimProblem *problem, double rate);
   /* Returns the weight with which the slopes of the nonlinear spring law h enter the matrix E of a step, if M has
    * weight 1 (sim/joint/springs.h). 0: E has none. It is for friction models with springs that have a law. NULL: the

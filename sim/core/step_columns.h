@@ -34,7 +34,7 @@ void step_shares_add(const StepShares *shares, const SimProblem *problem, int i,
 /* Data for the derivatives of the right side of a step by numbers of the model. step_term and step_rise use them. */
 typedef struct StepTerms {
   double force;          /* weight of the force f and of C lambda in the right side */
-  const double *speed;   /* [count] velocity at which gamma is evaluated, m/s */
+  const double *speed;   /* [count] velocity at which gamma is evaluated, in m/s */
   const double *lambda;  /* [count] multipliers lambda of the step */
   const double *gain[2]; /* [count] vectors for derivatives by M_ii: the derivative is weight[0] gain[0] + weight[1]
                           * gain[1] */
@@ -45,7 +45,7 @@ typedef struct StepTerms {
 /* Returns the derivative of a step's right side by c, M_ii, D_ii or beta of dof i. */
 double step_term(const SimProblem *problem, const StepTerms *terms, SimDependence on, int i);
 /* Returns the derivative of the right side with respect to the position e_i on which thresholds depend
- * (sim/joint/rise.h). slope: derivative h' of the threshold, N/m. */
+ * (sim/joint/rise.h). slope: derivative h' of the threshold, in N/m. */
 double step_rise(const SimProblem *problem, const StepTerms *terms, double slope, int i);
 
 /* Derivative of the right side of a step for dof i by the entries of a friction table: `weight` times the interpolation

@@ -31,9 +31,9 @@ enum { SHOWN_X, SHOWN_V, SURFACE_PATH, SURFACE_VECTORS = SURFACE_PATH + 6 };
 
 /* The surfaces at one instant. Each array is [count]; NULL means 0, because no surface moves. */
 typedef struct SurfaceInstant {
-  const double *path;  /* displacement W of the surface, m */
-  const double *speed; /* velocity w of the surface, m/s */
-  const double *force; /* force g of the surface in the equation for y, N */
+  const double *path;  /* displacement W of the surface, in m */
+  const double *speed; /* velocity w of the surface, in m/s */
+  const double *force; /* force g of the surface in the equation for y, in N */
 } SurfaceInstant;
 
 /* Replaces the problem of a model with moving surfaces by the problem for y = x - W, and creates model->surface.

@@ -72,9 +72,9 @@ SimStatus dashpot_step(const SimModel *model, SimWorkspace *work, long n);
 /* Derivative of a step: v+ = response (m v/dt - stiffness (x + dt before v) + f + B u) + .., where the omitted terms do
  * not depend on x, v and u. */
 typedef struct DashpotMap {
-  /* derivative of v+ by the force, s/kg: c V'(w) / (V'(w) + c) at the excess w of the force; 0 if the mass sticks */
+  /* derivative of v+ by the force, in s/kg: c V'(w) / (V'(w) + c) at the excess w of the force; 0 if the mass sticks */
   double response;
-  double stiffness; /* stiffness of the springs in this step, N/m */
+  double stiffness; /* stiffness of the springs in this step, in N/m */
 } DashpotMap;
 
 /* These functions update the derivatives of a workspace that has them. The first is called at the start of a rollout,

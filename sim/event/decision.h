@@ -20,7 +20,7 @@ typedef struct Decision {
  * motion->size (doubt.h). SIM_OK or SIM_NOT_CONVERGED. */
 SimStatus decision_minimise(const EventSystem *system, EventMotion *motion, const Decision *decision);
 
-/* Computes coefficient `order` of segment.load, N. Sets motion->b to it, minus the friction of dofs known to slide.
+/* Computes coefficient `order` of segment.load, in N. Sets motion->b to it, minus the friction of dofs known to slide.
  * Raises motion->size (doubt.h). */
 void decision_load(const EventSystem *system, EventMotion *motion, const Decision *decision, int order);
 

@@ -22,7 +22,7 @@ static inline long branch_of(const EventSystem *s, int i, double v) {
   return s->series && s->series->branch_at ? s->series->branch_at(s->epsilon[i], drop_curve(s, i), v) : 0;
 }
 
-/* Returns the speed at which branch number `branch` > 0 begins, m/s. */
+/* Returns the speed at which branch number `branch` > 0 begins, in m/s. */
 static inline double branch_begins(const EventSystem *s, int i, long branch) {
   return s->series->branch_begins(s->epsilon[i], drop_curve(s, i), branch);
 }

@@ -14,8 +14,8 @@ typedef struct EventField {
    * displaces at once. SIM_OK, SIM_NON_FINITE, SIM_NOT_CONVERGED. */
   SimStatus (*begin)(const EventSystem *system, EventMotion *motion);
 
-  /* Computes coefficient `order` of segment.load, and motion->b, N, from the coefficients of x and v up to this order.
-   * Raises motion->size (doubt.h). */
+  /* Computes coefficient `order` of segment.load, and motion->b, in N, from the coefficients of x and v up to this
+   * order. Raises motion->size (doubt.h). */
   void (*load)(const EventSystem *system, EventMotion *motion, const Decision *decision, int order);
   /* Computes coefficient `order` of the rates, motion->y, and motion->reaction and doubt, from motion->b and size.
    * Rates are accelerations; for dofs without mass velocities. SIM_OK, SIM_NOT_CONVERGED. */
@@ -45,7 +45,7 @@ typedef struct EventField {
    * been computed; slip: [d] directions before the event between the two segments. */
   SimStatus (*leave)(const EventSystem *system, EventMotion *motion);
   SimStatus (*enter)(const EventSystem *system, EventMotion *motion, const signed char *slip);
-  /* Returns the kinetic plus potential energy of the state x, v at the time t, J. */
+  /* Returns the kinetic plus potential energy of the state x, v at the time t, in J. */
   double (*stored)(const EventSystem *system, EventMotion *motion, double t, const double *x, const double *v);
 } EventField;
 

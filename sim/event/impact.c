@@ -54,7 +54,7 @@ void impact_add_mass(const EventSystem *s, EventMotion *m, int i, double *v) {
   for (int j = 0; j < d; j++) v[j] -= answer[j] * (m->at.v[i] - m->impact.before[i]);
 }
 
-/* Returns the impulse on dof i in the impact, entry i of M (v - before), kg m/s; *doubt: its rounding error. */
+/* Returns the impulse on dof i in the impact, entry i of M (v - before), in kg m/s; *doubt: its rounding error. */
 static double impulse(const EventSystem *s, const EventMotion *m, const double *v, int i, double *doubt) {
   double sum = 0, terms = 0;
   ROWS_EACH(&s->mass, i, k, j) {

@@ -58,10 +58,10 @@ void local_examine(const EventSystem *system, EventMotion *motion);
 
 /* Evaluates a series of the segment at the fraction `part`: values [d]. */
 void local_at(const EventSystem *system, const EventMotion *motion, const double *series, double part, double *values);
-/* Adds the energies, J, of all dofs from from_i to `part` to spent [SPENT]. */
+/* Adds the energies, in J, of all dofs from from_i to `part` to spent [SPENT]. */
 void local_spend(const EventSystem *system, const EventMotion *motion, double part, double *spent);
 
-/* Returns the maximum length of a window, s. */
+/* Returns the maximum length of a window, in s. */
 double local_width(const EventSystem *system, const EventMotion *motion);
 /* Updates motion->at.pace, the mean time between events, which local_width uses. The current window ends at t. */
 void local_pace(const EventSystem *system, EventMotion *motion, double t);

@@ -28,7 +28,7 @@ typedef struct Reading {
   double *lines;                  /* [columns][READING_ORDERS] polynomials of a.S, the derivatives of this sum, over
                                    * the piece */
   bool pending;                   /* whether the largest value so far is at the end of the piece */
-  double slope;                   /* rate y' of the quantity at the end of the piece, 1/s */
+  double slope;                   /* rate y' of the quantity at the end of the piece, in 1/s */
   double end_value;               /* for SIM_INTEGRAL: integrand F(y) at the end of the piece */
   double *row;                    /* [columns] derivatives of the quantity's first value; NULL: not needed */
   /* [2 d + 1] of a SimQuantity.place at its time: its slopes by x and by t, which are then the weights of x, and x */
@@ -46,7 +46,7 @@ typedef struct EventReadings {
   int *orders;                                       /* [columns] orders of the polynomials `lines` */
   double *change;                                    /* [columns] dy at a place of the piece */
   double *later;                                     /* [columns] shift dtau of the time of the event before this
-                                                      * segment, s */
+                                                      * segment, in s */
   bool jumped;                                       /* whether some later[c] is not 0 */
   double from, part;                                 /* start and size of the piece, fractions of the segment */
   double node[READING_NODES], weight[READING_NODES]; /* Gauss-Legendre rule on 0..1 */

@@ -60,7 +60,7 @@ typedef struct EventRecord {
    * columns */
   double *series;
   double *here, *next; /* [d][width] derivatives of J by B u of a piece, at the nodes before and after it */
-  double *before;      /* [d] v' before an event, m/s^2 */
+  double *before;      /* [d] v' before an event, in m/s^2 */
   /* [d][COLUMNS_TOGETHER] scratch of a piece; stiff also for the impact that is being recorded */
   double *stiff, *p, *q;
   EventInverses inverses; /* inverses (M_SS)^-1 for a sweep, like those of a motion */

@@ -68,7 +68,7 @@ static void multiply_courses(const EventSystem *s, const EventMotion *m, double 
     }
 }
 
-/* Returns the factor of gamma(v_i), N, without beta or a table's numbers: the constant threshold, or 1 if
+/* Returns the factor of gamma(v_i), in N, without beta or a table's numbers: the constant threshold, or 1 if
  * multiply_courses multiplies by a varying one. */
 static double weight_of(const EventSystem *s, const EventMotion *m, int i) {
   return event_varies(s) ? 1 : event_threshold(s, m, i);
@@ -135,8 +135,8 @@ static double norm_of(const EventSystem *s, const EventMotion *m, const double *
   return most;
 }
 
-/* Returns an upper bound, 1/s, of |s| for solutions exp(s t) of the variational equation: s^2 <= a + b s, with a and b
- * the norms of M_SS^-1 A and M_SS^-1 (D - C gamma'). */
+/* Returns an upper bound, in 1/s, of |s| for solutions exp(s t) of the variational equation: s^2 <= a + b s, with a and
+ * b the norms of M_SS^-1 A and M_SS^-1 (D - C gamma'). */
 static double fastest(const EventSystem *s, const EventMotion *m, const double *slope, const double *stiffening,
                       const double *inverse) {
   int d = s->d;

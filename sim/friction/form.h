@@ -145,7 +145,7 @@ SimStatus form_start_back(SimAdjoint *adjoint);
  * x+. */
 SimStatus form_solve(const SimModel *model, SimWorkspace *work, long n);
 
-/* Computes friction [count] = C (lambda - gamma), N, with gamma at the velocity v. */
+/* Computes friction [count] = C (lambda - gamma), in N, with gamma at the velocity v. */
 void form_friction(const SimProblem *problem, const double *lambda, const double *v, double *friction);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct Load {
   double *table;
 } Load;
 
-/* The force f of one step, N, as the step's right side uses it. */
+/* The force f of one step, in N, as the step's right side uses it. */
 typedef struct StepForce {
   /* [count] the force f is `now`; if `before` is not NULL it is theta now + (1-theta) before. now NULL: f = 0 */
   const double *now, *before;
@@ -34,7 +34,7 @@ void load_clear(Load *load);
 
 /* Allocates work->force for evaluated forces. SIM_OK, SIM_NO_MEMORY. */
 SimStatus load_equip(const SimProblem *problem, SimWorkspace *work);
-/* Returns f at t = 0, N; NULL: f is 0, or has been added to work->control_force permanently. */
+/* Returns f at t = 0, in N; NULL: f is 0, or has been added to work->control_force permanently. */
 const double *load_start(const SimProblem *problem, SimWorkspace *work);
 /* Implements SimScheme.resume: evaluates the force up to t_n again in a workspace after its state at t_n has been
  * loaded, and clears the solvers' branches. */

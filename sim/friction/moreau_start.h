@@ -15,8 +15,8 @@ typedef struct MoreauStart {
    * without mass moves at once, which acts on the others: with such dofs the matrix is E of a step instead of M. */
   const FrictionSolver *solver;
   MoreauStops *stops;  /* NULL: there are none; borrowed, as are the arrays */
-  const double *level; /* [count] thresholds C_e at t = 0, N */
-  double *load;        /* [count] load, N; used as scratch */
+  const double *level; /* [count] thresholds C_e at t = 0, in N */
+  double *load;        /* [count] load in N; used as scratch */
 } MoreauStart;
 
 /* Sets x, v, lambda, slip and the reactions of stops at t = 0. Collective. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */

@@ -19,9 +19,9 @@ typedef struct StopDof {
   int side;     /* the stop that the dof meets: -1 the lower, 1 the upper; 0: none */
   bool held;    /* whether the stop determines v+ = speed */
   double free;  /* s of moreau_stops.h: fraction of the step after which the stop is reached */
-  double speed; /* rebound velocity g of moreau_stops.h, m/s, with the sign of v */
-  double meets; /* side v_c, at least 0: speed at which the dof reaches the end, m/s */
-  double rest;  /* side v_f, at least 0: speed after the step if there were no stop, m/s */
+  double speed; /* rebound velocity g of moreau_stops.h, in m/s, with the sign of v */
+  double meets; /* side v_c, at least 0: speed at which the dof reaches the end, in m/s */
+  double rest;  /* side v_f, at least 0: speed after the step if there were no stop, in m/s */
   int pressed;  /* the elastic stop that pushes the dof: -1 lower, 1 upper; 0: none */
 } StopDof;
 
@@ -109,10 +109,10 @@ static void trace_solve(MoreauStops *s, const SimWorkspace *work) {
 typedef struct Met {
   int side;
   double way, free, change; /* way = x_f - x, free = s, change = v_f - v */
-  double meets;             /* side v_c, at least 0, m/s */
-  double forth;             /* decrease of the rebound velocity g for each unit of 1 - s, the fraction of the step
-                             * after the impact, m/s */
-  double back;              /* speed -side g of the rebound away from the stop, m/s; negative: no rebound */
+  double meets;             /* side v_c, at least 0, in m/s */
+  double forth;             /* decrease of the rebound velocity g for each unit of 1 - s, the fraction of the step after
+                             * the impact, in m/s */
+  double back;              /* speed -side g of the rebound away from the stop, in m/s; negative: no rebound */
 } Met;
 
 static Met meeting(const MoreauStops *s, const SimModel *model, const SimWorkspace *work, int i, int side) {
@@ -202,7 +202,7 @@ static SimStatus solve(MoreauStops *s, const SimModel *model, SimWorkspace *work
   return status;
 }
 
-/* Returns entry i of b - E v+, the impulse on dof i that the step lacks, kg m/s; *doubt: its rounding error. */
+/* Returns entry i of b - E v+, the impulse on dof i that the step lacks, in kg m/s; *doubt: its rounding error. */
 static double impulse(const MoreauStops *s, const SimWorkspace *work, int i, double *doubt) {
   const DenseSolver *plain = s->step.solver;
   const double *row = plain->matrix + i * plain->d;
@@ -365,7 +365,7 @@ SimStatus moreau_stops_start(MoreauStops *s, const SimModel *model, SimWorkspace
   return settle(s, model, work, false);
 }
 
-/* Energy lost by dof i in an impact by the law of impact, J. The impulse of the impact is only a part of that of the
+/* Energy lost by dof i in an impact by the law of impact, in J. The impulse of the impact is only a part of that of the
  * step, since the dof also presses on the stop for the rest of the step. This part is the ratio of v_c + v_out to v_f -
  * g, where v_c is the velocity at the contact, v_out the rebound speed, v_f the velocity after a step without the stop,
  * and g that after the step with it. */

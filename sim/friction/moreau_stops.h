@@ -48,7 +48,7 @@ SimStatus moreau_stops_start(MoreauStops *stops, const SimModel *model, SimWorks
 
 /* Adds the impacts of the solved step to work->tally: one for each dof that moved towards a stop and is held by it. */
 void moreau_stops_count(const MoreauStops *stops, const SimModel *model, SimWorkspace *work);
-/* Returns the energy that dof i lost in the step by the law of impact, J. */
+/* Returns the energy that dof i lost in the step by the law of impact, in J. */
 double moreau_stops_loss(const MoreauStops *stops, const SimModel *model, const SimWorkspace *work, int i);
 
 /* Returns the trace of the last step of work->own, for a workspace with derivatives. */

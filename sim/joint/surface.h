@@ -26,7 +26,7 @@ void surface_at(const SimProblem *problem, double t, double *path, double *speed
 /* Returns the row of SimProblem.surface that holds from t on; its first two numbers are start and width of its piece,
  * s. */
 const double *surface_piece(const SimProblem *problem, double t);
-/* Returns the time of instant n, s. */
+/* Returns the time of instant n, in s. */
 static inline double surface_time(const SimProblem *p, long n) { return n == p->steps ? p->end : (double)n * p->step; }
 
 #endif

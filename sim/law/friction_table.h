@@ -18,7 +18,7 @@ static inline FrictionCurve friction_curve(const SimFrictionTable *table, int i)
 }
 
 /* friction_curve_row returns the index of the row that holds for the speed r >= 0. friction_curve_width returns the
- * width of a row, m/s; INFINITY for the last. */
+ * width of a row, in m/s; INFINITY for the last. */
 int friction_curve_row(const FrictionCurve *curve, double r);
 double friction_curve_width(const FrictionCurve *curve, int row);
 

@@ -93,7 +93,7 @@ static void seed(MechanismMap *map, int first) {
   expansion_columns_shift(map->columns, &shift);
 }
 
-/* Returns the time, s, up to which the series of one column are accurate. */
+/* Returns the time, in s, up to which the series of one column are accurate. */
 static double reach_of(const MechanismMap *map, int order, const double *rates) {
   double terms[ORDERS];
   for (int k = 0; k <= order; k++) {

@@ -10,8 +10,8 @@
  * the jump of all accelerations divided by v' of that coordinate, [d]. */
 typedef struct MechanismLeg {
   int node;           /* index of the control's segment */
-  double place, pace; /* for a piecewise linear control: fraction of its segment at which the piece begins, 0..1, and
-                       * 1 over the segment's length, 1/s */
+  double place, pace; /* for a piecewise linear control: fraction of its segment at which the piece begins, 0..1, and 1
+                       * over the segment's length, in 1/s */
   int stop;           /* coordinate that came to rest at the start of the piece, so that accelerations jump; -1: none */
   bool has_map;       /* whether the piece has a map; false: it has no length */
   size_t numbers;     /* offset of its numbers in MechanismRecord.numbers */

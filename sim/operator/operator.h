@@ -174,7 +174,7 @@ double operator_diagonal(const SimProblem *problem, OperatorPart part, int i);
  * of x'A x, to which rounding errors are relative. */
 double operator_size(const SimProblem *problem, OperatorPart part, const double *x);
 
-/* Estimates the time, s, that the next two functions take for eigenvalues. */
+/* Estimates the time, in s, that the next two functions take for eigenvalues. */
 double operator_check_seconds(const SimProblem *problem);
 /* Checks M, D and A according to their storage, and reports errors. Checks that need all ranks are in
  * operator_bounds. */

@@ -45,11 +45,11 @@ typedef struct FrictionTrace {
 typedef struct ElasticTrace {
   double *a, *v;   /* acceleration and velocity, the factors of M_ii and D_ii */
   double *springs; /* [2][d] slopes of springs with a law: to the ground, then between neighbours */
-  double *ends;    /* stiffness of the elastic stop that pushes dof i, N/m; 0: none */
+  double *ends;    /* stiffness of the elastic stop that pushes dof i, in N/m; 0: none */
   signed char *struck;
   double *moved;  /* derivative of x_i after the contact by x_i before it */
   double *turned; /* derivative of v_i after the contact by v_i before it, for dofs with an impulse; NAN: no impulse */
-  double *change; /* v after the contact minus v before it, m/s */
+  double *change; /* v after the contact minus v before it, in m/s */
 } ElasticTrace;
 
 /* Initialises a trace that stores `steps` steps. columns [n]: requested derivatives. SIM_OK, SIM_NO_MEMORY. */

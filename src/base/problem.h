@@ -30,7 +30,7 @@ typedef enum ModelStorage {
 
 /* A law of elongation as written in the file. For springs it gives the force, and for friction the rise of the
  * threshold. Its variables are the elongation x (or, for friction, the force of the spring) and the index i; the law
- * holds for a range of x, m. */
+ * holds for a range of x, in m. */
 typedef struct SpringText {
   Expression *law; /* NULL: there is no law */
   double range[2];
@@ -62,8 +62,8 @@ typedef struct Problem {
   Force *course[2];
   Mechanism *mechanism; /* of the kind mechanism; else NULL */
   ModelStorage storage;
-  double spacing;         /* node spacing h of a string, m; 0 for other models */
-  Expression *line_force; /* force per length on a string in s and t, N/m; NULL: none */
+  double spacing;         /* node spacing h of a string, in m; 0 for other models */
+  Expression *line_force; /* force per length on a string in s and t, in N/m; NULL: none */
   /* The section model, control.matrix, and position and velocity of control.target as written in the file. They serve
    * to echo the problem in a process that stores only some rows. NULL with dense storage. */
   json_t *written;
@@ -78,10 +78,10 @@ typedef struct Problem {
   long output_every;  /* >= 1 */
   OutputFormat output_format;
   bool output_verify;
-  double output_peaks_from;       /* time from which peaks are reported, s */
+  double output_peaks_from;       /* time from which peaks are reported, in s */
   long ranks_per_evaluation;      /* number of ranks that evaluate a sparse model together, >= 1 */
-  double checkpoint_seconds;      /* minimum time between two checkpoints, s; 0: write one at every opportunity */
-  double checkpoint_grace;        /* how long a run that is to stop waits for evaluations in progress, s */
+  double checkpoint_seconds;      /* minimum time between two checkpoints, in s; 0: write one at every opportunity */
+  double checkpoint_grace;        /* how long a run that is to stop waits for evaluations in progress, in s */
   bool fits;                      /* whether the file has a section identify, so that `event` is the default scheme */
   Identification *identification; /* sections identify and measured; NULL: neither is given */
   Scenarios *scenarios;           /* section scenarios; NULL: not given */

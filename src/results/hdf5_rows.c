@@ -31,7 +31,7 @@ struct Hdf5File {
                        * yet created */
   hsize_t n, written; /* number of rows in the file; number of these that have been written */
   bool together;      /* whether several processes write together, and pass their data to the file at once */
-  double flushed;     /* time of the last flush, s */
+  double flushed;     /* time of the last flush, in s */
 };
 
 static bool put_flag(hid_t object, const char *name) {

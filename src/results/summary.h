@@ -14,7 +14,7 @@ enum { SUMMARY_STATE_MAX = 4096 }; /* maximum number of degrees of freedom for w
 typedef struct SolverError {
   bool known;
   double x_T, v_T; /* largest entry of each distance, m and m/s */
-  double expected; /* error of x(T) expected from the tolerance of all steps, m */
+  double expected; /* error of x(T) expected from the tolerance of all steps, in m */
 } SolverError;
 
 typedef struct Summary {
@@ -43,9 +43,9 @@ typedef struct Summary {
   const CtlState *search; /* state of the search; NULL: the run is a simulation */
   CtlTimes times;         /* for a search: sums of times over all its runs; the member wall is not used */
   double utilisation;     /* for a search: fraction of the evaluators' time spent on evaluations; NAN: unknown */
-  double bounding;        /* part of the time spent on search.bound, s */
-  double certifying;      /* part of the time spent on search.certify, s */
-  double wall;            /* elapsed time, s; for a search, over all its runs */
+  double bounding;        /* part of the time spent on search.bound, in s */
+  double certifying;      /* part of the time spent on search.certify, in s */
+  double wall;            /* elapsed time in s; for a search, over all its runs */
 } Summary;
 
 /* Returns the content of summary.json: a new reference. */
@@ -58,7 +58,7 @@ int summary_draft(const Results *results, const Summary *summary);
  * after reporting an error. */
 int summary_write(const Results *results, const Summary *summary);
 
-/* Returns the error by which the energy balance does not close: work - stored - dissipated - numerical, J. */
+/* Returns the error by which the energy balance does not close: work - stored - dissipated - numerical, in J. */
 double summary_closure(const SimEnergy *energy);
 
 #endif

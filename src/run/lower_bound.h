@@ -21,7 +21,7 @@ typedef struct LowerBound {
   CtlBoundMean start;
   bool near;      /* whether the requested gap is reached, or none was requested */
   bool stopped;   /* whether a second signal stopped the computation, which must not be resumed */
-  double seconds; /* time that the computation took, s */
+  double seconds; /* time that the computation took in s */
   double until;   /* time (ctl_seconds) at which search.bound.max_seconds is over; 0: no limit */
 } LowerBound;
 
@@ -29,7 +29,7 @@ typedef struct LowerBound {
  * CtlLowerBoundOptions.keep. */
 typedef struct LowerBoundLog {
   double J;       /* J of the answer to which the bound applies; INFINITY: there is no answer */
-  double seconds; /* time used so far, s */
+  double seconds; /* time used so far in s */
   double begun;   /* estimated number of operations of all relaxations that have begun */
   int64_t beyond; /* index of the effort that is being tried, if no answer is known */
   int64_t stuck;  /* number of signals that stopped the computation without progress; after 2 it is not tried again */

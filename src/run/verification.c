@@ -109,7 +109,7 @@ static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *refere
   }
 }
 
-/* Returns how far apart two lists of events are, s, if paired in order as well as possible. NAN: no memory. */
+/* Returns how far apart two lists of events are, in s, if paired in order as well as possible. NAN: no memory. */
 static double events_apart(const EventTimes *few, const EventTimes *many) {
   int spare = many->n - few->n;
   /* most[k]: least distance so far if at most k events of the longer list have no partner */

@@ -10,12 +10,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rank 0 does a step itself if it is estimated to take at most this time, s, since other jobs wait meanwhile. It reads
- * problems that are read this quickly. It also does the steps after a search with few variables and degrees of freedom,
- * and stops them after this time. */
+/* Rank 0 does a step itself if it is estimated to take at most this time, in s, since other jobs wait meanwhile. It
+ * reads problems that are read this quickly. It also does the steps after a search with few variables and degrees of
+ * freedom, and stops them after this time. */
 static const double QUICK = 0.5;
-static const double SIMPLEX_SECONDS = 1; /* time that a pausing job may take to finish its simplex, s */
-/* time that a stopping job may wait for its running evaluations to end, s; other jobs need the ranks */
+static const double SIMPLEX_SECONDS = 1; /* time that a pausing job may take to finish its simplex, in s */
+/* time that a stopping job may wait for its running evaluations to end, in s; other jobs need the ranks */
 static const double GRACE = 0.5;
 /* COPIES: largest number of copies of a model in memory while it is built. The other numbers limit a job of which
  * rank 0 does the last steps */

@@ -32,8 +32,8 @@ typedef struct ModelKind {
 Mechanism *mechanism_share(Mechanism *mechanism);
 void mechanism_release(Mechanism *mechanism); /* mechanism may be NULL */
 
-/* Factor from the value at a chain's end to the force on its last node: -1 for a force, k_n, N/m, for a displacement; 0
- * for other kinds of models. */
+/* Factor from the value at a chain's end to the force on its last node: -1 for a force, k_n, in N/m, for a
+ * displacement; 0 for other kinds of models. */
 double end_share(const SimProblem *sim);
 
 /* Returns kind k = 0, 1, .. of a file; NULL after the last. */
@@ -97,7 +97,7 @@ void report_law(Reader *reader, const char *key, SimStatus status, double where)
 void read_friction_rise(Reader *reader, Node *model);
 /* Sets the rise of friction in problem->sim, which must have its thresholds and springs; reports errors. */
 void make_friction_rise(Reader *reader);
-/* Returns the rise h of the threshold of dof i (from 0) at the elongation e, N, evaluated from the expression in the
+/* Returns the rise h of the threshold of dof i (from 0) at the elongation e, in N, evaluated from the expression in the
  * file. */
 double friction_rise(const Problem *problem, int i, double e);
 /* Adds the rise of friction, as read, to an echo of the section model. Returns false without memory. */

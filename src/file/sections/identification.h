@@ -41,7 +41,7 @@ struct Identification {
   int columns;
   MeasuredColumn *column; /* [columns] quantities in the columns of the file */
   long rows;
-  double *times;      /* [rows] times, s */
+  double *times;      /* [rows] times in s */
   long m, data;       /* m: number of residuals; data: number of residuals that come from numbers in the measured
                        * file */
   Measured *measured; /* [m] measured values in the order of time */

@@ -9,7 +9,7 @@
 #define TRACK_TOLERANCE 1e-9
 
 typedef struct Piece {
-  double until;           /* end of the piece, s; INFINITY: the end of the motion */
+  double until;           /* end of the piece, in s; INFINITY: the end of the motion */
   Expression *expression; /* the force as an expression; NULL: it is measured, or has an error */
   const Samples *samples; /* measured values; NULL: none; owned by the force */
   int column;             /* column of `samples` with the values of this piece */
@@ -37,7 +37,7 @@ struct Force {
   int n_samples;
 };
 
-/* Returns the force of a piece at time t, N. */
+/* Returns the force of a piece at time t, in N. */
 double piece_value(const Piece *piece, double t);
 
 /* Which of two pieces holds at the time at which one ends and the next begins: the one on the left of this time or the
