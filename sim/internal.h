@@ -12,9 +12,9 @@
 /* Whether lambda is a meaningful result of the kind. For a dash-pot it is not: its result is the force f_d. */
 bool sim_kind_has_multiplier(SimKind kind);
 
-/* Replaces the numbers of a model and of its only workspace in place by those of another finalized problem: matrices
- * and vectors, constants of the scheme, bounds. The force stays the model's. Motions are then the same as those of a
- * model created from that problem. This is faster than a new model, for example for many scenarios.
+/* Replaces the values of a model and of its only workspace by those of another finalized problem: matrices and vectors,
+ * constants of the scheme, bounds. The external force is not replaced. Motions are then the same as those of a model
+ * created from that problem. This is faster than a new model, for example for many scenarios.
  *
  * - SIM_OK.
  * - SIM_BAD_ARGUMENT, nothing changed: the problem differs in more than these numbers, or the scheme does not support
@@ -134,8 +134,8 @@ typedef struct SimRun {
 } SimRun;
 
 /* Simulates several models, each with its own control. final[i] has the same bits as stiction_rollout of run i,
- * whatever the other runs are. Consecutive runs are computed side by side if their models differ only in numbers (M,
- * D, A, c, gamma, f, B, x0, v0) and the scheme is `moreau` or `centered` with the exact solver. All others run one
+ * whatever the other runs are. Consecutive runs are computed side by side if their models differ only in the values of
+ * M, D, A, c, gamma, f, B, x0, v0 and the scheme is `moreau` or `centered` with the exact solver. All others run one
  * after another. */
 void sim_batch_models(int n, const SimRun *runs, SimFinal *final);
 

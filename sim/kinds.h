@@ -111,8 +111,8 @@ typedef struct SimChain {
   double *end_value;
 } SimChain;
 
-/* Equations of motion as nodes of an expression graph (sim/graph), stored as doubles. So they are copied, packed and
- * compared like all numbers of a problem:
+/* Equations of motion as nodes of an expression graph (sim/graph), stored as doubles. In this form they are copied,
+ * packed and compared like all other values of a problem:
  *
  *     r_i(q, q', q'', t, p) - Q_i(q, q', t, p) - f_i - (B u)_i + c_i(q, q', t, p) lambda_i = 0,   lambda_i in sgn(q'_i)
  *

@@ -11,8 +11,8 @@ SIM_API_BEGIN
 /* The kind of a residual. Each is relative to a scale of the motion. */
 typedef enum SimResidualOf {
   SIM_RESIDUAL_NONE, /* nothing was examined */
-  /* sum of the terms of a row of the equation of motion, relative to its largest term, or to 1/100 of the largest of
-   * all rows */
+  /* residual of a row of the equation of motion: the sum of its terms, divided by the row's largest term or by 1/100 of
+   * the largest term of all rows, if that is larger */
   SIM_RESIDUAL_EQUATION,
   /* excess of |lambda| over 1, or lambda against the sign of x'; relative to 1 and to the largest speed */
   SIM_RESIDUAL_FRICTION,
@@ -86,7 +86,7 @@ typedef struct SimFinal {
 /* Energies of the discrete motion since t = 0, in J. work + surface = stored + dissipated + impacts + numerical +
  * closing error. All are NAN if the scheme does not compute them. */
 typedef struct SimEnergy {
-  double work;   /* energy that f + B u has supplied, minus a gear box's load */
+  double work;   /* work of the external and control forces f + B u, minus that of a gear box's load */
   double stored; /* kinetic and elastic energy, relative to t = 0 */
   /* Energy dissipated by friction and damping, at the velocity at which their law holds. It never decreases, except by
    * negative_dissipation. */

@@ -52,7 +52,8 @@ typedef struct SimQuantity {
   double (*place)(void *context, double t, const double *x, double *slopes);
   void *context; /* argument of reference or place */
   double time;   /* time of SIM_AT_TIME, in s, >= 0 */
-  double weight; /* weight of the quantity's term in SimReading.matrix, for SIM_SHAPE_SQUARE */
+  double weight; /* factor of this quantity's contribution to the Gauss-Newton matrix SimReading.matrix, for
+                  * SIM_SHAPE_SQUARE */
 } SimQuantity;
 
 /* Results. The caller owns the arrays. */

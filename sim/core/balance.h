@@ -27,7 +27,7 @@
 
 #include "sim/core/model.h"
 
-/* Starts the check before the first instant. work->watched must be set, so that the scheme computes energies. */
+/* Initialises the check, before the first time t_0. work->watched must be set, so that the scheme computes energies. */
 void balance_start(const SimModel *model, SimWorkspace *work);
 /* Adds the energies at time t. x, v: as an observer gets them. Returns whether the balance closes so far. The result is
  * also true if the scheme computes no energies, or if they are too large for a double. Collective. */

@@ -54,7 +54,7 @@ void sensitivity_copy(const SimSensitivity *sensitivity, SimDerivative *derivati
 /* Sets the derivatives x and v to their values at t = 0. No dof has stopped yet. */
 void sensitivity_start(SimSensitivity *sensitivity);
 /* Records that a dof comes to rest at time t, in s, with acceleration v' just before, in m/s^2. The present derivatives
- * of its v are kept in `stop`. */
+ * of its velocity v are stored in `stop`. */
 void sensitivity_stop(SimSensitivity *sensitivity, int dof, double t, double acceleration);
 /* Records that the dof slides again. */
 void sensitivity_go(SimSensitivity *sensitivity, int dof);

@@ -15,8 +15,8 @@
 
 /* The moving surfaces of a model. They do not change. */
 typedef struct Surface {
-  /* pieces of the force g over time, as in SimProblem.surface but without the integrals; a row has start, width, order
-   * and the coefficients of all dofs */
+  /* force g as piecewise polynomials in time, as in SimProblem.surface but without the integrals; a row has the start,
+   * the width and the order of its piece, and the coefficients of all dofs */
   double *reaction;
   /* for sparse matrices: initial velocity y'(0) and table of the force f - g, which replace borrowed arrays; otherwise
    * NULL */

@@ -33,8 +33,8 @@ SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, con
                            const double *const *apart);
 /* Evaluates the thresholds of dofs without mass (light[i] > 0, [count]) at the position x at the end of a step, time t.
  * Such a dof may move by any distance in a step, so its threshold at the start of the step is not accurate. The step is
- * solved again until *still is true: no threshold has changed by more than a tolerance. round: number of the
- * repetition, from 0. Collective. */
+ * solved again until *still is true. This means that no threshold has changed by more than a tolerance. round: how
+ * often the step has been solved again so far. Collective. */
 void thresholds_follow(Thresholds *thresholds, const double *light, double t, const double *x, int round, bool *still);
 enum { THRESHOLD_ROUNDS = 1000 };                /* maximum number of solves of a step in thresholds_follow */
 void thresholds_destroy(Thresholds *thresholds); /* NULL is allowed */

@@ -16,7 +16,8 @@
 
 enum { DASHPOT_DEGREE_MAX = 5 };
 
-/* The left side V(w) + c w of the step's equation for one c, with all data that do not depend on e computed in
+/* The step's equation V(w) + c w = e for one constant c. V is the dash-pot's law, w the excess of its force, and c w
+ * the effect of this force on the velocity in the step. All data that do not depend on the right side e are computed in
  * advance. */
 typedef struct DashpotLine {
   SimSelection selection;

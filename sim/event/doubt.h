@@ -1,5 +1,5 @@
-/* Computes doubts. A doubt is an upper bound of the rounding error of a load. A dof with a load within its doubt of
- * the threshold is treated as being at the threshold. */
+/* Computes doubts. A doubt is an upper bound of the rounding error of a load, the force that friction must balance. If
+ * the load differs from the threshold by at most its doubt, it is treated as equal to the threshold. */
 #ifndef SIM_EVENT_DOUBT_H
 #define SIM_EVENT_DOUBT_H
 

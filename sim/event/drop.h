@@ -32,7 +32,8 @@ static inline long branch_saved(const EventSystem *s, double saved) {
   return saved > 0 ? (long)fmin(saved, (double)(branches_of(s) - 1)) : 0;
 }
 
-/* Returns the factor of the law's series: beta_i; 1 for a table, since its numbers include beta. */
+/* Returns the factor of the friction law's series: beta_i, the relative drop of friction with speed; 1 for a friction
+ * table, whose entries include beta. */
 static inline double law_share(const EventSystem *s, int i) {
   return s->series->law == SIM_STRIBECK_TABLE ? 1 : s->beta[i];
 }

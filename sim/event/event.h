@@ -126,7 +126,8 @@ typedef struct EventState {
   double impacts;      /* energy lost in impacts on stops, in J */
   long events, grazes;
   SimResidual residual; /* largest residual of the segments before t, if the motion is examined (residual.h) */
-  long struck, settled; /* numbers of impacts and of dofs that settled at a stop (SimFinal.impacts and settled) */
+  long struck, settled; /* number of impacts, and number of times that a dof came to rest at a stop (SimFinal.impacts
+                         * and settled) */
   /* whether all dofs get new series at an event, without local updates (local.h); derivatives require this */
   bool whole;
   signed char *slip;

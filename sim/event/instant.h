@@ -29,8 +29,8 @@ typedef struct Instant {
   double *hold;
   double *c;     /* half the sum of the thresholds of both directions, in N */
   double *bias;  /* half the difference of the thresholds of both directions, in N */
-  double *left;  /* sum of the terms of row i of the equation of motion, in N; 0 for an exact motion */
-  double *most;  /* largest term of row i, in N */
+  double *left;  /* residual: sum of all terms of row i of the equation of motion, in N; 0 for an exact motion */
+  double *most;  /* magnitude of the largest term of row i, in N */
   double *doubt; /* rounding error of `left`; computed completely only if `left` is not small relative to `most` */
   Acting acts;
   double *course; /* [2d] scratch */

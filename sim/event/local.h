@@ -30,7 +30,7 @@ typedef struct EventLocal {
   double reach;                    /* time in s after which an event has changed the motion of half as many dofs as a
                                     * region may contain */
   double mass, stiffness, damping; /* largest |M_ij| (mass), |A_ij| (stiffness), |D_ij| (damping) between neighbours */
-  EventState anchor; /* state at the start of the window, without x and v, which are still in motion->at */
+  EventState anchor; /* state at the start of the window, except x and v, which motion->at still contains */
   EventRegion region;
 } EventLocal;
 

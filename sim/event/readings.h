@@ -62,7 +62,8 @@ void readings_piece(const EventSystem *system, const EventMotion *motion, double
 /* Adds the effect of a shift of the current segment's end to derivatives. If there are no columns, it first computes
  * the quantities over the whole segment. */
 void readings_leave(const EventSystem *system, const EventMotion *motion);
-/* Adds the effect of a shift of the event at the start of a segment, by readings->later, to derivatives. */
+/* Adds to the derivatives the effect of a change of the time of the event at the start of a segment; readings->later is
+ * the derivative of this time. */
 void readings_enter(EventReadings *readings);
 
 /* Returns the rate y' of a quantity at a place of the piece, 0..1, in 1/s. */

@@ -44,8 +44,8 @@ void residual_examine(const EventSystem *system, EventMotion *motion);
 /* Examines the jumps of x and v from the last segment to the next, which has begun. */
 void residual_enter(const EventSystem *system, EventMotion *motion);
 
-/* Returns a pseudo-random number between 0 and 1, from t. A segment that starts at t, in s, is tested at this fraction;
- * it is the same in each run. */
+/* Returns a pseudo-random value between 0 and 1 that depends only on t. A segment that starts at the time t, in s, is
+ * tested at this fraction of its length, which is the same in each run of the program. */
 double residual_anywhere(double t);
 
 /* Replaces *largest by a residual of a dof at time t, in s, if this residual is larger. kind: WORST_.. . */

@@ -31,14 +31,14 @@ typedef struct EventTangent {
                        * (spring_series.h) */
   double *slope;      /* series of the slopes c gamma'(v) of the friction law in a segment, [POLYNOMIAL_ORDER + 1][d] */
   double *forcing;    /* series of dg/dz of the current column, in N, [POLYNOMIAL_ORDER + 1][d] */
-  /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] variation_powers of a segment, if columns differentiate by a table's
-   * numbers; otherwise not allocated */
+  /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] variation_powers of a segment, if columns differentiate by entries of a
+   * friction table; otherwise not allocated */
   double *powers;
   bool breaks;    /* whether the event at the end of the last segment is a break of the force f inside a segment of
                    * the control */
   bool timed;     /* whether any column differentiates by T or by the length of a segment */
   double *before; /* [d] v' just before an event, in m/s^2 */
-  double *kept;   /* copy of the columns' x and v, kept while tangent_show replaces them */
+  double *kept;   /* copy of the columns' x and v, used to restore them after tangent_show has replaced them */
   double *x, *v, *now, *r; /* [d] scratch of the current column */
 } EventTangent;
 

@@ -33,12 +33,13 @@ typedef struct StepForm {
   double carry;         /* weight of K y in the right side: how much of y carries over into the step */
   double pull;          /* weight of the stiffness force A x in the right side of a step */
   double force;         /* weight of the forces f, B u and C (lambda - gamma) in a step */
-  double ahead, behind; /* weights of w and y in x+, the position after the step; for differences 1 and 0 */
-  double rate;          /* for differences: weight of w in the velocity v */
+  double ahead, behind; /* factors of w and y in x+, the position after the step, in s; for differences 1 and 0 */
+  double rate;          /* for differences: factor of the displacement w in the velocity v = rate w, in 1/s */
   double theta;      /* weight of the step's end in the mean of spring laws, and, with velocities, in the mean of f */
-  double alpha;      /* for differences: weight of the outer levels x- and x+ in the force of A */
+  double alpha;      /* for differences: weight of the positions x- and x+ before and after x in the stiffness force A
+                      * x */
   double projection; /* StepLaw.projection_weight: weight_i of dof i in the projection, divided by c_i */
-  double fresh;      /* weight of the new multiplier in the regularized law; 1: the law is not regularized */
+  double fresh;      /* weight of the new multiplier lambda in the regularized law; 1: the law is not regularized */
   bool differences;  /* whether the scheme is that of the row `differences` above */
   FormWatch *watch;
   /* adjoint of the start: sweeps from the positions x^1 and x^0 to n = 0; NULL: nothing to do */
@@ -106,14 +107,14 @@ static inline double form_time(bool differences, const SimProblem *p, long n) {
  * have friction in solver k; NULL: all (thresholds.h). */
 int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const double **apart);
 
-/* Whether this rank's dof i has no mass. With differences, such a dof's row of carry K is half of that of the other
- * rows. */
+/* Whether dof i of this rank has no mass. In the scheme with differences the row of such a dof in the matrix carry K is
+ * multiplied by 1/2. */
 static inline bool form_light(const FormPlan *plan, const SimProblem *p, int i) {
   return plan->light && plan->light[p->first + i] > 0;
 }
-/* Whether dofs without mass have half rows of carry K. */
+/* Whether the rows of the matrix carry K that belong to dofs without mass are halved (form_light). */
 static inline bool form_halves(const FormPlan *plan) { return plan->light && plan->form.differences; }
-/* Computes b = load + carry K y - pull A x, the right side of a step. */
+/* Computes the right side of a step, b = load + carry K y - pull A x, with load the weighted force f + B u. */
 void form_combine_halves(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b);
 static inline void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b) {
   if (form_halves(plan))
@@ -139,7 +140,7 @@ SimStatus form_equip(const SimModel *model, SimWorkspace *work);
 SimStatus form_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus form_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 SimStatus form_step(const SimModel *model, SimWorkspace *work, long n); /* step */
-/* StepForm.start_back of a start that is a step n = 0, after which v = 0. */
+/* Implements StepForm.start_back for schemes whose state at t = 0 is computed by a step n = 0 after which v = 0. */
 SimStatus form_start_back(SimAdjoint *adjoint);
 /* Solves step n, of which the levels b, y, w, x and x_before (form_levels) are set: computes w, lambda and, with stops,
  * x+. */

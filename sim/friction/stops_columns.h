@@ -16,7 +16,7 @@ typedef struct StopsColumns {
   /* blocks: derivatives of s (time of the contact) and g (rebound velocity, moreau_stops.h); in an adjoint sweep
    * derivatives of J by s and g */
   double *part, *speed;
-  double *right, *v;     /* blocks: right side and solution of a solve */
+  double *right, *v;     /* blocks [count][width]: right side and solution of a linear system */
   double *matrix, *room; /* matrix E of the step with the stiffness of elastic stops; scratch for the submatrix of
                           * the moving dofs */
   double *inverse;       /* inverse of the submatrix of `matrix` for moving dofs; 0 in the other rows and columns */

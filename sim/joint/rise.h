@@ -1,7 +1,7 @@
 /* Thresholds that depend on a position, or on the elongation of a spring: c_i + h_i(e_i), with e_i an elongation of
- * SimElongation. Schemes with steps evaluate h at the known position at the start of a step, so the friction problem of
- * the step keeps its form. For dofs without mass they evaluate h at the step's end, by solving the step again
- * (thresholds_follow). `event` evaluates h along the motion. */
+ * SimElongation. Schemes with steps evaluate h at the known position at the start of a step, so that the friction
+ * problem of the step is the same as for constant thresholds. For dofs without mass they evaluate h at the step's end,
+ * by solving the step again (thresholds_follow). `event` evaluates h along the motion. */
 #ifndef SIM_JOINT_RISE_H
 #define SIM_JOINT_RISE_H
 
@@ -29,8 +29,8 @@ static inline double rise_elongation(const SimProblem *p, const double *x, int i
 }
 
 /* Let E_i be the row of factors in e_i = E_i x, the elongation on which the threshold of dof i depends.
- * rise_add_columns computes row [n] += by E_i x for n columns of blocks [count][width], and rise_add_transposed x += by
- * E_i' row. */
+ * rise_add_columns adds by E_i x to row [n], for n columns of the block x [count][width]. rise_add_transposed adds by
+ * E_i' row to x. `by` is a factor, and E_i' the transpose of E_i. */
 static inline void rise_add_columns(int n, double by, const double *restrict x, double *restrict y) {
   for (int c = 0; c < n; c++) y[c] += by * x[c];
 }

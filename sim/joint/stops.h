@@ -92,16 +92,16 @@ static inline double stops_mean_push(const SimStops *stops, int i, double x, dou
  * before the impact; e: coefficient of restitution, or 0 for a dof that a scheme brings to rest. */
 static inline double stops_rebound(double e, double before) { return -e * before; }
 
-/* Whether the assumed state of an end is wrong. held: the state is that the end determines the velocity v+ of the dof.
- * Then `pull` is the force or impulse toward the end that would be needed to hold the dof, and friction can bear up to
- * `bears` of this force. Otherwise the dof is free, and `passes` is the size of v+ beyond its bound, in the same unit.
- * doubt: rounding error. */
+/* Returns whether the assumed state of an end is wrong. held: the assumed state is that the end determines the velocity
+ * v+ of the dof after the step. Then `pull` is the force or impulse toward the end that would be needed to hold the
+ * dof, and friction can bear up to `bears` of this force. Otherwise the dof is free, and `passes` is the size of v+
+ * beyond its bound, in the same unit. doubt: rounding error. */
 static inline bool stops_wrong(bool held, double pull, double bears, double passes, double doubt) {
   return held ? !(pull <= bears + doubt) : passes > doubt;
 }
 
-/* Returns the reaction or impulse of an end that holds a dof. left: friction force minus the load; the end must balance
- * this difference, but cannot pull. */
+/* Returns the reaction or impulse of an end that holds a dof. left: friction force minus the sum of the other forces.
+ * The end must balance this difference, but cannot pull. */
 static inline double stops_reaction(int side, double left) { return -side * fmax(0, -side * left) + 0.0 /* no -0 */; }
 
 /* Returns the energy lost in an impact, in J, from the impulse on the dof and from its velocities before and after the

@@ -41,7 +41,8 @@ LANE_INLINE Simd friction_stribeck(const SimProblem *p, double factor, int i, Si
  * direction. mu: multiplier in [-1, 1] that the solver has found for the mean threshold `friction`. */
 double friction_shown_lambda(double friction, double bias, double mu);
 
-/* Returns the friction force of dof i, in N, without a gear box's load. lambda: multiplier as observers get it. */
+/* Returns the friction force of dof i, in N, without the load of a gear box. lambda: multiplier in [-1, 1], as
+ * observers receive it. */
 double friction_force_of(const SimProblem *problem, int i, double v, double lambda);
 
 /* Adds factor drop(v), the decrease of friction with speed, to b; v, b: [count]. */

@@ -1,4 +1,5 @@
-/* Measured friction (SimFrictionTable): gamma and its slope from rows of cubics. */
+/* Measured friction (SimFrictionTable): computes gamma, the relative drop of friction with speed, and its slope from
+ * piecewise cubic polynomials, one row for each piece. */
 #ifndef SIM_FRICTION_TABLE_H
 #define SIM_FRICTION_TABLE_H
 
