@@ -60,12 +60,12 @@ typedef struct CtlLowerBoundOptions {
 
 typedef struct CtlLowerBound {
   double J;               /* lower bound of J for all controls that meet the target; 0 if nothing was proven */
-  const char *relaxation; /* name of the relaxation, for example "R1"; static storage */
+  const char *relaxation; /* name of the relaxation (README.md) that gave the bound, for example "R1"; static storage */
   int places;             /* number of places (Bernstein coefficients of intervals of time, jumps and ends), each of
                            * which has matrices that were proven positive semidefinite */
   long raised;            /* number of matrices for which this proof needed a larger slack than the solver had found */
-  int cases;              /* number of cases into which the set of all motions is split, each with this bound; 1: no
-                           * split */
+  int cases;              /* number of cases into which the set of all motions is divided; the bound holds for each; 1:
+                           * the set is not divided */
   long steps;             /* number of iterations of the interior-point method */
   double operations;      /* approximate number of operations of these iterations */
   int left_out;           /* number of relaxations that `tries` rejected */

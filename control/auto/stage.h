@@ -13,7 +13,7 @@
 #include "control/sqp/trail.h"
 
 enum {
-  /* maximum number of answers that a stage passes on to finer stages: the first ones and the best */
+  /* maximum number of answers that a stage passes on to stages with more segments: the first ones and the best */
   CTL_CARRIED_MAX = 64
 };
 
@@ -37,7 +37,7 @@ enum {
   CTL_START_CARRIED = -1,
   CTL_START_SEED = -2, /* value of `start` for a run that begins at a queried pattern of stick and slip */
   CTL_SEEDS = 6,       /* default number of patterns that a stage queries */
-  CTL_SEEDS_MAX = 64   /* maximum number of patterns that a stage queries if it has many starts */
+  CTL_SEEDS_MAX = 64   /* maximum number of patterns that a stage queries if it has many initial points */
 };
 
 /* A run of a stage. */
@@ -45,7 +45,8 @@ typedef struct CtlAttempt {
   CtlTrail trail; /* state of the SQP run while the attempt is active */
   CtlAttemptState state;
   long start; /* index of the initial point among the stage's own ones, or CTL_START_SEED or CTL_START_CARRIED */
-  /* motion that the run simulates first: CTL_MOTION_FILE, or a pattern query; its answer is the run's start */
+  /* motion that the run simulates first: CTL_MOTION_FILE, or a pattern query. The answer to the query is then the run's
+   * initial point */
   CtlMotion motion;
   double asked; /* J of the answer to the pattern query; NAN if there is no query, or no answer yet */
   long rank;    /* ordinal of the run, from 1 (not an MPI rank): the run exists if the stage has at least this number of
@@ -54,11 +55,12 @@ typedef struct CtlAttempt {
                  * stage's own */
   /* J of the answer that gave the pattern at the start of the run, if that answer meets the target; otherwise 0 */
   double source;
-  /* [p L] best point of the run so far: the lowest merit among points that meet the targets, otherwise the smallest
-   * error; owned */
+  /* [p L] best point of the run so far: that with the lowest merit among points that meet the targets; if there is
+   * none, that with the smallest error; owned */
   double *best;
   double *from;           /* [p L] initial point of the run, stored in the same block as best */
-  double J, merit, error; /* values at `best`; merit is J + CTL_RHO_MAX error, or INFINITY before the first point */
+  double J, merit, error; /* effort J, merit and error of the target at the point `best`; merit is J + CTL_RHO_MAX
+                           * error, or INFINITY before the first point */
 } CtlAttempt;
 
 typedef struct CtlStage {
@@ -74,13 +76,13 @@ typedef struct CtlStage {
   int restarts; /* number of times that initial points have been added because no run met the target */
 } CtlStage;
 
-/* Initialises a stage with L segments and no runs. given [n]: start of the whole problem. Returns false when out of
- * memory; clear the stage then, too. */
+/* Initialises a stage with L segments and no runs. given [n]: initial control of the whole problem. Returns false when
+ * out of memory; clear the stage then, too. */
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given);
 void ctl_stage_clear(CtlStage *stage);
 
-/* Whether a stage has several own starts. This is so if the number of segments is small, or has no divisor that makes a
- * useful coarser stage. */
+/* Whether a stage has several initial points of its own. This is so if the number of segments is small, or has no
+ * divisor that makes a useful coarser stage. */
 bool ctl_stage_is_coarse(const CtlProblem *level);
 
 /* Returns the number of a stage's own initial points. alone: whether there is no other stage. again: whether to return
@@ -96,8 +98,8 @@ bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *cons
  * memory. */
 bool ctl_stage_list_seeds(CtlStage *stage);
 bool ctl_stage_list_ways(CtlStage *stage);
-/* Returns the number of the stage's own starts that have begun, plus the number of patterns of stick and slip that
- * queries have found. */
+/* Returns the number of the stage's own initial points from which runs have begun, plus the number of patterns of stick
+ * and slip that queries have found. */
 long ctl_stage_started(const CtlStage *stage);
 /* Whether a pattern query of this stage has found a pattern. */
 bool ctl_stage_has_seeds(const CtlStage *stage);
@@ -107,16 +109,16 @@ bool ctl_stage_has_seeds(const CtlStage *stage);
  * memory. */
 bool ctl_stage_improve(CtlStage *stage, bool *any);
 
-/* Begins those runs that need not wait for others any more. Returns false when out of memory. */
+/* Begins those runs that no longer wait for results of other runs. Returns false when out of memory. */
 bool ctl_stage_begin(CtlStage *stage);
 
 /* Returns the number of runs that are in progress. */
 int ctl_stage_active(const CtlStage *stage);
 
-/* Accepts the outcome of a run's trial. Arguments are those of ctl_sqp_tell. */
+/* Accepts the simulated motion of a run's trial point. Arguments are those of ctl_sqp_tell. */
 void ctl_stage_tell(CtlStage *stage, CtlAttempt *attempt, const double *x, const double *v, const double *rows);
 
-/* Ends runs that cannot become the best of the stage. Called after all outcomes of a round have been accepted. */
+/* Ends runs that cannot become the best of the stage. Called after all trial points of a round have been simulated. */
 void ctl_stage_judge(CtlStage *stage);
 
 /* ctl_stage_best returns the index of the best run, or -1 if no run has a result. The next function returns whether

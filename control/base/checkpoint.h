@@ -1,9 +1,9 @@
 /* Checkpoints: the state of a run, as bytes, in a directory that always contains a complete one.
  *
  * There are two generations, the files state.0 and state.1. A new state is written to a third file, flushed to disk
- * (fsync) and renamed over the older generation; then the directory is flushed. If a process or machine dies or the
- * disk is full at any time, at least one of them is complete; a checksum shows which. The caller defines the meaning
- * of the bytes. Local; prints nothing. */
+ * (fsync) and renamed over the older generation; then the directory is flushed. If a process or machine fails or the
+ * disk is full at any time, at least one of the two files is complete. A checksum shows which. The caller defines the
+ * meaning of the bytes. Local; prints nothing. */
 #ifndef CONTROL_CHECKPOINT_H
 #define CONTROL_CHECKPOINT_H
 

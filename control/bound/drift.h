@@ -21,7 +21,7 @@ typedef struct BoundDrift {
                        * one part for each of them; 0: the other fields are unset */
   double *still;      /* [d] upper bound, in m/s^2, of the part |a_i| of the acceleration that depends on time, for
                        * those dof that have no polynomial part */
-  int *part;          /* [d] number, from 1, of the drift's part for each dof; 0: the dof has none */
+  int *part;          /* [d] index, from 1, of the drift's part for each dof; 0: the dof has none */
   double *a;          /* [intervals][parts][q + 1] Bernstein coefficients of the drift, in m/s^2 */
   double *rest;       /* [intervals][parts] upper bound of the difference between the drift and its polynomial, in
                        * m/s^2 */

@@ -24,7 +24,8 @@ typedef struct CtlLocal {
   const CtlMethod *method;
   const CtlProblem *problem; /* problem to be solved; borrowed, like the cache */
   CtlCache *cache;
-  /* penalty parameters, fixed at the start, since the function must not change while the method runs */
+  /* penalty parameters. They do not change during a run, since the function that the method minimises must not
+   * change */
   CtlPenalty penalty;
   double step;       /* first change of a control value, in N */
   double *start;     /* [n] initial point of the run; owned, with the next three in one block */
@@ -32,7 +33,7 @@ typedef struct CtlLocal {
   double *inside;    /* [n] point at which the outcome is requested: `wanted`, moved into the bounds */
   double *scratch;   /* [3][n] workspace of the solver */
   long newest;       /* index of the latest cache entry used; -1 if there is none */
-  bool over;         /* whether the run must end because no more values are available */
+  bool over;         /* whether the run must end because no more points will be evaluated for it */
   bool ended;        /* the run has ended */
   bool cut;          /* whether the run was ended by CTL_LOCAL_MOST */
   bool no_memory;    /* whether the run was ended by a lack of memory */
@@ -64,10 +65,11 @@ void ctl_local_run(CtlLocal *local, double seconds);
 CtlLocal *ctl_local_create(const CtlMethod *method, const CtlProblem *problem, CtlCache *cache);
 void ctl_local_destroy(CtlLocal *local);
 
-/* Returns f of a point to a solver's callback. The point is moved into the bounds, and the run waits if its outcome is
- * unknown. f: J for a method with constraints, otherwise the penalty function. control: [n]. misses: [ctl_target_count]
- * x(T) - x_T and x'(T) - v_T of entries with a target, or the constraints' r (values.h); NULL: not needed. residuals:
- * those of user-defined values, or NULL. Returns false, with nothing set, if the run must end. */
+/* Called by a solver's callback: computes the function value f of a point. The point is moved into the bounds. If the
+ * point has not been evaluated, the run waits for its outcome. f: J for a method with constraints, otherwise the
+ * penalty function. control: [n]. misses: [ctl_target_count] x(T) - x_T and x'(T) - v_T of entries with a target, or
+ * the constraints' r (values.h); NULL: not needed. residuals: those of user-defined values, or NULL. Returns false,
+ * with nothing set, if the run must end. */
 bool ctl_local_value(CtlLocal *local, const double *control, double *f, double *misses, double *residuals);
 
 /* Call this before entering a library and after returning from it. All reads of the problem then happen before the

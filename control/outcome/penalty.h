@@ -43,7 +43,7 @@ double ctl_target_size(int d, const double *target, double spacing);
 
 /* Returns the statistic of the scenarios' E1 + E2, from the concatenated x, v (NULL: their misses count as 0). */
 double ctl_statistic(const CtlProblem *problem, const double *x, const double *v);
-/* Returns the problem's statistic of n numbers. */
+/* Returns the problem's statistic (such as the mean or the maximum) of n values. */
 double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors);
 
 /* Returns the number of entries of a target [d] that are given. The next function does so for x_T and v_T together, or

@@ -33,7 +33,7 @@ typedef struct PatternPlace {
   double part;       /* position of the place in its segment, 0..1 */
 } PatternPlace;
 
-/* Stored least effort of a pattern. The key is a 128-bit hash of the pattern. */
+/* Entry of a hash table with the least efforts of patterns. The key is a 128-bit hash of the pattern. */
 typedef struct Known {
   uint64_t key[2];
   double J, enough; /* least effort; INFINITY: it exceeds `enough` */
@@ -51,7 +51,7 @@ struct PatternMotions {
                 * need */
   bool springs, falls;
   bool changes;  /* whether forces or thresholds change within a piece */
-  bool free;     /* whether the current computation is without friction */
+  bool free;     /* whether friction is removed in the current computation */
   double h;      /* duration of a piece, in s */
   double *force; /* [pieces SUBSTEPS + 1][d] force f at the ends of all substeps, in N */
   double *speed; /* [d] unit of speeds in rows, in m/s */

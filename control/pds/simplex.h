@@ -1,4 +1,4 @@
-/* First simplices of a direct search. */
+/* The simplex with which a direct search begins, and those of its restarts. */
 #ifndef CONTROL_SIMPLEX_H
 #define CONTROL_SIMPLEX_H
 

@@ -74,7 +74,7 @@ struct CtlPoolJob {
   long owner;
   long turn;     /* serial number of the pool when the job's owner last got a batch */
   int batch;     /* number of points per batch; 0: this number is chosen automatically */
-  int most_rows; /* maximum number of points with derivatives in a batch */
+  int most_rows; /* maximum number of points in a batch if derivatives are evaluated */
   LocalBatch local;
   /* [returned_room] returned points; n_returned of them, from returned_first on, are in use; owned, like the next */
   ReturnedPoint *returned;
@@ -106,7 +106,7 @@ struct CtlPool {
   int n_idle, n_late;
   CtlPoolJob *jobs;    /* queue of jobs; points of the first job are handed out first */
   CtlPoolJob *removed; /* removed jobs; their messages with models may still be in transit */
-  int64_t models;      /* number of models that have been sent so far */
+  int64_t models;      /* number of models that have been sent to workers so far */
   long serial;
   double waiting, evaluating; /* totals so far in s */
   bool stop_requested;        /* whether a worker has requested a stop */
@@ -141,7 +141,7 @@ static inline int job_block(const CtlPoolJob *job, CtlWant want) { return want.d
 /* Whether a job's search has ended. */
 static inline bool job_ended(const CtlPoolJob *job) { return driver_ended(&job->drive); }
 
-/* Whether a job continues, as far as rank 0 knows. */
+/* Whether a job still runs, as far as rank 0 knows. */
 static inline bool counts(const CtlPoolJob *job) { return !job->drive.stop && !job->stopping; }
 
 /* Functions of returned.c: points that were returned without an outcome. */

@@ -8,7 +8,7 @@
 typedef struct CtlSquares {
   int n;         /* number of variables */
   int room;      /* maximum number of equations in a block, including the rows of R */
-  int filled;    /* number of equations in the block */
+  int filled;    /* number of equations that the block contains at present */
   double *block; /* [n + 1][room] equations a'z + b = 0, stored by columns for LAPACK: a_i of equation k at [i][k],
                   * b_k at [n][k]; owned */
   double *work;  /* [n + 1] and LAPACK's workspace, in the allocation of block */

@@ -38,7 +38,7 @@ enum {
 
 /* MODEL. The model's `size` bytes follow. */
 typedef struct MessageModel {
-  int64_t model; /* number of the model, by which other messages refer to it */
+  int64_t model; /* identifier of the model, by which other messages refer to it */
   uint64_t size;
   int32_t n, d, m, segments; /* sizes of rank 0's evaluator, which determine the layout of other messages */
 } MessageModel;
@@ -65,7 +65,7 @@ typedef struct MessageDone {
   double seconds;   /* duration of the evaluation, in s */
   int32_t refused;  /* a MessageRefusal; data follow only after MESSAGE_ANSWERED */
   int32_t count;    /* number of points in the message WORK */
-  int32_t answered; /* number of leading points with outcomes, at least one; the others have none */
+  int32_t answered; /* how many of the first points have outcomes, at least one; the others have none */
   int32_t unused;   /* padding to a whole number of words */
 } MessageDone;
 
