@@ -22,7 +22,8 @@ bool ctl_level_has_coarser(const CtlProblem *problem);
  * or S alone. Returns the length of the list. */
 int ctl_levels(const CtlProblem *problem, int segments[CTL_LEVELS_MAX]);
 
-/* Whether any control that meets the targets is optimal, so that the search can end with the first one found. */
+/* Whether the first control found that meets the targets counts as optimal. This is so if the controls that meet the
+ * targets form a convex set and there are no more variables than targets. */
 bool ctl_level_first_is_least(const CtlProblem *problem);
 
 /* Whether the target of some entries is given as a function along a string. */

@@ -91,7 +91,7 @@ typedef struct Map {
 typedef struct Figure {
   char name[32]; /* name of its files without ending */
   const char *heading;
-  char caption[256];            /* for a report: what the figure shows */
+  char caption[256];            /* sentence for a report that describes the figure */
   const char *x_label, *x_unit; /* x_unit NULL: none */
   const char *const *words;     /* [n_words] words along the x axis at 0, 1, ..; NULL: numbers */
   int n_words;

@@ -36,7 +36,8 @@ typedef struct RunResults {
   Table sizes;     /* sizes of the events of slips: size, in m, and count, the number of events at least as large */
   Table snapshots; /* for a string: s, and x at SNAPSHOTS times; otherwise empty */
   Table search;    /* rows of search.csv; empty for a simulation */
-  Table fit;       /* from fit.csv: t, and three columns for each measured quantity; otherwise empty */
+  Table fit;       /* from fit.csv, for a run of `identify`: t, and three columns for each measured quantity; otherwise
+                    * empty */
   Table scenarios; /* from scenarios.csv; otherwise empty */
 } RunResults;
 

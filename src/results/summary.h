@@ -13,7 +13,7 @@ enum { SUMMARY_STATE_MAX = 4096 }; /* maximum number of degrees of freedom for w
  * exactly. */
 typedef struct SolverError {
   bool known;
-  double x_T, v_T; /* largest entry of each distance, m and m/s */
+  double x_T, v_T; /* largest entry of the distance of x(T), in m, and of v(T), in m/s */
   double expected; /* error of x(T) expected from the tolerance of all steps, in m */
 } SolverError;
 
@@ -22,13 +22,13 @@ typedef struct Summary {
   int ranks;
   const char *kernel;    /* kernel of stiction_batch */
   const double *control; /* [variables] the control; NULL: no control was given, so u = 0 */
-  double J;              /* J of this control, for a simulation of a problem with a section control */
+  double J;              /* effort J of this control, for a simulation of a problem with a section control */
   const double *x, *v;   /* [d] x(T) and x'(T); NULL: not known yet, or omitted as d > SUMMARY_STATE_MAX */
   const SimFinal *final; /* result of the rollout that gave the written trajectory; its x and v are not used. NULL:
                           * the rollout was stopped */
   SimEnergy energy;      /* energies of this rollout */
   const Peaks *peaks;    /* amplitudes of this rollout; NULL: not known */
-  double misses[2];      /* E1 and E2 of this rollout, if the problem has a target */
+  double misses[2];      /* errors E1 and E2 of the target position and velocity, if the problem has a target */
   SolverError solver_error;
   json_t *exact;       /* member outcome.exact of summary.json; NULL: none; borrowed, like the next six members */
   json_t *optimality;  /* member outcome.optimality */

@@ -27,7 +27,7 @@ typedef enum ColumnWidth { WIDTH_ONE, WIDTH_DOFS, WIDTH_CONTROLS, WIDTHS } Colum
 
 typedef struct TableColumn {
   const char *name;
-  const char *unit; /* unit of the numbers; NULL: unknown, and not written */
+  const char *unit; /* unit of the values; NULL: unknown, and not written */
   ColumnKind kind;
   ColumnWidth width;
   const char *const *words; /* for COLUMN_WORD: the words; NULL: the names of the degrees of freedom */
@@ -85,7 +85,7 @@ typedef struct Table {
   long rows, room;
   char **names;   /* [columns] names of the columns; owned, like all pointers below */
   char **units;   /* [columns] units; NULL: unknown */
-  double *values; /* [rows][columns] numbers of the table, row by row */
+  double *values; /* [rows][columns] values of the table, row by row */
   bool *words;    /* for a table of texts: [columns] whether some cell is not a number; NULL: a table of numbers */
   size_t *cells;  /* [rows][columns] index in `text` at which each cell's text starts */
   char *text;
@@ -109,7 +109,7 @@ bool table_set_unit(Table *table, int column, const char *unit);
 /* Returns the unit of a column; "" if it is unknown. */
 const char *table_unit(const Table *table, int column);
 
-/* Keeps only the rows marked in keep [rows], and removes the column `without`. */
+/* Removes all rows k with keep[k] false, and the column `without`. keep: [rows]. */
 void table_keep(Table *table, const bool *keep, int without);
 
 /* Adds a row of zeros. Returns its values, or NULL if there is no memory. */

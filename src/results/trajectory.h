@@ -46,7 +46,7 @@ const SimObserver *trajectory_observer(const Trajectory *trajectory);
 /* Returns the energies at the last step. */
 SimEnergy trajectory_energy(const Trajectory *trajectory);
 
-/* Returns the extremes of the motion so far; the caller frees them. NULL if they are not known: with more than
+/* Returns the largest and smallest x and v so far; the caller frees them. NULL if they are not known: with more than
  * TRAJECTORY_SMALL degrees of freedom, or on other ranks than the first. */
 Peaks *trajectory_take_peaks(Trajectory *trajectory);
 

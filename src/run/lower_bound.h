@@ -25,7 +25,7 @@ typedef struct LowerBound {
   double until;   /* time (ctl_seconds) at which search.bound.max_seconds is over; 0: no limit */
 } LowerBound;
 
-/* How far the computation of a bound has come. A resumed run needs it together with the state of
+/* Progress of the computation of a bound. A resumed run needs it together with the state of
  * CtlLowerBoundOptions.keep. */
 typedef struct LowerBoundLog {
   double J;       /* J of the answer to which the bound applies; INFINITY: there is no answer */
@@ -68,8 +68,7 @@ void lower_bound_clear(LowerBound *bound);
 /* Finishes a computation that was stopped and is not to be resumed, with what has been proven until then. */
 void lower_bound_give_up(LowerBound *bound);
 
-/* Returns whether the gap is larger than requested and time is left, so that it is worth looking for a better
- * control. */
+/* Returns whether a better control should be searched for: the gap is larger than requested, and time is left. */
 bool lower_bound_wants_more(const LowerBound *bound);
 /* Returns J of an answer that meets the target on the exact motion; INFINITY if none does. */
 double lower_bound_known(const Problem *problem, const CtlState *state, const Refinement *refinement);

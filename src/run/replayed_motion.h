@@ -28,7 +28,7 @@ typedef struct ReplayedMotion {
 /* Prepares a motion at t = 0. Release it in each case. Collective over the problem's group, like the next three
  * functions. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting to diagnostics. */
 int replayed_motion_prepare(ReplayedMotion *motion, const Problem *problem, long finer, Diagnostics *diagnostics);
-/* Advances to the common time with index k. Call it with k = 0, 1, .. in order. */
+/* Continues the simulation to the common time with index k. Call it with k = 0, 1, .. in order. */
 SimStatus replayed_motion_go(ReplayedMotion *motion, const double *control, long k);
 /* Ends the motion after the last common time. */
 void replayed_motion_end(ReplayedMotion *motion);

@@ -105,8 +105,9 @@ bool echo_friction_rise(const Problem *problem, json_t *model);
 
 /* friction_table.c reads model.friction_table: friction measured at some speeds. */
 
-/* Reads the table, if present, into problem->sim, which must have its thresholds. Thresholds without a value become the
- * table's first numbers times `scale`. The numbers of the table are added to the echo. */
+/* Reads the table, if present, into problem->sim, which must have its thresholds. Thresholds that the file does not
+ * give are set to `scale` times the table's values at speed 0. The values of the table are added to the echo, the
+ * resolved problem that the program prints. */
 void fill_friction_table(Reader *reader, Node *model, WrittenKeys *keys, double scale);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { PLAN_SENTENCE_SIZE = 400 };
 
-/* A function of t that a motion follows. */
+/* A function of time t that a motion must follow. */
 typedef struct PlanReference {
   Expression *function; /* owned */
   const Node *node;     /* node of the file; borrowed while the file is read */

@@ -55,8 +55,8 @@ bool planned_echo_control(const Problem *problem, json_t *control);
 typedef enum BandKind { BAND_NONE, BAND_VALUE, BAND_FREE, BAND_WITHIN } BandKind;
 typedef struct Band {
   BandKind kind;
-  double value;        /* the number of a BAND_VALUE */
-  double lower, upper; /* ends of a BAND_WITHIN; an infinite end means no limit */
+  double value;        /* the given number, for BAND_VALUE */
+  double lower, upper; /* ends of the interval, for BAND_WITHIN; an infinite end means no limit */
   double start;        /* start value of a variable; NAN: not given */
 } Band;
 

@@ -47,7 +47,7 @@ typedef enum TrackSide { FROM_THE_LEFT, FROM_THE_RIGHT } TrackSide;
 /* Returns the first piece that holds at t - tolerance or later; NULL if there is none. */
 Piece *track_piece(const Track *track, double t, double tolerance);
 
-/* Updates the progress line now and then: k of `count` times are done. */
+/* Updates the progress line from time to time: the force has been evaluated at k of `count` times. */
 void track_show(const Track *track, Reader *reader, long k, long count);
 
 void track_report_uncovered(const Track *track, Reader *reader, double t);

@@ -22,8 +22,8 @@ typedef struct UrdfJoint {
   double origin[3];     /* origin of the child link's frame, in the parent's frame, in m */
   double turn[3][3];    /* rotation matrix: its columns are the axes of the child's frame in the parent's frame */
   double axis[3];       /* unit vector of the joint's axis, in the child's frame */
-  double damping;       /* coefficient of viscous friction, N m s or N s/m */
-  double friction;      /* dry friction, N m or N */
+  double damping;       /* coefficient of viscous friction, in N m s for a rotation or N s/m for a translation */
+  double friction;      /* threshold of dry friction, in N m for a rotation or N for a translation */
   double effort, speed; /* limits of force or torque and of speed; INFINITY: none */
   double lower, upper;  /* limits of the joint's coordinate; infinite: none */
   Place place;          /* position of the joint's element in the file; its name is borrowed from the path of the
