@@ -146,7 +146,7 @@ typedef struct Submission {
   double lost;
 } Submission;
 
-/* Waiting ------------------------------------------------------------------------------------------------------ */
+/* Waiting for the end of submitted jobs ---------------------------------------------------------------------------- */
 
 typedef struct Waiting {
   SpoolFolders *spool;
@@ -279,7 +279,7 @@ static int await(SpoolFolders *spool, const Options *options, Submission *list, 
   return code;
 }
 
-/* Submitting --------------------------------------------------------------------------------------------------- */
+/* Submitting problem files as jobs --------------------------------------------------------------------------------- */
 
 /* Checks all files before any is submitted. */
 static int check_all(const Options *options, Submission *list, Diagnostics *diagnostics) {

@@ -131,7 +131,7 @@ static bool watch_body(CtlCoroutine *coroutine) {
   return true;
 }
 
-/* Gives the body its turn and waits until it returns. The owner may have given the body up before; such a body may
+/* Lets the body run, and waits until it waits or ends. The owner may have abandoned the body before. Such a body may
  * still end at its next call. */
 static void give_turn(CtlCoroutine *coroutine) {
   sem_post(&coroutine->inside);

@@ -59,13 +59,14 @@ static double points_in(const LoadBalance *load, double seconds) {
   return load->seconds > 0 ? seconds * load->points / load->seconds : 0;
 }
 
-/* Returns the even share of an evaluator in the remaining work, points. */
+/* Returns the number of points that each evaluator would get if the remaining points were distributed evenly. */
 static double even_share(const LoadBalance *load, long unasked, double now) {
   double done = points_in(load, load->busy * now - load->since_sum);
   return ((double)unasked + fmax(0, (double)load->out - done)) / load->evaluators;
 }
 
-/* Returns the batch size for an evaluator that lacks `lacking` points of its even share. */
+/* Returns the batch size for an evaluator. lacking: its even share of the remaining points minus the points that it
+ * already has. */
 static int batch_size(const LoadBalance *load, double lacking, long unasked) {
   if (lacking <= 0) return 0;
   double enough = points_in(load, fmax(LEAST_SECONDS, LEAST_SECONDS_EACH * load->evaluators));

@@ -74,8 +74,8 @@ static void set_times(const CtlPlan *plan, double end, double *point) {
   }
 }
 
-/* Returns the direction in which dof i is pushed at a time: towards its next position in the first half of the way,
- * then back, so that it comes to rest there. */
+/* Returns the direction of the force on dof i at a time. In the first half of the time to the next via point it is the
+ * direction of that point. In the second half it is the opposite direction, so that the dof comes to rest there. */
 static int direction(const Passes *all, int i, double time) {
   const Pass *from = beside(all, i, time, false), *to = beside(all, i, time, true);
   if (!from || !to || from->position == to->position) return 0;

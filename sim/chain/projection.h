@@ -3,8 +3,10 @@
  *     d = argmin d'K d / 2 + z'd + sum_i alpha_i |d_i|,   K = tridiag(-k_{i-1}, k_{i-1} + k_i, -k_i),
  *     G = z + K d = Proj(z), the projection onto the box |G_i| <= alpha_i in the metric of K^-1,
  *
- * that is -G_i in alpha_i sgn(d_i). K is never stored or inverted; one sweep solves a linear system in O(n). Local;
- * allocates nothing. */
+ * that is -G_i in alpha_i sgn(d_i). Here d are the displacements of the nodes in a step, K the stiffness matrix, z the
+ * forces of the springs before the displacement, minus the external forces, G these forces after it, and alpha_i the
+ * friction thresholds. K is never stored or inverted; one sweep solves a linear system in O(n). Local; allocates
+ * nothing. */
 #ifndef SIM_CHAIN_PROJECTION_H
 #define SIM_CHAIN_PROJECTION_H
 

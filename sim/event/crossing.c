@@ -12,9 +12,9 @@
  * is at most (1 + JUMP) times the estimated rounding error. If the excess is larger, a force has jumped there. */
 static const double JUMP = 1000;
 
-/* Finds when p = added + factor c becomes negative. Returns whether this happens at or before *at, a fraction of the
- * segment, and sets *at to this time. c has coefficients [order + 1], `stride` doubles apart. The first `zeros` of them
- * are 0. */
+/* Finds when the polynomial p = added + factor c becomes negative, where c is a polynomial in time. Returns whether
+ * this happens at or before *at, a fraction of the segment, and sets *at to this time. c has coefficients [order + 1],
+ * `stride` doubles apart. The first `zeros` of them are 0. */
 static bool falls(int order, int stride, const double *c, int zeros, double factor, double added, double *at) {
   double p[POLYNOMIAL_ORDER + 1];
   c += zeros * stride;

@@ -10,8 +10,8 @@
  * constants are in residual.c. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9, FALL = 0.1;
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
-static const double LEAST = DBL_MIN / DBL_EPSILON; /* below this scale rounding is relative to underflow, not to the
-                                                    * numbers */
+static const double LEAST = DBL_MIN / DBL_EPSILON; /* scale below which rounding errors are those of underflow, which
+                                                    * are not relative to the values */
 enum { DECADES = 6, DOUBTS = 4 };
 
 /* The largest residual of one kind in a segment, its time, in s, and the largest term, to which it is relative. */

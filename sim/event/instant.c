@@ -206,7 +206,8 @@ static double friction_of(const EventSystem *s, const EventMotion *m, const Inst
   return c * slip - (!s->series ? 0 : c * friction_gamma_of(s->problem, i, at->v[i]));
 }
 
-/* Returns the force of an elastic stop on dof i, in N. Raises *doubt by the effect of the rounding of x on it. */
+/* Returns the force of an elastic stop on dof i, in N. Adds to *doubt the error of the force due to the rounding of the
+ * position x. */
 static double end_push(const EventSystem *s, const EventMotion *m, int i, double x, double *doubt) {
   if (!s->stops || stops_rigid(s->stops, i)) return 0;
   if (stops_passed(s->stops, i, x) || m->at.pressed[i]) *doubt += ROUND_OFF * s->stops->stiffness[i] * fabs(x);

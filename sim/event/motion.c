@@ -87,7 +87,7 @@ static signed char end_of(const EventMotion *m, int i) {
   return m->at.contact[i] ? m->at.contact[i] : m->at.pressed[i];
 }
 
-/* Reports the dofs that bounce off a stop now, and those that a stop begins or ceases to hold or push. */
+/* Reports the dofs that rebound from a stop now, and those that a stop begins or ceases to hold or push. */
 static void report_ends(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d && s->stops; i++) {
     int side = end_of(m, i);

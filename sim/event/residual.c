@@ -104,7 +104,7 @@ SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, Ev
   return SIM_OK;
 }
 
-/* Test points ------------------------------------------------------------------------------------------------------ */
+/* Points of time at which residuals are examined ------------------------------------------------------------------- */
 
 static void raise(const Examination *e, int what, int i, double size, double t) {
   struct EventWorst *worst = &e->own->worst[what];
@@ -218,7 +218,7 @@ double residual_anywhere(double t) {
   return (double)((bits ^ bits >> 31) >> 11) * 0x1p-53;
 }
 
-/* Segments --------------------------------------------------------------------------------------------------------- */
+/* Residuals within a segment --------------------------------------------------------------------------------------- */
 
 /* Raises *largest to the residuals, each divided by its scale: the row's largest term, the largest speed or the largest
  * |x|. If M couples rows, each row has the rounding error of all. */
@@ -258,7 +258,7 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
   m->residual->most_v = e.most_v;
 }
 
-/* Events ----------------------------------------------------------------------------------------------------------- */
+/* Residuals at an event -------------------------------------------------------------------------------------------- */
 
 /* Returns the stop that dof i touches in an impact: -1 lower, 1 upper; 0: none. */
 static int touched_end(const EventSystem *s, const EventMotion *m, int i) {

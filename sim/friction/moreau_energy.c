@@ -64,7 +64,8 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
                    2;
 }
 
-/* Adds to `pull` the forces of springs with a law in a step, in N, at the positions x = y + W. */
+/* Adds to `pull` the forces of springs with a nonlinear law in a step, in N, at the positions x = y + W, with W the
+ * displacement of the moving surfaces. */
 static void add_springs_pull(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                              const SurfaceInstant *past, double *pull) {
   const SimProblem *p = &model->problem;

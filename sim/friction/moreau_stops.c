@@ -29,7 +29,8 @@ struct MoreauStops {
   StopsStep step;     /* the current step; it borrows */
   DenseSolver solver; /* the step's solver with changed rows: held dofs stick, and elastic stops are springs */
   StopDof *dof;       /* [d]; owned, as b and target */
-  double *b, *target; /* [d] right side of the current solve, and speeds of held dofs */
+  double *b, *target; /* [d] right side of the friction problem that is solved at present; [d] velocities of held
+                       * dofs */
   StopsTrace trace;
 };
 
@@ -108,7 +109,8 @@ static void trace_solve(MoreauStops *s, const SimWorkspace *work) {
  * g, the rebound velocity; x_f and v_f, the state after the step without the stop; v_c, the velocity at the contact. */
 typedef struct Met {
   int side;
-  double way, free, change; /* way = x_f - x, free = s, change = v_f - v */
+  double way, free, change; /* as in moreau_stops.h: way = x_f - x (displacement without the stop), free = s (fraction
+                             * of the step before contact), change = v_f - v (change of velocity without the stop) */
   double meets;             /* side v_c, at least 0, in m/s */
   double forth;             /* decrease of the rebound velocity g for each unit of 1 - s, the fraction of the step after
                              * the impact, in m/s */
@@ -202,7 +204,9 @@ static SimStatus solve(MoreauStops *s, const SimModel *model, SimWorkspace *work
   return status;
 }
 
-/* Returns entry i of b - E v+, the impulse on dof i that the step lacks, in kg m/s; *doubt: its rounding error. */
+/* Returns the impulse in kg m/s by which the equation of dof i is not satisfied, entry i of b - E v+. It must be
+ * supplied by friction and the stop. b is the right side, E the effective mass matrix and v+ the velocity after the
+ * step. *doubt: rounding error of the impulse. */
 static double impulse(const MoreauStops *s, const SimWorkspace *work, int i, double *doubt) {
   const DenseSolver *plain = s->step.solver;
   const double *row = plain->matrix + i * plain->d;

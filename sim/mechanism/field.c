@@ -119,8 +119,8 @@ static double reach_of(const EventSystem *s, const EventMotion *m) {
   return reach;
 }
 
-/* Checks that the function of each kink that has changed its sign goes on to the new side. Otherwise changes the sign
- * back. Returns whether there was such a kink. */
+/* Checks each kink (such as abs) with a switching function that has just changed its sign. If the function does not
+ * continue to the new side, the sign is changed back. Returns whether this was so for any kink. */
 static bool turns_back(MechanismMotion *own, double width) {
   GraphSeries *series = own->expansion->series;
   bool back = false;

@@ -165,7 +165,7 @@ SimStatus mechanism_map_pieces(const EventSystem *s, EventMotion *m, double part
   return moved && status == SIM_OK ? expand_at(s, m, 0) : status;
 }
 
-/* Sets map->weights: the numbers by which the columns of the map are combined to column c of the derivatives at the
+/* Sets map->weights, the factors with which the columns of the map are added to give column c of the derivatives at the
  * start of a piece. */
 static void find_weights(const EventSystem *s, EventMotion *m, EventTangent *t, int c, double from) {
   MechanismMap *map = m->mechanism->map;

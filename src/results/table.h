@@ -136,7 +136,7 @@ static inline const char *table_text(const Table *table, long row, int column) {
   return table->text + table->cells[(size_t)row * (size_t)table->columns + (size_t)column];
 }
 
-/* Whole files ----------------------------------------------------------------------------------------------------- */
+/* Reading and writing whole files ---------------------------------------------------------------------------------- */
 
 /* Writes DIR/NAME atomically. The same table gives the same bytes. columns: [columns] units and kinds. In HDF5 the
  * first column is the dimension scale of the others. A column of texts is written as text if one of its cells is a

@@ -21,7 +21,7 @@ static const double GRACE = 0.5;
  * rank 0 does the last steps */
 enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 };
 
-/* Listener ----------------------------------------------------------------------------------------------------- */
+/* The listener of a job's search ----------------------------------------------------------------------------------- */
 
 /* Returns the number of simulations of a job so far, including those of its proofs. */
 static long simulated(const JobSearch *search) {
@@ -63,7 +63,7 @@ static bool on_question(void *context) {
   return search->own.stopped(search->own.context) || unwanted || overdue;
 }
 
-/* Beginning ---------------------------------------------------------------------------------------------------- */
+/* Beginning the search of a job ------------------------------------------------------------------------------------ */
 
 static void begin_run(ServeJob *job, const char *path) {
   const Options *given = job->service->options;
@@ -204,7 +204,7 @@ int job_search_begin(ServeJob *job, bool resumes) {
   return SEARCH_RUNS;
 }
 
-/* Ending ------------------------------------------------------------------------------------------------------- */
+/* Ending the search of a job --------------------------------------------------------------------------------------- */
 
 static bool follows_quickly(const SearchRun *run) {
   const Problem *problem = &run->problem;
@@ -212,8 +212,8 @@ static bool follows_quickly(const SearchRun *run) {
          !problem->scenarios && problem->refine_to <= problem->sim.segments;
 }
 
-/* Does the steps after a search here as long as they are short. Otherwise leaves them to a process, which resumes from
- * the checkpoint. */
+/* Carries out the steps after a search in this process if they are short. Otherwise a separate process carries them
+ * out, which resumes from the checkpoint. */
 static int answer(ServeJob *job, int stop) {
   JobSearch *search = &job->search;
   SearchRun *run = &search->run;

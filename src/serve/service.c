@@ -69,7 +69,7 @@ static void take_end(Service *service, const char *name, ServeEnd end, bool aske
     service_log(name, "%s", words[end]);
 }
 
-/* Beginning ---------------------------------------------------------------------------------------------------- */
+/* Beginning jobs --------------------------------------------------------------------------------------------------- */
 
 static void add_job(Service *service, ServeJob *job) {
   ServeJob **last = &service->jobs;
@@ -153,7 +153,7 @@ static void end_those_over(Service *service) {
   }
 }
 
-/* Making room -------------------------------------------------------------------------------------------------- */
+/* Pausing jobs to make room for others ----------------------------------------------------------------------------- */
 
 static bool makes_room(const Service *service) {
   for (const ServeJob *job = service->jobs; job; job = job->next)
@@ -186,7 +186,7 @@ static void make_room(Service *service) {
   if (yields) serve_job_stop(yields, SERVE_PAUSES);
 }
 
-/* Scanning ----------------------------------------------------------------------------------------------------- */
+/* Scanning the folder incoming/ ------------------------------------------------------------------------------------ */
 
 static void write_status(Service *service, const char *phase) {
   double now = ctl_seconds(), since = now - service->reported;

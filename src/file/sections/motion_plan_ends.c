@@ -151,7 +151,7 @@ static void read_vias(Reader *reader, Node *target) {
   if (n) planned_keep(reader, "target", list);
 }
 
-/* Combinations ----------------------------------------------------------------------------------------------------- */
+/* Combinations of degrees of freedom ------------------------------------------------------------------------------- */
 
 /* Reads weights {NAME: NUMBER, ..} of joints. Returns NULL if the key is absent or has an error. */
 static const double *read_weighted(Reader *reader, Node *item, const char *key) {

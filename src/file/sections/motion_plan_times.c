@@ -8,8 +8,8 @@
 static const double PUSH = 2.5;  /* force on a dof if u has no bounds, in units of the dof's threshold */
 static const double UNKNOWN = 1; /* time scale of a model that has none, in s */
 
-/* What the time scale of a dof depends on: mass, kg, stiffness of the spring that holds it, N/m, and threshold, N; 0 if
- * the kind of the model does not have it or it is not known. */
+/* Data of a dof from which its time scale is estimated: its mass in kg, the stiffness in N/m of the spring that holds
+ * it, and its threshold in N. A value is 0 if the kind of the model does not have it or it is not known. */
 typedef struct DofScale {
   double mass, spring, threshold;
 } DofScale;

@@ -1,4 +1,5 @@
-/* The parts of a Force. Only force*.c use them. */
+/* Structs that a Force (force.h) consists of: tracks, one for each degree of freedom, and their pieces in time. Only
+ * force*.c use them. */
 #ifndef SRC_FORCE_TRACK_H
 #define SRC_FORCE_TRACK_H
 
