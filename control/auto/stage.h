@@ -126,8 +126,8 @@ void ctl_stage_judge(CtlStage *stage);
 int ctl_stage_best(const CtlStage *stage);
 bool ctl_stage_meets(const CtlStage *stage);
 
-/* Returns the number of initial points whose runs found the same answer as this run. Two answers count as the same if
- * their J differ by less than 1e-6 of J. */
+/* Returns the number of initial points from which runs found the same answer as this run. Two answers count as the same
+ * if their J differ by less than 1e-6 of J. */
 long ctl_stage_reached(const CtlStage *stage, int attempt);
 
 /* Collects the answers that are passed on to finer stages. Returns false when out of memory; answers is then

@@ -1,5 +1,5 @@
-/* The easier problems whose solutions are initial points for the search of a motion plan (easier.h), and their common
- * budget of evaluations. */
+/* The easier problems that supply initial points, their solutions, for the search of a motion plan (easier.h), and
+ * their common budget of evaluations. */
 #ifndef CONTROL_SOLVE_EASIER_PROBLEMS_H
 #define CONTROL_SOLVE_EASIER_PROBLEMS_H
 

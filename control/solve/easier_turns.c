@@ -1,4 +1,4 @@
-/* An easier problem of a plan whose motion turns round at via points: the plan with velocity 0 there. */
+/* An easier problem of a plan with a motion that turns round at via points: the plan with velocity 0 there. */
 #include "control/search.h"
 #include "control/solve/easier_problems.h"
 
@@ -20,7 +20,7 @@ typedef struct Passes {
   Pass *pass; /* [count], room for d + quantities; owned */
 } Passes;
 
-/* Returns the dof whose position a quantity prescribes, or a negative number. */
+/* Returns the dof of which a quantity prescribes the position, or a negative number. */
 static int dof_of(const CtlPlan *plan, const CtlQuantity *q) {
   const double *others[] = {q->of.v, q->of.from_x, q->of.from_v};
   bool point = q->read == CTL_READ_MOTION && (q->of.way == SIM_AT_TIME || q->of.way == SIM_AT_END);

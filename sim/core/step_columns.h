@@ -19,7 +19,7 @@ typedef struct StepShare {
 typedef struct StepShares {
   StepShare *share; /* [columns] weights, of which the first n belong to the current step */
   int n;
-  SignalMix mix; /* weights of the control's nodes whose weighted mean is the control u of that step */
+  SignalMix mix; /* weights of the control's nodes; the weighted mean is the control u of that step */
   int begun;     /* columns of the sensitivity from this index on are still 0, since their entry of the control acts
                   * later; a multiple of four; 0 before the first step */
 } StepShares;

@@ -33,7 +33,7 @@ static inline long branch_saved(const EventSystem *s, double saved) {
 }
 
 /* Returns the factor of the friction law's series: beta_i, the relative drop of friction with speed; 1 for a friction
- * table, whose entries include beta. */
+ * table, since its entries include beta. */
 static inline double law_share(const EventSystem *s, int i) {
   return s->series->law == SIM_STRIBECK_TABLE ? 1 : s->beta[i];
 }

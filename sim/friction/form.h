@@ -1,4 +1,4 @@
-/* Time-stepping schemes whose steps have the same form with different weights. The schemes with velocities (moreau, and
+/* Time-stepping schemes with steps of the same form and different weights. The schemes with velocities (moreau, and
  * those of chains) know x and v at the start of a step; the scheme with differences (centered) knows two levels of
  * positions, x- and x. Each step solves a friction problem for the w at which friction acts,
  *
@@ -140,7 +140,7 @@ SimStatus form_equip(const SimModel *model, SimWorkspace *work);
 SimStatus form_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus form_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 SimStatus form_step(const SimModel *model, SimWorkspace *work, long n); /* step */
-/* Implements StepForm.start_back for schemes whose state at t = 0 is computed by a step n = 0 after which v = 0. */
+/* Implements StepForm.start_back for schemes that compute the state at t = 0 by a step n = 0, after which v = 0. */
 SimStatus form_start_back(SimAdjoint *adjoint);
 /* Solves step n, of which the levels b, y, w, x and x_before (form_levels) are set: computes w, lambda and, with stops,
  * x+. */

@@ -60,7 +60,8 @@ typedef struct GraphKernel GraphKernel;
 
 typedef struct GraphTape {
   int rows, first, n_steps;
-  int late_step;      /* index of the first step whose row depends on late variables, the unknowns of each order */
+  int late_step;      /* index of the first step with a row that depends on late variables, the unknowns of each
+                       * order */
   GraphStep *steps;   /* [n_steps] */
   GraphLink *links;   /* [n_steps] operands a, b and product m in the list P of each recurrence */
   int n_entries;      /* number of products P; both factors of product 0 are the row of zeros */

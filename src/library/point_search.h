@@ -16,7 +16,7 @@
 
 SIM_API_BEGIN
 
-/* A search whose functions need only numbers and names as arguments. */
+/* A search with functions that need only numbers and names as arguments. */
 typedef struct StictionSearch StictionSearch;
 
 /* Creates a search with n variables and m values at each point (stiction_control_create_values). Returns NULL if the
