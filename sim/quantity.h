@@ -5,7 +5,7 @@
  *     y(t) = u_j(t) (x . x(t) + v . v(t) - from_x . x(0) - from_v . v(0)) - reference(t)
  *
  * j = control - 1 is the index of an entry of u. Without `control` (0) there is no factor u_j. x, v, from_x and
- * from_v are weights [d], and . is the scalar product. Or, at the end or at a time, y is any function of x:
+ * from_v are weights [d], and . is the scalar product. Or, but for integrals, y is any function of x:
  * place(t, x(t)). */
 #ifndef SIM_QUANTITY_H
 #define SIM_QUANTITY_H
@@ -47,9 +47,11 @@ typedef struct SimQuantity {
   /* Returns the reference at t, in s, and sets *slope to its derivative. It is smooth within segments. It is not
    * allowed for quantities with a value for each segment, nor for SIM_SHAPE_SIZE and SIM_SHAPE_POSITIVE. NULL: 0. */
   double (*reference)(void *context, double t, double *slope);
-  /* Returns y at t, in s, of x [d], and sets slopes [d + 1] to its derivatives by the entries of x, then by t. Only for
-   * SIM_AT_END and SIM_AT_TIME, without the members above. NULL: y is the sum. */
+  /* Returns y at t, in s, of x [d], and sets slopes [d + 1] to its derivatives by the entries of x, then by t. y must
+   * be smooth within segments of the motion. The function is not allowed for SIM_INTEGRAL, nor together with the
+   * members above. NULL: y is the sum. */
   double (*place)(void *context, double t, const double *x, double *slopes);
+  bool negative; /* y is -place(t, x), so that SIM_LARGEST finds the least place. Only with a place */
   void *context; /* argument of reference or place */
   double time;   /* time of SIM_AT_TIME, in s, >= 0 */
   double weight; /* factor of this quantity's contribution to the Gauss-Newton matrix SimReading.matrix, for

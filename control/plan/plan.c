@@ -44,9 +44,10 @@ static bool is_curved(const CtlQuantity *q) {
 }
 
 /* Copies the weights of a quantity, multiplied by plan_side, to `store` [4][d], and lets the quantity point to these
- * copies. */
+ * copies. A place has its sign instead. */
 static void own_weights(int d, CtlQuantity *q, double *store) {
   const double **const each[] = {&q->of.x, &q->of.v, &q->of.from_x, &q->of.from_v};
+  if (q->of.place && plan_side(q) < 0) q->of.negative = !q->of.negative;
   for (int k = 0; k < 4; k++, store += d) {
     if (!*each[k]) continue;
     for (int i = 0; i < d; i++) store[i] = plan_side(q) * (*each[k])[i];

@@ -75,7 +75,8 @@ static void random_controls(const CtlPlan *plan, int k, double *u) {
     int piece = (int)((long)(i / p) * pieces / segments);
     double random = number(k, piece * p + i % p);
     if (piece == 0) random = copysign(FIRST_LEAST + (1 - FIRST_LEAST) * fabs(random), random);
-    double middle = isfinite(lower) && isfinite(upper) ? (lower + upper) / 2 : 0;
+    double middle = isfinite(lower) && isfinite(upper) ? (lower + upper) / 2 : 0, start = plan_start(plan)[i];
+    if (start != 0 && start > lower && start < upper) middle = start; /* one that the caller has chosen */
     u[i] = fmin(fmax(middle + size * random, lower), upper);
   }
 }

@@ -18,11 +18,8 @@ static const long UNLIMITED = 1000000000000; /* evaluations without search.max_e
 static const struct {
   SimStatus (*search)(Easier *e, const double *from);
   bool times; /* whether times of via points are among its variables; otherwise they are set after the search */
-} problems[] = {{easier_effort, false},
-                {easier_without_way, false},
-                {easier_one_by_one, false},
-                {easier_times, true},
-                {easier_turns, true}};
+} problems[] = {{easier_path, false},       {easier_effort, false}, {easier_without_way, false},
+                {easier_one_by_one, false}, {easier_times, true},   {easier_turns, true}};
 enum { EASIER = sizeof problems / sizeof *problems };
 
 long easier_share(const Easier *e, int searches) {

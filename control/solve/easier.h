@@ -4,8 +4,10 @@
 
 #include "control/plan/plan.h"
 
-/* Solves up to five easier problems of a plan's search problem (CtlProblem.plan) in this process, and inserts their
+/* Solves up to six easier problems of a plan's search problem (CtlProblem.plan) in this process, and inserts their
  * solutions in front of the random starts:
+ *   - of a mechanism with a control on each coordinate: the forces of inverse dynamics along a path of fifth order in
+ *     time to the targets, without a search;
  *   - least effort to the targets at the final time, with T of the start; if T varies, then also with 2 T and 4 T,
  *     until the targets are met;
  *   - the plan without limits and via points;
@@ -13,7 +15,7 @@
  *   - the plan with those times of via points that are variables at equal parts of T;
  *   - the plan with velocity 0 at via points at which a dof turns round, from forces to and fro, with T of the start;
  *     if T varies, then also with 2 T and 4 T, until all conditions are met.
- * Of the first three, times of via points are then set to those at which the motion comes nearest to the via point.
+ * Of the first four, times of via points are then set to those at which the motion comes nearest to the via point.
  * Nothing is done unless the method is auto or sqp, or if search.local_starts is 1.
  *
  * Budget: together they use at most an eighth of max_evaluations. Each search that is still to come may use an equal

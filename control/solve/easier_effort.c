@@ -60,9 +60,9 @@ static SimStatus motion_until(const CtlPlan *plan, const double *point, double e
   return SIM_OK;
 }
 
-/* Searches the control of least effort for the end time `end` with at most `most` evaluations. *met: whether it meets
+/* Searches the control of least effort for the end time `end`, first from that of the point `from`, with at most `most` evaluations. *met: whether it meets
  * the targets. Then the control is copied to `point`. */
-static SimStatus search_effort(const Easier *e, double end, long most, double *point, bool *met) {
+static SimStatus search_effort(const Easier *e, const double *from, double end, long most, double *point, bool *met) {
   const CtlPlan *plan = e->plan;
   SimProblem motion;
   CtlProblem *problem = NULL;
@@ -75,7 +75,7 @@ static SimStatus search_effort(const Easier *e, double end, long most, double *p
     memcpy(problem->weight, plan_weight(plan), (size_t)(problem->p * problem->p) * sizeof *problem->weight);
     memcpy(problem->lower, plan_bound(plan, 0), (size_t)plan->controls * sizeof *problem->lower);
     memcpy(problem->upper, plan_bound(plan, 1), (size_t)plan->controls * sizeof *problem->upper);
-    memcpy(problem->start, e->whole->start, (size_t)plan->controls * sizeof *problem->start);
+    memcpy(problem->start, from, (size_t)plan->controls * sizeof *problem->start);
     problem->method = ctl_method_find("auto");
     problem->local_starts = EFFORT_STARTS;
     problem->max_evaluations = most;
@@ -122,7 +122,7 @@ SimStatus easier_effort(Easier *e, const double *from) {
     long most = easier_share_of_search(e, tries - k);
     if (!most) break;
     double now = easier_set_end(plan, ldexp(end, k), point);
-    SimStatus status = search_effort(e, now, most, point, &met);
+    SimStatus status = search_effort(e, from, now, most, point, &met);
     if (status != SIM_OK) return status;
   }
   e->count += met;

@@ -59,9 +59,10 @@ bool easier_varies_end(const CtlPlan *plan);
 /* Returns the number of times that are variables. */
 int easier_count_times(const CtlPlan *plan);
 
-/* The next five functions search an easier problem from a point `from` [n], add its solution, if there is one, at
- * e->points + e->count n, and count it. Each returns SIM_OK, SIM_NO_MEMORY, SIM_CANCELLED if stopped, or
+/* The next six functions find a start from a point `from` [n], the solution of an easier problem, add it, if there is
+ * one, at e->points + e->count n, and count it. Each returns SIM_OK, SIM_NO_MEMORY, SIM_CANCELLED if stopped, or
  * SIM_BAD_PROBLEM. */
+SimStatus easier_path(Easier *e, const double *from);        /* forces along a smooth path; no search */
 SimStatus easier_effort(Easier *e, const double *from);      /* least effort at T */
 SimStatus easier_without_way(Easier *e, const double *from); /* the plan without limits and via points */
 SimStatus easier_one_by_one(Easier *e, const double *from);  /* groups of variables that do not act on each other */

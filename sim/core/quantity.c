@@ -35,8 +35,8 @@ static const char *quantity_refused(const SimProblem *p, const SimQuantity *q) {
   if (!known(q)) return "unknown way or shape";
   if (q->way != SIM_INTEGRAL && q->shape != SIM_SHAPE_PLAIN) return "a shape without an integral (expected plain)";
   bool alone = !q->x && !q->v && !q->from_x && !q->from_v && !q->reference && !q->control;
-  if (q->place && (!alone || (q->way != SIM_AT_END && q->way != SIM_AT_TIME)))
-    return "a place with weights, a reference or a factor, or read otherwise (expected a place alone, at a time)";
+  if (q->place && (!alone || q->way == SIM_INTEGRAL))
+    return "a place with weights, a reference or a factor, or its integral (expected a place alone)";
   if (q->reference && (sim_way_is_of_segments(q->way) || kinked))
     return "a reference with a value of segments or with a shape that has a kink (expected none)";
   if (q->way == SIM_AT_TIME && !(q->time >= 0)) return "a time below 0 (expected >= 0)";

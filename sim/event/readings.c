@@ -41,19 +41,14 @@ static double begin_change(const SimQuantity *of, const SimColumn *column) {
   return column->on == SIM_ON_VELOCITY ? weight_at(of->from_v, column->entry) : 0;
 }
 
-/* Weights of x: of a place its slopes. */
-static const double *weights_of(const EventReadings *r, int k) {
-  return r->of[k].place ? r->reading[k].slopes : r->of[k].x;
-}
-
-/* Finds the value and the slopes of a place at its time, if that is in the motion's segment. */
-static void find_place(const EventSystem *s, const EventMotion *m, int k) {
-  const SimQuantity *of = &m->readings->of[k];
-  Reading *q = &m->readings->reading[k];
-  double *x = q->slopes + s->d + 1, at = (of->time - m->at.t) / m->segment.width;
-  if (!of->place || of->way != SIM_AT_TIME || q->found || at > 1) return;
-  polynomial_at(m->segment.order, s->d, m->segment.x, fmax(0, at), x);
-  q->place = of->place(of->context, of->time, x, q->slopes);
+/* Stores the polynomials of the derivatives of x by column c over a piece, for the derivatives of places. */
+static void store_column(const EventReadings *r, int d, int c, int orders, const double *series, double width) {
+  double *own = r->columns_x + (size_t)c * (size_t)d * READING_ORDERS;
+  memset(own, 0, (size_t)d * READING_ORDERS * sizeof *own);
+  for (int i = 0; i < d; i++) {
+    own[i * READING_ORDERS] = r->sensitivity->x[i * r->sensitivity->width + c];
+    for (int j = 1; j <= orders; j++) own[i * READING_ORDERS + j] = width / j * series[(j - 1) * d + i];
+  }
 }
 
 void readings_column(const EventSystem *s, const EventMotion *m, int c, int orders, const double *series,
@@ -62,15 +57,15 @@ void readings_column(const EventSystem *s, const EventMotion *m, int c, int orde
   const SimSensitivity *columns = r->sensitivity;
   int d = s->d, all = orders > m->segment.order ? orders : m->segment.order;
   r->orders[c] = all;
+  if (r->columns_x) store_column(r, d, c, orders, series, width);
   for (int k = 0; k < r->n; k++) {
     const SimQuantity *of = &r->of[k];
     double *line = r->reading[k].lines + (size_t)c * READING_ORDERS;
-    if (!on_the_way(of)) continue;
-    if (c == 0) find_place(s, m, k);
+    if (!on_the_way(of) || of->place) continue;
     memset(line, 0, ((size_t)all + 1) * sizeof *line);
     line[0] = -begin_change(of, &columns->columns[c]);
     for (int i = 0; i < d; i++) {
-      double x = weight_at(weights_of(r, k), i), v = weight_at(of->v, i);
+      double x = weight_at(of->x, i), v = weight_at(of->v, i);
       line[0] += x * columns->x[i * columns->width + c];
       for (int j = 0; j <= orders && v != 0; j++) line[j] += v * series[j * d + i];
       for (int j = 1; j <= orders && x != 0; j++) line[j] += x * width / j * series[(j - 1) * d + i];
@@ -90,7 +85,7 @@ static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   for (int j = 0; j <= g->order; j++) {
     q->y[j] = 0;
     for (int i = 0; i < s->d; i++)
-      q->y[j] += weight_at(weights_of(r, k), i) * g->x[j * s->d + i] + weight_at(of->v, i) * g->v[j * s->d + i];
+      q->y[j] += weight_at(of->x, i) * g->x[j * s->d + i] + weight_at(of->v, i) * g->v[j * s->d + i];
   }
   q->y[0] -= begin_of(r, of);
   polynomial_part(q->order, 1, q->y, r->from, r->part);
@@ -111,14 +106,13 @@ static void take_time(const EventSystem *s, const EventMotion *m, int k) {
   if (q->found || place > 1) return;
   q->found = true;
   place = fmax(place, 0);
-  r->out->values[q->first] = of->place ? q->place : polynomial_value(q->order, 1, q->y, place);
+  r->out->values[q->first] = reading_value(s, m, k, place);
   if (of->reference) r->out->values[q->first] -= of->reference(of->context, of->time, &drift);
   if (r->out->times) r->out->times[q->first] = of->time;
-  double slope = reading_slope(r, m, q, place);
-  if (of->place) drift = -q->slopes[s->d];
+  double slope = reading_slope(s, m, k, place);
   if (r->out->rates) r->out->rates[q->first] = slope - drift;
   if (!q->row) return;
-  reading_change(r, q, place);
+  reading_change(s, m, k, place);
   for (int c = 0; c < r->columns; c++)
     q->row[c] = r->change[c] - slope * variation_begin(s->problem, &r->sensitivity->columns[c], m->at.node);
 }
@@ -130,8 +124,7 @@ void readings_piece(const EventSystem *s, const EventMotion *m, double from, dou
   for (int k = 0; k < r->n; k++) {
     r->reading[k].pending = false;
     if (!on_the_way(&r->of[k]) || !(part > 0)) continue;
-    if (r->columns == 0) find_place(s, m, k);
-    take_line(s, m, k);
+    if (!r->of[k].place) take_line(s, m, k);
     if (r->of[k].way == SIM_AT_TIME) take_time(s, m, k);
     if (sim_way_is_of_segments(r->of[k].way)) reading_take_segment(s, m, k);
     if (r->of[k].way == SIM_INTEGRAL) reading_take_integral(s, m, k);
@@ -174,18 +167,19 @@ static void take_end(EventReadings *r, int k, const SimFinal *final) {
   const SimSensitivity *s = r->sensitivity;
   const SimQuantity *of = &r->of[k];
   Reading *q = &r->reading[k];
+  const double *weights = of->place ? r->slopes : of->x;
   double y = -begin_of(r, of), drift = 0, factor = factor_of(r, of, p->segments - 1);
   for (int i = 0; i < p->d; i++) y += weight_at(of->x, i) * final->x[i] + weight_at(of->v, i) * final->v[i];
   if (of->place) {
-    y = of->place(of->context, p->end, final->x, q->slopes);
-    drift = -q->slopes[p->d];
+    y = reading_place(r, k, p->end, final->x);
+    drift = -r->slopes[p->d];
   }
   r->out->values[q->first] = factor * y - (of->reference ? of->reference(of->context, p->end, &drift) : 0);
   for (int c = 0; c < r->columns && q->row; c++) {
     const SimColumn *column = &s->columns[c];
     double sum = -begin_change(of, column);
     for (int i = 0; i < p->d; i++)
-      sum += weight_at(weights_of(r, k), i) * s->x[i * s->width + c] + weight_at(of->v, i) * s->v[i * s->width + c];
+      sum += weight_at(weights, i) * s->x[i * s->width + c] + weight_at(of->v, i) * s->v[i * s->width + c];
     q->row[c] = factor * sum + factor_change(r, of, column, p->segments - 1) * y -
                 drift * variation_begin(p, column, p->segments);
   }
@@ -229,6 +223,19 @@ static void find_nodes(double *node, double *weight) {
   }
 }
 
+static void find_fit(ReadingFit *fit) {
+  const double turn = acos(-1) / (READING_FIT + 1);
+  memset(fit, 0, sizeof *fit);
+  for (int j = 0; j <= READING_FIT; j++) fit->node[j] = (1 + cos(turn * (j + 0.5))) / 2;
+  for (int n = 0; n <= READING_FIT; n++) {
+    const double *last = fit->power[n ? n - 1 : 0], *before = fit->power[n > 1 ? n - 2 : 0];
+    for (int j = 0; j <= READING_FIT; j++)
+      fit->of_value[n][j] = (n ? 2 : 1) * cos(turn * n * (j + 0.5)) / (READING_FIT + 1);
+    for (int j = 0; j <= n; j++) /* T_n(2 s - 1) */
+      fit->power[n][j] = n == 0 ? 1 : n == 1 ? 3 * j - 1 : (j ? 4 * last[j - 1] : 0) - 2 * last[j] - before[j];
+  }
+}
+
 /* Assigns positions in the arrays of values and derivatives to the quantities, and sets their initial values. */
 static void begin(EventReadings *r) {
   const SimProblem *p = &r->work->model->problem;
@@ -248,19 +255,21 @@ static void begin(EventReadings *r) {
   }
   if (r->out->matrix) memset(r->out->matrix, 0, n * n * sizeof(double));
   if (integrates) find_nodes(r->node, r->weight);
+  find_fit(&r->fit);
 }
 
 static SimStatus allocate(EventReadings *r) {
   size_t columns = (size_t)r->columns, line = columns * READING_ORDERS, d = (size_t)r->work->model->problem.d;
+  bool places = false;
+  for (int k = 0; k < r->n; k++) places |= r->of[k].place && on_the_way(&r->of[k]);
   r->reading = calloc((size_t)r->n, sizeof *r->reading);
   r->orders = calloc(columns + 1, sizeof *r->orders);
-  r->change = calloc((size_t)r->n * (line + 2 * d + 1) + 2 * columns + 1, sizeof *r->change);
-  if (!r->reading || !r->orders || !r->change) return SIM_NO_MEMORY;
+  r->change = calloc((size_t)r->n * line + 2 * columns + 2 * d + 1, sizeof *r->change);
+  if (places && columns) r->columns_x = calloc(line * d, sizeof *r->columns_x);
+  if (!r->reading || !r->orders || !r->change || (places && columns && !r->columns_x)) return SIM_NO_MEMORY;
   r->later = r->change + columns;
-  for (int k = 0; k < r->n; k++) {
-    r->reading[k].lines = r->later + columns + (size_t)k * (line + 2 * d + 1);
-    r->reading[k].slopes = r->reading[k].lines + line;
-  }
+  r->slopes = r->later + columns;
+  for (int k = 0; k < r->n; k++) r->reading[k].lines = r->slopes + 2 * d + 1 + (size_t)k * line;
   return SIM_OK;
 }
 
@@ -282,5 +291,6 @@ SimStatus event_read(const SimModel *model, SimWorkspace *work, SimSensitivity *
   free(r.reading);
   free(r.orders);
   free(r.change);
+  free(r.columns_x);
   return status;
 }

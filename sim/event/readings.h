@@ -8,7 +8,9 @@
  *     y at a fixed t       dy = a.S - a.X' dt_k
  *     largest y            dy = a.S inside a segment, + a.X' dtau at an event, + a.X' dh_k at the end of segment k
  *     integral of F(y)     integral of F'(y) (a.S - r' dt_k), + F(y) dh_k at the end of segment k,
- *                          + (F(y-) - F(y+)) dtau at an event where y jumps */
+ *                          + (F(y-) - F(y+)) dtau at an event where y jumps
+ *
+ * A place y = g(t, x) has a = dg/dx at each instant, and dg/dt dt_k in dy: it is evaluated where it is needed. */
 #ifndef SIM_EVENT_READINGS_H
 #define SIM_EVENT_READINGS_H
 
@@ -16,7 +18,13 @@
 #include "sim/event/variation.h"
 #include "sim/quantity.h"
 
-enum { READING_NODES = 25, READING_ORDERS = VARIATION_ORDER + 2 };
+enum { READING_NODES = 25, READING_ORDERS = VARIATION_ORDER + 2, READING_FIT = 12 };
+
+/* What fits a polynomial of order READING_FIT to a function on 0..1: Chebyshev's nodes, the coefficients of Chebyshev's
+ * polynomials by the values at the nodes, and these polynomials as powers. */
+typedef struct ReadingFit {
+  double node[READING_FIT + 1], of_value[READING_FIT + 1][READING_FIT + 1], power[READING_FIT + 1][READING_FIT + 1];
+} ReadingFit;
 
 /* State of one quantity. A piece is the part of a segment for which it is being computed. */
 typedef struct Reading {
@@ -31,9 +39,6 @@ typedef struct Reading {
   double slope;                   /* rate y' of the quantity at the end of the piece, in 1/s */
   double end_value;               /* for SIM_INTEGRAL: integrand F(y) at the end of the piece */
   double *row;                    /* [columns] derivatives of the quantity's first value; NULL: not needed */
-  /* [2 d + 1] of a SimQuantity.place at its time: its slopes by x and by t, which are then the weights of x, and x */
-  double *slopes;
-  double place; /* its value */
 } Reading;
 
 typedef struct EventReadings {
@@ -45,11 +50,16 @@ typedef struct EventReadings {
   Reading *reading;                                  /* [n] */
   int *orders;                                       /* [columns] orders of the polynomials `lines` */
   double *change;                                    /* [columns] dy at a place of the piece */
+  double *slopes;                                    /* [2 d + 1] of the last SimQuantity.place that was evaluated:
+                                                      * slopes by x and by t; then x, or x', there */
+  double *columns_x;                                 /* [columns][d][READING_ORDERS] polynomials of the derivatives of
+                                                      * x, over the piece; NULL: no places on the way */
   double *later;                                     /* [columns] shift dtau of the time of the event before this
                                                       * segment, in s */
   bool jumped;                                       /* whether some later[c] is not 0 */
   double from, part;                                 /* start and size of the piece, fractions of the segment */
   double node[READING_NODES], weight[READING_NODES]; /* Gauss-Legendre rule on 0..1 */
+  ReadingFit fit;                                    /* for places */
   long now;                                          /* index of the control's segment in which the last piece was */
 } EventReadings;
 
@@ -66,10 +76,13 @@ void readings_leave(const EventSystem *system, const EventMotion *motion);
  * the derivative of this time. */
 void readings_enter(EventReadings *readings);
 
-/* Returns the rate y' of a quantity at a place of the piece, 0..1, in 1/s. */
-double reading_slope(const EventReadings *readings, const EventMotion *motion, const Reading *reading, double place);
-/* Computes the changes dy of the quantity's y by all columns, at a place of the piece, 0..1, in readings->change. */
-void reading_change(EventReadings *readings, const Reading *reading, double place);
+/* Returns y of a quantity that is a place, at t, in s, and x [d], and sets readings->slopes. */
+double reading_place(const EventReadings *readings, int k, double t, const double *x);
+/* Return y of quantity k, without its reference, and the rate y' in 1/s, at a place of the piece, 0..1. */
+double reading_value(const EventSystem *system, const EventMotion *motion, int k, double place);
+double reading_slope(const EventSystem *system, const EventMotion *motion, int k, double place);
+/* Computes the changes dy of y of quantity k by all columns, at a place of the piece, 0..1, in readings->change. */
+void reading_change(const EventSystem *system, const EventMotion *motion, int k, double place);
 
 /* Compute quantity k over the piece: _segment for one value per segment of the control, _integral for SIM_INTEGRAL. */
 void reading_take_segment(const EventSystem *system, const EventMotion *motion, int k);

@@ -1,18 +1,60 @@
 /* Computes largest values and integrals over one piece of a segment. */
 #include "sim/event/readings.h"
 
+#include "sim/core/model.h"
+
 #include <math.h>
 #include <string.h>
 
-void reading_change(EventReadings *r, const Reading *reading, double place) {
-  for (int c = 0; c < r->columns; c++)
-    r->change[c] = polynomial_value(r->orders[c], 1, reading->lines + (size_t)c * READING_ORDERS, place);
+double reading_place(const EventReadings *r, int k, double t, const double *x) {
+  const SimQuantity *of = &r->of[k];
+  double y = of->place(of->context, t, x, r->slopes);
+  for (int i = 0; of->negative && i <= r->work->model->problem.d; i++) r->slopes[i] = -r->slopes[i];
+  return of->negative ? -y : y;
 }
 
-double reading_slope(const EventReadings *r, const EventMotion *m, const Reading *reading, double place) {
-  double slope = 0;
-  for (int k = reading->order; k >= 1; k--) slope = slope * place + k * reading->y[k];
+/* Evaluates a quantity that is a place, at a place of the piece. */
+static double evaluate_place(const EventSystem *s, const EventMotion *m, int k, double place) {
+  const EventReadings *r = m->readings;
+  double at = r->from + place * r->part, *x = r->slopes + s->d + 1;
+  polynomial_at(m->segment.order, s->d, m->segment.x, at, x);
+  return reading_place(r, k, m->at.t + m->segment.width * at, x);
+}
+
+double reading_value(const EventSystem *s, const EventMotion *m, int k, double place) {
+  const Reading *q = &m->readings->reading[k];
+  if (m->readings->of[k].place) return evaluate_place(s, m, k, place);
+  return polynomial_value(q->order, 1, q->y, place);
+}
+
+double reading_slope(const EventSystem *s, const EventMotion *m, int k, double place) {
+  const EventReadings *r = m->readings;
+  const Reading *q = &r->reading[k];
+  double slope = 0, *v = r->slopes + s->d + 1;
+  if (r->of[k].place) {
+    evaluate_place(s, m, k, place);
+    polynomial_at(m->segment.order, s->d, m->segment.v, r->from + place * r->part, v);
+    for (int i = 0; i < s->d; i++) slope += r->slopes[i] * v[i];
+    return slope + r->slopes[s->d];
+  }
+  for (int j = q->order; j >= 1; j--) slope = slope * place + j * q->y[j];
   return slope / (m->segment.width * r->part);
+}
+
+void reading_change(const EventSystem *s, const EventMotion *m, int k, double place) {
+  EventReadings *r = m->readings;
+  const double *lines = r->reading[k].lines, *x = r->columns_x;
+  if (!r->of[k].place) {
+    for (int c = 0; c < r->columns; c++, lines += READING_ORDERS)
+      r->change[c] = polynomial_value(r->orders[c], 1, lines, place);
+    return;
+  }
+  evaluate_place(s, m, k, place);
+  for (int c = 0; c < r->columns; c++) {
+    r->change[c] = r->slopes[s->d] * variation_begin(s->problem, &r->sensitivity->columns[c], m->at.node);
+    for (int i = 0; i < s->d; i++, x += READING_ORDERS)
+      r->change[c] += r->slopes[i] * polynomial_value(r->orders[c], 1, x, place);
+  }
 }
 
 /* Removes the factor x^k, with the largest possible k, from the polynomial p(x). Returns the sign of p just after 0; 0:
@@ -45,45 +87,84 @@ static int reading_roots(int order, const double *c, double *roots) {
 
 /* Stores the value y of quantity k at a place of the piece, and its derivatives, as its value for the current segment
  * of the control. */
-static void take(const EventMotion *m, int k, double place) {
+static void take(const EventSystem *s, const EventMotion *m, int k, double place) {
   EventReadings *r = m->readings;
   Reading *q = &r->reading[k];
   int at = q->first + (int)m->at.node;
-  r->out->values[at] = polynomial_value(q->order, 1, q->y, place);
+  r->out->values[at] = reading_value(s, m, k, place);
   q->pending = place == 1;
   if (r->out->times) r->out->times[at] = m->at.t + m->segment.width * (r->from + place * r->part);
   if (!r->out->rows) return;
   double *row = r->out->rows + (size_t)at * (size_t)r->columns;
-  q->slope = place == 0 || place == 1 ? reading_slope(r, m, q, place) : 0;
-  reading_change(r, q, place);
+  q->slope = place == 0 || place == 1 ? reading_slope(s, m, k, place) : 0;
+  reading_change(s, m, k, place);
   memcpy(row, r->change, (size_t)r->columns * sizeof *row);
   for (int c = 0; c < r->columns && place == 0 && r->jumped; c++) row[c] += q->slope * r->later[c];
 }
 
 /* Stores the value y of quantity k at a place of the piece if it is the largest so far. */
-static void offer(const EventMotion *m, int k, double place) {
+static void offer(const EventSystem *s, const EventMotion *m, int k, double place) {
   const Reading *q = &m->readings->reading[k];
-  if (polynomial_value(q->order, 1, q->y, place) > m->readings->out->values[q->first + (int)m->at.node])
-    take(m, k, place);
+  if (reading_value(s, m, k, place) > m->readings->out->values[q->first + (int)m->at.node]) take(s, m, k, place);
 }
 
-static void take_largest(const EventMotion *m, int k) {
-  const Reading *q = &m->readings->reading[k];
+/* Offers the places where a polynomial y over from..from + part of the piece has its extremes. */
+static void offer_extremes(const EventSystem *s, const EventMotion *m, int k, int order, const double *y, double from,
+                           double part) {
   double slope[POLYNOMIAL_ORDER + 1], roots[POLYNOMIAL_ORDER + 1];
-  for (int j = 0; j < q->order; j++) slope[j] = (j + 1) * q->y[j + 1];
-  int n = q->order > 0 ? reading_roots(q->order - 1, slope, roots) : 0;
-  offer(m, k, 0);
-  for (int j = 0; j < n; j++) offer(m, k, roots[j]);
-  offer(m, k, 1);
+  for (int j = 0; j < order; j++) slope[j] = (j + 1) * y[j + 1];
+  int n = order > 0 ? reading_roots(order - 1, slope, roots) : 0;
+  for (int j = 0; j < n; j++) offer(s, m, k, from + part * roots[j]);
+}
+
+/* Fits a polynomial to a place over from..from + part of the piece, at Chebyshev's nodes: y [READING_FIT + 1]. Returns
+ * whether the fit shows where the extremes are. Their values are those of the place itself, and change with the square
+ * of the error of their times, so the fit need not be as accurate as they are. */
+static bool fit_place(const EventSystem *s, const EventMotion *m, int k, double from, double part, double *y) {
+  static const double ENOUGH = 1e-9, ROUND_OFF = 1e-13; /* of the last two coefficients, relative to the largest */
+  const ReadingFit *fit = &m->readings->fit;
+  double a[READING_FIT + 1] = {0}, most = 0;
+  for (int j = 0; j <= READING_FIT; j++) {
+    double value = reading_value(s, m, k, from + part * fit->node[j]);
+    for (int n = 0; n <= READING_FIT; n++) a[n] += fit->of_value[n][j] * value;
+  }
+  for (int j = 0; j <= READING_FIT; j++) {
+    y[j] = 0;
+    for (int n = j; n <= READING_FIT; n++) y[j] += a[n] * fit->power[n][j];
+    if (j) most = fmax(most, fabs(a[j]));
+  }
+  return fabs(a[READING_FIT]) + fabs(a[READING_FIT - 1]) <= ENOUGH * most + ROUND_OFF * fabs(a[0]);
+}
+
+/* Offers the extremes of a place in parts of the piece, which are halved until polynomials fit. */
+static void offer_of_place(const EventSystem *s, const EventMotion *m, int k) {
+  static const double LEAST = 1.0 / 1024;
+  double from = 0, part = 1, y[READING_FIT + 1];
+  while (from < 1) {
+    while (!fit_place(s, m, k, from, part, y) && part > LEAST) part /= 2;
+    offer_extremes(s, m, k, READING_FIT, y, from, part);
+    from += part;
+    if (from < 1) offer(s, m, k, from);
+    part = fmin(2 * part, 1 - from);
+  }
+}
+
+static void take_largest(const EventSystem *s, const EventMotion *m, int k) {
+  const Reading *q = &m->readings->reading[k];
+  offer(s, m, k, 0);
+  if (m->readings->of[k].place)
+    offer_of_place(s, m, k);
+  else
+    offer_extremes(s, m, k, q->order, q->y, 0, 1);
+  offer(s, m, k, 1);
 }
 
 void reading_take_segment(const EventSystem *s, const EventMotion *m, int k) {
   const EventReadings *r = m->readings;
   bool first = isinf(r->out->values[r->reading[k].first + (int)m->at.node]);
-  (void)s;
-  if (r->of[k].way == SIM_LARGEST) take_largest(m, k);
-  if (r->of[k].way == SIM_SEGMENT_STARTS && first) take(m, k, 0);
-  if (r->of[k].way == SIM_SEGMENT_ENDS) take(m, k, 1);
+  if (r->of[k].way == SIM_LARGEST) take_largest(s, m, k);
+  if (r->of[k].way == SIM_SEGMENT_STARTS && first) take(s, m, k, 0);
+  if (r->of[k].way == SIM_SEGMENT_ENDS) take(s, m, k, 1);
 }
 
 /* Returns F(y) for the shape F of a quantity (e.g. its square), and F'(y) in *slope. */
@@ -107,7 +188,7 @@ static double read_at(const EventSystem *s, const EventMotion *m, int k, double 
   const Reading *q = &r->reading[k];
   double t = m->at.t + m->segment.width * (r->from + place * r->part), drift = 0;
   double y = polynomial_value(q->order, 1, q->y, place) - (of->reference ? of->reference(of->context, t, &drift) : 0);
-  if (r->columns) reading_change(r, q, place);
+  if (r->columns) reading_change(s, m, k, place);
   for (int c = 0; c < r->columns && drift != 0; c++)
     r->change[c] -= drift * variation_begin(s->problem, &r->sensitivity->columns[c], m->at.node);
   return shape_of(of->shape, y, slope);

@@ -107,7 +107,9 @@ static json_t *forms(const SimParameter *row) {
         list, named(f & SIM_FORM_NULLS ? json_pack("{s:[s, s, s]}", "type", "number", "string", "null") : formula()));
   if (f & SIM_FORM_EXPRESSIONS) json_array_append_new(list, list_of(formula()));
   if (f & SIM_FORM_NAMED) json_array_append_new(list, named(row->parts ? section_schema(row->parts) : formula()));
-  if (lists) json_array_append_new(list, named(list_of(f & SIM_FORM_INTERVALS ? entry(row) : formula())));
+  if (lists && (f & SIM_FORM_INTERVALS)) json_array_append_new(list, named(list_of(entry(row))));
+  if (lists && !(f & SIM_FORM_INTERVALS)) /* or a word in place of a list */
+    json_array_append_new(list, named(json_pack("{s:[o, o]}", "anyOf", list_of(formula()), text())));
   if (f & SIM_FORM_LISTED) json_array_append_new(list, list_of(section_schema(row->parts)));
   if ((f & SIM_FORM_SECTION) && row->parts) json_array_append_new(list, section_schema(row->parts));
   return list;

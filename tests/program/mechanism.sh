@@ -147,6 +147,33 @@ that "the drawing has links of one length" awk -F'"' '/^<line/ { n++; l = sqrt((
   if (l - first > 0.2 || first - l > 0.2) exit 1 } END { exit !(first > 50) }' <(sed 's/<line/\n<line/g' drawing.html)
 that "the drawing moves" test "$(grep -o '<animate ' drawing.html | wc -l)" -eq $((2 * 4 + 5 * 2))
 that "the drawing has no scripts" test -z "$(grep '<script' drawing.html)"
+# forces that hold at the start; places of links by name; speeds of a robot's file
+expect 0 "$PROGRAM" check "$problems/puma.yaml" --json --set control.start=hold
+holds out "$near.problem.control.start[0] | (.[1] | near(31.64; 0.01)) and (.[2] | near(6.035; 0.001)) and .[0] == 0"
+expect 2 "$PROGRAM" check "$problems/cart-pole.yaml" --set control.start=hold --set model.x0.theta=1
+has err 'control.start: hold, but no control acts on theta alone'
+expect 2 "$PROGRAM" check "$problems/tp1.yaml" --set control.start=hold
+has err 'control.start: hold without a mechanism'
+expect 0 "$PROGRAM" simulate "$problems/puma.yaml" --set 'model.points={hand: tool0}' --set model.x0=0 --set time.end=0.01 -o tool -q
+that "the tool of the file is where its origins are" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+  NR == 2 { exit !(($column["hand.x"] - 0.4521)^2 + ($column["hand.y"] + 0.15005)^2 + ($column["hand.z"] - 0.5318)^2 < 1e-10) }' tool/trajectory.csv
+expect 2 "$PROGRAM" check "$problems/puma.yaml" --set 'model.points={hand: tool1}'
+has err 'model.points.hand: no link tool1'
+expect 0 "$PROGRAM" simulate "$problems/two-links.yaml" --set 'model.points={hand: fore}' --set model.x0=0 --set time.end=0.01 -o fore -q
+that "a link's place is its end" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+  NR == 2 { exit !(($column["hand.x"] - 2)^2 + $column["hand.y"]^2 < 1e-20) }' fore/trajectory.csv
+expect 0 "$PROGRAM" check "$problems/puma.yaml" --set 'control.limits={speed: urdf}'
+has out 'speeds within limits'
+expect 2 "$PROGRAM" check "$problems/two-links.yaml" --set 'control.limits={speed: urdf}'
+has err 'control.limits.speed: urdf without a robot.s file'
+# limits of points at all times
+expect 0 "$PROGRAM" control "$problems/reach.yaml" --set 'control.limits.points={hand: [{at_least: -0.8}, null]}' -o limited -q
+reached() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } NR == 2 || (NR > 1 && $column["hand.x"] < least) { least = $column["hand.x"] } END { print least }' "$1/trajectory.csv"; }
+that "without limits the hand goes further" awk -v least="$(reached reach)" 'BEGIN { exit !(least < -1) }'
+that "the hand stays within limits" awk -v least="$(reached limited)" 'BEGIN { exit !(least > -0.800001) }'
+holds limited/summary.json '.outcome.quantities[] | select(.name == "limits.points.hand.x") | .value > -0.800001'
+expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.limits.points={hand: [1, null]}'
+has err 'control.limits.points.hand: entry 1 is a number \(expected .at_least: NUMBER, at_most: NUMBER. or null\)'
 expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.points={elbwo: [0, 0]}' --set 'control.target.via=null'
 has err 'control.target.points.elbwo: no point elbwo'
 expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.points={hand: [1]}'

@@ -42,7 +42,11 @@ static const SimParameter keys[] = {
     {"v0", SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_WEIGHTED, "m/s or rad/s", "rates at t = 0", .default_text = "0"},
     {"stops", SIM_FORM_SECTION, NULL, "ends that coordinates do not pass", .parts = sim_stops_parameters,
      .default_text = "none", SIM_MEMBER(SimProblem, stops.present)},
-    {"points", SIM_FORM_NAMED_LISTS, "m", "places by names, of one to three expressions", .default_text = "none"},
+    {"points", SIM_FORM_NAMED_LISTS, "m",
+     "places by names: of one to three expressions, or the name of a link, which has its end there, of a robot's file "
+     "its "
+     "origin",
+     .default_text = "none"},
     {"lines", SIM_FORM_ROWS, NULL,
      "of a drawing: lists of names of points, bodies, links, and origin, each joined to the next",
      .default_text = "along links and joints"},
@@ -169,6 +173,17 @@ static void read_energy(Making *making, const char *key, unsigned may, int *sum)
   if (made >= 0) *sum = graph_add(&making->sim->graph, *sum, made);
 }
 
+/* Reads the coordinates of a point: a list of expressions, or the name of a link. */
+static bool read_point(Making *making, Node *node, MechanismPoint *point) {
+  bool good = true;
+  if (node->kind == NODE_SCALAR && *node->text) return making_place_of_link(making, node, point);
+  if (node->kind != NODE_SEQUENCE || node->n < 1 || node->n > 3)
+    return value_expected(making->reader, node, "a list of one to three expressions, or the name of a link");
+  for (Node *item = node->first; item; item = item->next)
+    good = (point->at[point->n++] = making_expression(making, item, MAY_MOVE | MAY_TURN_WITH_TIME)) >= 0 && good;
+  return good;
+}
+
 static void read_points(Making *making) {
   Reader *reader = making->reader;
   Node *section = read_section(reader, making->model, "points");
@@ -180,14 +195,8 @@ static void read_points(Making *making) {
   for (Node *node = section->first; node && made->points; node = node->next) {
     MechanismPoint *point = &made->points[made->n_points];
     bool good = making_name_is_good(making, node);
-    if (node->kind != NODE_SEQUENCE || node->n < 1 || node->n > 3) {
-      value_expected(reader, node, "a list of one to three expressions");
-      continue;
-    }
     *point = (MechanismPoint){.n = 0};
-    for (Node *item = node->first; item; item = item->next)
-      good = (point->at[point->n++] = making_expression(making, item, MAY_MOVE | MAY_TURN_WITH_TIME)) >= 0 && good;
-    if (!good) continue;
+    if (!read_point(making, node, point) || !good) continue;
     strcpy(point->name, node->key);
     for (int i = 0; i < point->n; i++)
       snprintf(point->columns[i], sizeof point->columns[i], "%s.%c", point->name, "xyz"[i]);
@@ -297,6 +306,7 @@ static void read_mechanism(Reader *reader, Node *model, WrittenKeys *written) {
   urdf_clear(&urdf);
   free(making.names);
   free(making.nodes);
+  free(making.links);
 }
 
 static void fill_mechanism(Reader *reader, Node *model, WrittenKeys *written) {

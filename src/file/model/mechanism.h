@@ -36,6 +36,8 @@ struct Mechanism {
 /* Returns the unit of coordinate i, "m" or "rad". The next function returns the unit of the force on it. */
 const char *mechanism_unit(const Mechanism *mechanism, int i);
 const char *mechanism_force_unit(const Mechanism *mechanism, int i);
+/* Returns the only coordinate on which a control acts, from 0; -1 if it acts on none or on several. */
+int mechanism_control_acts_on(const SimProblem *sim, int control);
 /* Returns the limit that a robot's file gives for a control: the limit of the only joint on which the control acts.
  * INFINITY: the file gives no limit. */
 double mechanism_effort(const Problem *problem, int control);

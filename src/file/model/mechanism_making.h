@@ -20,6 +20,8 @@ typedef struct Making {
   int first_defined;             /* index of the first definition among the names */
   int kinetic, potential;        /* nodes of the sums of kinetic and of potential energy so far, in J */
   double gravity;                /* acceleration of gravity, in m/s^2 */
+  MechanismPoint *links;         /* [n_links] ends of links, or the origins of links of a robot's file, for points */
+  int n_links;
 } Making;
 
 /* Flags: what an expression may depend on in addition to parameters. MAY_MOVE: coordinates. MAY_TURN_WITH_TIME: t.
@@ -51,8 +53,14 @@ const char *making_list_coordinates(const Making *making, char list[MAKING_LIST_
 /* Reads force, viscous, armature and friction of the coordinates. In mechanism_forces.c. */
 void making_read_forces(Making *making);
 
-/* Functions of mechanism_spots.c, for drawings of a mechanism. A spot is a point that a drawing shows. */
+/* Functions of mechanism_spots.c, for links and for drawings of a mechanism. A spot is a point that a drawing shows. */
 
+/* Adds the place of a link that points may name: the point [3] of nodes in the frame of body i (-1: of the base). A
+ * link that no point names is left out. */
+void making_add_link(Making *making, const MechanismBody *bodies, int i, const int *point, bool planar,
+                     const char *name);
+/* Sets *point to the place of the link that a node names. Returns false after reporting that there is none. */
+bool making_place_of_link(Making *making, Node *node, MechanismPoint *point);
 /* Adds a point that drawings show (a spot). name: NULL: the point has no name. at: [n] nodes of the graph for its
  * coordinates. Returns the index of the spot; -1 if memory is lacking, which is recorded. */
 int making_add_spot(Making *making, const char *name, int n, const int *at);

@@ -9,16 +9,21 @@
 const char *mechanism_unit(const Mechanism *mechanism, int i) { return mechanism->turns[i] ? "rad" : "m"; }
 const char *mechanism_force_unit(const Mechanism *mechanism, int i) { return mechanism->turns[i] ? "N m" : "N"; }
 
-double mechanism_effort(const Problem *problem, int control) {
-  const SimProblem *sim = &problem->sim;
-  const MechanismJoint *joints = problem->mechanism ? problem->mechanism->joints : NULL;
-  int acts = 0, on = 0, p = sim->n_control;
-  for (int i = 0; joints && i < sim->d; i++) {
-    if (sim->control_matrix[i * p + control] == 0) continue;
+int mechanism_control_acts_on(const SimProblem *sim, int control) {
+  int acts = 0, on = 0;
+  for (int i = 0; i < sim->d; i++) {
+    if (sim->control_matrix[i * sim->n_control + control] == 0) continue;
     acts++;
     on = i;
   }
-  return acts == 1 ? joints[on].effort / fabs(sim->control_matrix[on * p + control]) : INFINITY;
+  return acts == 1 ? on : -1;
+}
+
+double mechanism_effort(const Problem *problem, int control) {
+  const SimProblem *sim = &problem->sim;
+  const MechanismJoint *joints = problem->mechanism ? problem->mechanism->joints : NULL;
+  int on = joints ? mechanism_control_acts_on(sim, control) : -1;
+  return on < 0 ? INFINITY : joints[on].effort / fabs(sim->control_matrix[on * sim->n_control + control]);
 }
 
 /* Whether a position of coordinate i is outside the limits of a robot's file. */

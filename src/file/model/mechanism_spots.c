@@ -12,6 +12,37 @@ static void *grow(Making *making, void **array, int count, size_t size) {
   return grown ? grown + (size_t)count * size : NULL;
 }
 
+/* Whether the key points has a point that is a link by name. */
+static bool is_named(const Making *making, const char *name) {
+  const Node *points = key_get(making->reader, making->model, "points");
+  for (const Node *node = points ? points->first : NULL; node; node = node->next)
+    if (node->kind == NODE_SCALAR && strcmp(node->text, name) == 0) return true;
+  return false;
+}
+
+void making_add_link(Making *making, const MechanismBody *bodies, int i, const int *point, bool planar,
+                     const char *name) {
+  SimMechanism *sim = making->sim;
+  MechanismPoint *link =
+      is_named(making, name) ? grow(making, (void **)&making->links, making->n_links, sizeof *link) : NULL;
+  if (!link) return;
+  *link = (MechanismPoint){.n = planar ? 2 : 3};
+  snprintf(link->name, sizeof link->name, "%s", name);
+  making->n_links++;
+  making->reader->diagnostics->no_memory |=
+      !mechanism_tree_place(&sim->graph, &sim->variables, bodies, i, point, link->at);
+}
+
+bool making_place_of_link(Making *making, Node *node, MechanismPoint *point) {
+  for (int k = 0; k < making->n_links; k++) {
+    if (strncmp(making->links[k].name, node->text, LABEL_SIZE - 1) != 0) continue;
+    *point = making->links[k];
+    return true;
+  }
+  return value_error(making->reader, node, "no link %.40s (expected a name of model.links, or of a link of model.urdf)",
+                     node->text);
+}
+
 int making_add_spot(Making *making, const char *name, int n, const int *at) {
   Mechanism *made = making->made;
   MechanismPoint *spot = grow(making, (void **)&made->spots, made->n_spots, sizeof *spot);
@@ -58,6 +89,7 @@ void making_draw_tree(Making *making, const MechanismBody *bodies, const int *le
     const int end[3] = {length ? length[i] : zero, zero, zero};
     int from = bodies[i].parent < 0 ? base : joint[bodies[i].parent];
     joint[i] = add_place(making, bodies, i, end, planar, sim->names[i]);
+    if (length) making_add_link(making, bodies, i, end, planar, sim->names[i]);
     making_add_line(making, from, joint[i]);
     if (length || carries_another(bodies, d, i)) continue;
     making_add_line(making, joint[i], add_place(making, bodies, i, bodies[i].centre, planar, NULL));

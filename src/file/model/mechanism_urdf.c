@@ -112,6 +112,15 @@ static void find_bodies(Urdf *urdf, Frame *frames, Frame *held, Whole *wholes) {
     if (frames[i].body >= 0) add_link(&urdf->links[i], &frames[i], &wholes[frames[i].body]);
 }
 
+/* Adds the origins of all links for points. frames: [urdf->n_links]. */
+static void add_origins(Making *making, const Urdf *urdf, const Frame *frames, const MechanismBody *bodies) {
+  for (int k = 0; k < urdf->n_links; k++) {
+    int origin[3];
+    for (int i = 0; i < 3; i++) origin[i] = graph_number(&making->sim->graph, frames[k].origin[i]);
+    making_add_link(making, bodies, frames[k].body, origin, false, urdf->links[k].name);
+  }
+}
+
 void making_add_urdf(Making *making, Urdf *urdf) {
   SimMechanism *sim = making->sim;
   Diagnostics *diagnostics = making->reader->diagnostics;
@@ -133,6 +142,7 @@ void making_add_urdf(Making *making, Urdf *urdf) {
   }
   if (good && !mechanism_add_tree(sim, bodies, gravity)) diagnostics->no_memory = true;
   if (good) making_draw_tree(making, bodies, NULL, false);
+  if (good) add_origins(making, urdf, frames, bodies);
   free(frames);
   free(wholes);
   free(bodies);

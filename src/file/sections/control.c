@@ -40,7 +40,9 @@ const SimParameter control_parameters[] = {
      .choices = planned_periodic_words, .parts = planned_periodic_parameters},
     {"signal", SIM_FORM_SECTION, NULL, "how u goes in time", .parts = signal_parameters, .default_text = "constant"},
     {"start", VECTOR | SIM_FORM_ROWS | SIM_FORM_FROM, "N",
-     "u at the first point of the search: p numbers, a row of them for each segment, or from results",
+     "u at the first point of the search: p numbers, a row of them for each segment, from results, or hold: what holds "
+     "a "
+     "mechanism against its weight at its start",
      .default_text = "0, or the bound next to it"},
     {"bounds", SIM_FORM_SECTION, NULL, "what u may be", .parts = ctl_limit_parameters, .default_text = "none"},
     {"objective", SIM_FORM_CHOICE | SIM_FORM_SECTION, NULL,

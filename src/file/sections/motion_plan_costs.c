@@ -1,6 +1,8 @@
 /* Reads control.minimize and control.limits of a motion plan. */
 #include "src/file/sections/motion_plan_read.h"
 
+#include "src/file/model/mechanism.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,8 +241,22 @@ static void read_range(Reader *reader, Node *limits, int k) {
   free(upper);
 }
 
+/* Returns the speed limits [d] of a robot's file, NAN where it has none. Returns NULL after reporting that the model has
+ * no such file, or if memory is lacking. */
+static double *speeds_of_urdf(Reader *reader, Node *node) {
+  const MechanismJoint *joints = reader->problem->mechanism ? reader->problem->mechanism->joints : NULL;
+  if (!joints && !is_wrong(reader, "model"))
+    value_error(reader, node, "urdf without a robot's file (expected numbers, or model.urdf)");
+  double *most = joints ? diagnostics_calloc(reader->diagnostics, (size_t)reader->d, sizeof *most) : NULL;
+  for (int i = 0; i < reader->d && most; i++) most[i] = isfinite(joints[i].speed) ? joints[i].speed : NAN;
+  return most;
+}
+
 static void read_speed(Reader *reader, Node *limits) {
-  double *most = read_numbers(reader, limits, row_of(planned_limits_parameters, "speed"), reader->d);
+  Node *node = key_get(reader, limits, "speed");
+  bool urdf = node && node->kind == NODE_SCALAR && strcmp(node->text, "urdf") == 0;
+  double *most = urdf ? speeds_of_urdf(reader, node)
+                      : read_numbers(reader, limits, row_of(planned_limits_parameters, "speed"), reader->d);
   for (int i = 0; i < reader->d && most; i++)
     if (!isnan(most[i])) limit(reader, 1, i, -most[i], most[i], "speed");
   free(most);
@@ -267,6 +283,8 @@ void planned_read_limits(Reader *reader, Node *section) {
   read_range(reader, limits, 1);
   read_speed(reader, limits);
   read_power(reader, limits);
-  if (!limits->first) value_error(reader, limits, "empty (expected position, velocity, speed or power)");
+  const CtlQuantity place = {.of.way = SIM_LARGEST};
+  planned_read_points(reader, limits, &place, "limits.points");
+  if (!limits->first) value_error(reader, limits, "empty (expected position, velocity, speed, power or points)");
   planned_keep(reader, NULL, limits);
 }

@@ -100,6 +100,7 @@ void planned_tell(Problem *problem) {
   say_variables(problem, text);
   say_bounds(problem, text);
   say_limits(plan, text);
+  if (count(plan, "limits.points")) say(text, ", points within limits");
   if (ends) say(text, ", %d condition%s at T", ends, ends == 1 ? "" : "s");
   if (count(plan, "target.points")) say(text, ", points at T");
   if (count(plan, "target.combinations")) say(text, ", combinations at T");

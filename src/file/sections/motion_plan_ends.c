@@ -76,9 +76,25 @@ static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
   q->of.time = line->of.time;
 }
 
-/* Reads {NAME: [NUMBER, ..]}: positions that named points of a mechanism must take. key: beginning of the names of the
- * quantities that are added to the plan. */
-static void read_points(Reader *reader, Node *section, const CtlQuantity *like, const char *key) {
+/* Reads the bands of one point, and adds them to the plan. Limits are intervals: a number for all times would forbid the
+ * point to move. */
+static void read_point(Reader *reader, Node *points, Node *entry, int at, const CtlQuantity *like, const char *key) {
+  Band bands[3];
+  int n = reader->problem->mechanism->points[at].n;
+  bool limits = like->of.way == SIM_LARGEST;
+  if (entry->kind != NODE_SEQUENCE) {
+    value_expected(reader, entry, "a list of %d", n);
+    return;
+  }
+  if (!bands_read(reader, points, entry->key, BAND_MAY_BE_NULL, n, bands)) return;
+  for (int i = 0; i < n; i++)
+    if (limits && bands[i].kind == BAND_VALUE)
+      value_error(reader, entry, "entry %d is a number (expected {at_least: NUMBER, at_most: NUMBER} or null)", i + 1);
+    else
+      planned_hold_point(reader, like, at, i, &bands[i], key);
+}
+
+void planned_read_points(Reader *reader, Node *section, const CtlQuantity *like, const char *key) {
   const Mechanism *mechanism = reader->problem->mechanism;
   Node *points = key_get(reader, section, "points");
   if (!points) return;
@@ -88,14 +104,11 @@ static void read_points(Reader *reader, Node *section, const CtlQuantity *like, 
     return;
   }
   for (Node *entry = points->first; entry; entry = entry->next) {
-    Band bands[3];
-    int at = mechanism_find_point(mechanism, entry->key), n = at < 0 ? 0 : mechanism->points[at].n;
+    int at = mechanism_find_point(mechanism, entry->key);
     if (at < 0 && !is_wrong(reader, "model"))
       value_error(reader, entry, "no point %.40s (expected a name of model.points, of a mechanism)", entry->key);
-    else if (at >= 0 && entry->kind != NODE_SEQUENCE)
-      value_expected(reader, entry, "a list of %d", n);
-    else if (at >= 0 && bands_read(reader, points, entry->key, BAND_MAY_BE_NULL, n, bands))
-      for (int i = 0; i < n; i++) planned_hold_point(reader, like, at, i, &bands[i], key);
+    else if (at >= 0)
+      read_point(reader, points, entry, at, like, key);
   }
 }
 
@@ -126,7 +139,7 @@ static void read_via(Reader *reader, Node *via, int k, double start) {
   line.of.x = line.of.v = NULL;
   line.part = 0;
   snprintf(name, sizeof name, "target.via[%d].points", k);
-  if (good) read_points(reader, via, &line, name);
+  if (good) planned_read_points(reader, via, &line, name);
   if (good && any) hold_before_end(reader, k, &line);
   if (!any) value_error(reader, via, "nothing to pass (expected position, velocity or points)");
   free(bands);
@@ -211,7 +224,7 @@ static void read_combination(Reader *reader, Node *item, int k) {
 static void read_end_points(Reader *reader, Node *target) {
   const CtlQuantity line = {.of.way = SIM_AT_END};
   Node *points = key_get(reader, target, "points");
-  read_points(reader, target, &line, "target.points");
+  planned_read_points(reader, target, &line, "target.points");
   if (points) planned_keep(reader, "target", points);
 }
 

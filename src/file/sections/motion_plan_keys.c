@@ -55,9 +55,12 @@ static const SimParameter velocity_limits[] = {{"lower", VECTOR, "m/s", "least x
 const SimParameter planned_limits_parameters[] = {
     {"position", SIM_FORM_SECTION, NULL, "of x(t)", .parts = position_limits, .default_text = "none"},
     {"velocity", SIM_FORM_SECTION, NULL, "of x'(t)", .parts = velocity_limits, .default_text = "none"},
-    {"speed", VECTOR, "m/s", "greatest |x'(t)|; an entry a joint, null: none", SIM_ABOVE(0), .default_text = "none"},
+    {"speed", VECTOR, "m/s", "greatest |x'(t)|; an entry a joint, null: none; urdf: those of the robot's file",
+     SIM_ABOVE(0), .default_text = "none"},
     {"power", VECTOR, "W", "greatest |u_j (B'x')_j|; an entry a control, null: none", SIM_ABOVE(0),
      .default_text = "none"},
+    {"points", SIM_FORM_NAMED_LISTS | SIM_FORM_INTERVALS | SIM_FORM_NULLS, "m",
+     "places of a mechanism's points, in intervals; null entries are free", .default_text = "none"},
     {0}};
 
 const SimParameter planned_initial_parameters[] = {

@@ -85,6 +85,9 @@ void planned_hold(Reader *reader, const CtlQuantity *like, const Band *band, con
  * key: beginning of the names of these constraints. */
 void planned_hold_point(Reader *reader, const CtlQuantity *like, int point, int entry, const Band *band,
                         const char *key);
+/* Reads `points: {NAME: [BAND, ..]}` of a section: bands of a mechanism's named points. key: beginning of the names of
+ * the quantities, copies of `like`, that are added to the plan. */
+void planned_read_points(Reader *reader, Node *section, const CtlQuantity *like, const char *key);
 /* Stores a key as written, for the echo. section: the section below control that contains the key; NULL: control
  * itself. */
 void planned_keep(Reader *reader, const char *section, const Node *node);

@@ -1,6 +1,7 @@
 /* Reads control.signal, and control.start, the control from which a search starts. */
 #include "src/file/sections/saved_control.h"
 
+#include "src/file/model/mechanism.h"
 #include "src/file/values/parameter.h"
 
 #include <math.h>
@@ -90,6 +91,29 @@ static void read_from(Reader *reader, Node *from, double *start) {
     reader->diagnostics->no_memory = true;
 }
 
+/* Sets the start to forces that hold a mechanism at x0 against its weight, without friction: those that the control
+ * adds to a coordinate are its load. */
+static void read_hold(Reader *reader, const Node *node, double *start) {
+  const SimProblem *sim = &reader->problem->sim;
+  const Mechanism *mechanism = reader->problem->mechanism;
+  int p = reader->p;
+  if (!mechanism && !is_wrong(reader, "model"))
+    value_error(reader, node, "hold without a mechanism (expected numbers; hold is for model.kind: mechanism)");
+  if (!mechanism || !p || mechanism->start.d != sim->d || is_wrong(reader, "control.signal")) return;
+  for (int i = 0; i < sim->d; i++) {
+    const double load = mechanism->start.load[i], threshold = mechanism->start.thresholds[i];
+    int by = -1;
+    for (int j = 0; j < p && by < 0; j++)
+      if (sim->control_matrix[i * p + j] != 0 && mechanism_control_acts_on(sim, j) == i) by = j;
+    for (int k = 0; k < sim->segments && by >= 0; k++) start[k * p + by] = load / sim->control_matrix[i * p + by];
+    if (by < 0 && fabs(load) > threshold) {
+      value_error(reader, node, "hold, but no control acts on %s alone, which %g %s move (expected numbers)",
+                  mechanism->sim->names[i], fabs(load), mechanism_force_unit(mechanism, i));
+      return;
+    }
+  }
+}
+
 void read_start(Reader *reader, Node *control, double *start) {
   const SimProblem *sim = &reader->problem->sim;
   Node *node = key_get(reader, control, "start");
@@ -100,6 +124,10 @@ void read_start(Reader *reader, Node *control, double *start) {
   }
   if (node && node->kind == NODE_MAPPING) { /* other keys of the mapping are reported as unknown */
     if (!node->first) value_error(reader, node, "empty (expected {from: DIR}, the results of a control)");
+    return;
+  }
+  if (node && node->kind == NODE_SCALAR && strcmp(node->text, "hold") == 0) {
+    read_hold(reader, node, start);
     return;
   }
   bool signal = sim->signal != SIM_CONSTANT, wrong = is_wrong(reader, "control.signal");

@@ -381,7 +381,7 @@ static void others_are_refused(void **unused) {
   tangent_problem(&seed, 1, "event", 100, &p, control);
   refused(&p, &(SimQuantity){.way = SIM_AT_TIME, .time = -1}, "a time below 0");
   tangent_problem(&seed, 1, "event", 100, &p, control);
-  refused(&p, &(SimQuantity){.way = SIM_LARGEST, .place = bent}, "a place");
+  refused(&p, &(SimQuantity){.way = SIM_INTEGRAL, .place = bent}, "a place");
   tangent_problem(&seed, 1, "event", 100, &p, control);
   refused(&p, &(SimQuantity){.place = bent, .x = &rate}, "a place");
   tangent_problem(&seed, 1, "event", 100, &p, control);

@@ -1,5 +1,6 @@
 /* Tests motions of mechanisms with dry friction by `event`: closed forms, energies, agreement with matrix models (kind
- * friction), mirror images. */
+ * friction), mirror images; and inverse dynamics. */
+#include "sim/inverse.h"
 #include "tests/sim/mechanism/mechanism.h"
 
 static const double g = 9.81;
@@ -104,8 +105,27 @@ static void block_slips_on_a_tilted_plate(void **state) {
   sim_problem_clear(&p);
 }
 
+/* The pendulum's forces have a closed form: M q'' + m g l sin(q) + c sgn(q'). */
+static void a_motion_needs_these_forces(void **state) {
+  enum { STATES = 3 };
+  static const double rows[STATES][4] = {{0.3, 0.7, -1.1, 0}, {2, -0.4, 3, 0.5}, {-1, 0, 2, 1}};
+  double forces[STATES];
+  SimProblem p;
+  (void)state;
+  mechanism_problem(&pendulum, 1, 1, &p);
+  assert_int_equal(sim_inverse_dynamics(&p, STATES, &rows[0][0], forces), SIM_OK);
+  for (int k = 0; k < STATES; k++) {
+    const double *row = rows[k], sign = (row[1] > 0) - (row[1] < 0);
+    assert_true(fabs(forces[k] - (1.2 * 0.64 * row[2] + 1.2 * g * 0.8 * sin(row[0]) + 0.3 * sign)) < 1e-13);
+  }
+  const double far[4] = {INFINITY, 0, 0, 0};
+  assert_int_equal(sim_inverse_dynamics(&p, 1, far, forces), SIM_NON_FINITE);
+  sim_problem_clear(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pendulum_swings_to_rest),
-                                     cmocka_unit_test(block_slips_on_a_tilted_plate)};
+                                     cmocka_unit_test(block_slips_on_a_tilted_plate),
+                                     cmocka_unit_test(a_motion_needs_these_forces)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

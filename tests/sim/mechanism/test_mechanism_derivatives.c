@@ -227,9 +227,97 @@ static void places_on_the_way_have_derivatives(void **state) {
   assert_true(worst < 1e-12);
 }
 
+enum { EXTREMES = 2 * SEGMENTS, SAMPLES = 200 };
+
+/* Largest and least places of a motion's segments, and the same places read at the times of these. */
+typedef struct Extremes {
+  double values[EXTREMES], rows[EXTREMES * COLUMNS_MAX], times[EXTREMES];
+  double then[EXTREMES], then_rows[EXTREMES * COLUMNS_MAX], rates[EXTREMES];
+} Extremes;
+
+static void read_extremes(const Run *run, SimSensitivity *columns, int *d, Extremes *e) {
+  double x[D_MAX], v[D_MAX];
+  SimQuantity of[EXTREMES];
+  SimFinal final = {.x = x, .v = v};
+  SimReading reading = {.values = e->values, .rows = e->rows, .times = e->times};
+  for (int a = 0; a < 2; a++) of[a] = (SimQuantity){.way = SIM_LARGEST, .place = bent, .context = d, .negative = a};
+  assert_int_equal(sim_rollout_quantities(run->model, run->work, columns, run->u, 2, of, &final, NULL, &reading),
+                   SIM_OK);
+  for (int a = 0; a < EXTREMES; a++) {
+    of[a] = of[0];
+    of[a].way = SIM_AT_TIME;
+    of[a].negative = a >= SEGMENTS;
+    of[a].time = e->times[a];
+  }
+  reading = (SimReading){.values = e->then, .rows = e->then_rows, .rates = e->rates};
+  assert_int_equal(sim_rollout_quantities(run->model, run->work, columns, run->u, EXTREMES, of, &final, NULL, &reading),
+                   SIM_OK);
+}
+
+/* Compares extreme places with places at their times. Returns how many lie inside a segment. A time at an end of a
+ * segment moves with lengths: there the derivative at a fixed time and the rate are its derivative. */
+static long compare_extremes(const RandomMechanism *r, int width, const Extremes *e, double *worst) {
+  long inside = 0;
+  for (int a = 0; a < EXTREMES; a++) {
+    int segment = a % SEGMENTS;
+    double start = 0;
+    for (int c = 0; c < segment; c++) start += r->lengths[c];
+    bool at_end = fabs(e->times[a] - start - r->lengths[segment]) < 1e-9, at_start = fabs(e->times[a] - start) < 1e-9;
+    inside += !at_end && !at_start;
+    *worst = fmax(*worst, fabs(e->values[a] - e->then[a]));
+    for (int c = 0; c < width; c++) {
+      int length = c - (width - SEGMENTS);
+      bool moves = length >= 0 && (at_end ? length <= segment : length < segment);
+      double expected = e->then_rows[a * width + c] + (moves ? e->rates[a] : 0);
+      *worst = fmax(*worst, fabs(e->rows[a * width + c] - expected) / (1 + fabs(expected)));
+    }
+  }
+  return inside;
+}
+
+/* Checks that no time has a larger or lesser place. */
+static void nothing_is_beyond(const Run *run, int *d, const Extremes *e) {
+  double values[SAMPLES], x[D_MAX], v[D_MAX], most = -INFINITY, least = INFINITY;
+  SimQuantity of[SAMPLES];
+  SimFinal final = {.x = x, .v = v};
+  SimReading reading = {.values = values};
+  for (int a = 0; a < SAMPLES; a++)
+    of[a] =
+        (SimQuantity){.way = SIM_AT_TIME, .place = bent, .context = d, .time = run->problem.end * (a + 0.5) / SAMPLES};
+  assert_int_equal(sim_rollout_quantities(run->model, run->work, NULL, run->u, SAMPLES, of, &final, NULL, &reading),
+                   SIM_OK);
+  for (int c = 0; c < SEGMENTS; c++) {
+    most = fmax(most, e->values[c]);
+    least = fmin(least, -e->values[SEGMENTS + c]);
+  }
+  for (int a = 0; a < SAMPLES; a++) assert_true(values[a] <= most + 1e-12 && values[a] >= least - 1e-12);
+}
+
+static void extreme_places_are_places_at_their_times(void **state) {
+  static Extremes extremes;
+  double worst = 0;
+  long inside = 0;
+  (void)state;
+  for (uint64_t k = 1; k <= 40; k++) {
+    static RandomMechanism r;
+    SimSensitivity *columns;
+    Run run;
+    random_mechanism(k * 15485863, &r);
+    begin(&run, &r);
+    assert_int_equal(stiction_sensitivity_create(run.model, 5, on, &columns), SIM_OK);
+    read_extremes(&run, columns, &r.text.d, &extremes);
+    inside += compare_extremes(&r, stiction_sensitivity_columns(columns), &extremes, &worst);
+    nothing_is_beyond(&run, &r.text.d, &extremes);
+    stiction_sensitivity_destroy(columns);
+    end(&run);
+  }
+  print_message("%ld of them inside a segment, off %.1e\n", inside, worst);
+  assert_true(worst < 1e-8 && inside > 40);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_end_where_forces_jump),
-                                     cmocka_unit_test(derivatives_are_differences),
-                                     cmocka_unit_test(places_on_the_way_have_derivatives)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(derivatives_end_where_forces_jump), cmocka_unit_test(derivatives_are_differences),
+      cmocka_unit_test(places_on_the_way_have_derivatives), cmocka_unit_test(extreme_places_are_places_at_their_times)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

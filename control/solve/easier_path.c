@@ -1,0 +1,121 @@
+/* A start of a plan without a search: the forces that move a mechanism along a smooth path to its targets. */
+#include "control/solve/easier_problems.h"
+#include "sim/inverse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 4 /* number of instants in a segment of the control of which u is the mean */ };
+
+/* Ends of the path of each dof: positions x, velocities v, arrays [d]. */
+typedef struct Ends {
+  double *x0, *v0, *x1, *v1;
+} Ends;
+
+/* Returns the only dof with a nonzero weight, and sets *weight; -1 if there is none, or several. */
+static int dof_of(int d, const double *weights, double *weight) {
+  int found = -1;
+  for (int i = 0; i < d && weights; i++) {
+    if (weights[i] == 0) continue;
+    if (found >= 0) return -1;
+    found = i;
+    *weight = weights[i];
+  }
+  return found;
+}
+
+/* Sets the ends of the path: at T the targets of single dofs that hold with equality; a dof without one stays where it
+ * begins. Returns whether a dof moves. */
+static bool find_ends(const CtlPlan *plan, const double *point, Ends *ends) {
+  const SimProblem *p = &plan->problem;
+  bool moves = false;
+  memcpy(ends->x0, p->x0, (size_t)p->d * sizeof(double));
+  memcpy(ends->v0, p->v0, (size_t)p->d * sizeof(double));
+  for (int k = 0; k < plan->variables; k++) {
+    const CtlVariable *v = &plan->variable[k];
+    if (v->what == CTL_VARY_POSITION) ends->x0[v->entry] = point[plan->controls + k];
+    if (v->what == CTL_VARY_VELOCITY) ends->v0[v->entry] = point[plan->controls + k];
+  }
+  memcpy(ends->x1, ends->x0, (size_t)p->d * sizeof(double));
+  for (int k = 0; k < plan->quantities; k++) {
+    const CtlQuantity *q = &plan->quantity[k];
+    double weight = 1;
+    bool target = q->read == CTL_READ_MOTION && q->of.way == SIM_AT_END && q->role == CTL_ROLE_EQUAL;
+    if (!target || q->of.place || q->of.control || q->of.from_x || q->of.from_v || (q->of.x && q->of.v)) continue;
+    int i = dof_of(p->d, q->of.v ? q->of.v : q->of.x, &weight);
+    if (i >= 0) (q->of.v ? ends->v1 : ends->x1)[i] = q->target / weight;
+  }
+  for (int i = 0; i < p->d; i++) moves = moves || ends->x1[i] != ends->x0[i];
+  return moves;
+}
+
+/* Sets q, q', q'' and t of a row at the part s of the time T: the polynomial of fifth order with the given ends, and
+ * accelerations 0 there. */
+static void set_state(int d, const Ends *ends, double T, double s, double *row) {
+  for (int i = 0; i < d; i++) {
+    double v0 = ends->v0[i] * T, v1 = ends->v1[i] * T, way = ends->x1[i] - ends->x0[i] - v0, turn = v1 - v0;
+    double a = 10 * way - 4 * turn, b = 7 * turn - 15 * way, c = 6 * way - 3 * turn;
+    row[i] = ends->x0[i] + s * (v0 + s * s * (a + s * (b + s * c)));
+    row[d + i] = (v0 + s * s * (3 * a + s * (4 * b + s * 5 * c))) / T;
+    row[2 * d + i] = s * (6 * a + s * (12 * b + s * 20 * c)) / (T * T);
+  }
+  row[3 * d] = s * T;
+}
+
+/* Returns the control that acts on dof i alone; -1 if there is none. */
+static int control_on(const SimProblem *p, int i) {
+  for (int j = 0; j < p->n_control; j++) {
+    bool alone = p->control_matrix[i * p->n_control + j] != 0;
+    for (int k = 0; k < p->d && alone; k++) alone = k == i || p->control_matrix[k * p->n_control + j] == 0;
+    if (alone) return j;
+  }
+  return -1;
+}
+
+/* Sets u to the means of the forces [segments][SAMPLES][d] in each segment. */
+static void set_controls(const CtlPlan *plan, const double *forces, double *u) {
+  const SimProblem *p = &plan->problem;
+  for (int i = 0; i < p->d; i++) {
+    int j = control_on(p, i);
+    for (int k = 0; k < p->segments && j >= 0; k++) {
+      double sum = 0;
+      int at = k * p->n_control + j;
+      for (int s = 0; s < SAMPLES; s++) sum += forces[(k * SAMPLES + s) * p->d + i] / SAMPLES;
+      u[at] =
+          fmin(fmax(sum / p->control_matrix[i * p->n_control + j], plan_bound(plan, 0)[at]), plan_bound(plan, 1)[at]);
+    }
+  }
+}
+
+SimStatus easier_path(Easier *e, const double *from) {
+  CtlPlan *plan = e->plan;
+  const SimProblem *p = &plan->problem;
+  int d = p->d, row = 3 * d + 1, n = p->segments * SAMPLES;
+  double *point = e->points + (size_t)e->count * (size_t)plan->n, T = plan_lengths(plan, from), start = 0;
+  if (p->kind != SIM_MECHANISM) return SIM_OK;
+  for (int i = 0; i < d; i++)
+    if (control_on(p, i) < 0) return SIM_OK;
+  double *numbers = calloc((size_t)(4 * d) + (size_t)n * (size_t)(row + d), sizeof *numbers);
+  if (!numbers) return SIM_NO_MEMORY;
+  Ends ends = {numbers, numbers + d, numbers + 2 * d, numbers + 3 * d};
+  double *states = numbers + 4 * d, *forces = states + (size_t)n * (size_t)row;
+  bool moves = find_ends(plan, from, &ends);
+  for (int k = 0; k < p->segments; k++) {
+    /* u of a linear signal is that at the end of its segment, about which the mean is taken */
+    double shift = p->signal == SIM_PIECEWISE_LINEAR ? 0.5 : 0;
+    for (int s = 0; s < SAMPLES; s++) {
+      double at = start + ((s + 0.5) / SAMPLES + shift) * plan->lengths_now[k];
+      set_state(d, &ends, T, fmin(at / T, 1), states + (size_t)(k * SAMPLES + s) * (size_t)row);
+    }
+    start += plan->lengths_now[k];
+  }
+  SimStatus status = moves ? sim_inverse_dynamics(p, n, states, forces) : SIM_NON_FINITE;
+  if (status == SIM_OK) {
+    memcpy(point, from, (size_t)plan->n * sizeof *point);
+    set_controls(plan, forces, point);
+    e->count++;
+  }
+  free(numbers);
+  return status == SIM_NON_FINITE ? SIM_OK : status;
+}
