@@ -22,7 +22,8 @@ typedef struct CtlPenalty {
   double centre_G; /* miss G_K(uc) of the centre uc; +inf if its evaluation failed */
 } CtlPenalty;
 
-/* Sets all three rho to problem->rho. For Pi, ctl_penalty_centre must be called before the first merit. */
+/* Sets all three penalty parameters rho1, rho2, rho3 to problem->rho. For the penalty function Pi_K, ctl_penalty_centre
+ * must be called before the first merit is computed. */
 void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem);
 
 /* Sets the centre uc, the best point of the preceding simplex, and the norm K by (3.7). No effect for the penalty P. J

@@ -21,7 +21,8 @@ void ctl_squares_clear(CtlSquares *squares);
 void ctl_squares_begin(CtlSquares *squares);
 void ctl_squares_add(CtlSquares *squares, const double *a, double b); /* adds the equation a'z + b = 0, to be met in
                                                                        * the least-squares sense; a: [n] */
-/* Combines the added equations with R and q. Row k of [R q] is then at block[i * room + k], i = 0..n, k < n. */
+/* Combines the equations added since the last call with the triangular system R z + q, by a QR decomposition. Row k of
+ * [R q] is then at block[i * room + k], i = 0..n, k < n. */
 void ctl_squares_fold(CtlSquares *squares);
 
 #endif

@@ -74,8 +74,8 @@ static double weight_of(const EventSystem *s, const EventMotion *m, int i) {
   return event_varies(s) ? 1 : event_threshold(s, m, i);
 }
 
-/* Computes the intermediate series of dof i's friction law again, since they still belong to the width that the segment
- * had before it was shortened. */
+/* Computes the intermediate time series of dof i's friction law again. The segment has been shortened, and the
+ * coefficients of these series refer to its former length. */
 static void renew_terms(const EventSystem *s, const EventMotion *m, int i) {
   for (int k = 0; k <= m->segment.order; k++) expansion_drop(s, m, i, k);
 }

@@ -3,8 +3,8 @@
  *     E w + Q lambda = b,   E [d][d] with a positive definite symmetric part, Q = diag(q), q_i >= 0,
  *
  * where E is the effective mass matrix of the step, w is the velocity at which friction acts, up to a factor, lambda is
- * the multiplier of friction, and b is the effect of all other forces. q_i is proportional to the threshold of dof i. One of
- * these laws relates lambda and w; P is the projection onto [-1, 1], and weight_i is projection_weight[i]:
+ * the multiplier of friction, and b is the effect of all other forces. Each q_i is proportional to the threshold of dof
+ * i. One of these laws relates lambda and w; P is the projection onto [-1, 1], and weight_i is projection_weight[i]:
  *
  *     unregularized   lambda_i = P(lambda_i + weight_i w_i), that is lambda_i in sgn(w_i)              (1.10)
  *     regularized     lambda_i = fresh P(lambda_i + weight_i w_i) + kept lambda_old_i,  fresh + kept = 1        (1.18)
