@@ -8,7 +8,8 @@
 void acting_force(const SimProblem *problem, double t, double *f);
 /* Returns the threshold of joint i at time t for slip in direction `way`, in N. */
 double acting_threshold(const SimProblem *problem, int i, double t, int way);
-/* Returns the decrease of the friction of joint i, in N, from speed 0 to a speed >= 0, in m/s. */
+/* Returns gamma of joint i at a speed >= 0 in m/s: the decrease of its friction from speed 0 to this speed, divided by
+ * its threshold. */
 double acting_drop(const SimProblem *problem, int i, double speed);
 
 #endif
