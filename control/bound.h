@@ -10,7 +10,7 @@ enum { CTL_BOUND_INTERVALS = 1000, CTL_BOUND_DEGREE = 15 };
 /* Mean motion of a lower bound. The dual solution of a relaxation describes a mixture of motions with weights. The
  * mean of this mixture estimates the cheapest motion. */
 typedef struct CtlBoundMean {
-  double *control;   /* [n] control u of the mean, N, inside the bounds */
+  double *control;   /* [n] control u of the mean, in N, inside the bounds */
   signed char *ways; /* [S][d] direction of slip of each joint in each of the S segments: -1, 1, or 0 if the joint
                       * sticks */
 } CtlBoundMean;
@@ -18,7 +18,8 @@ typedef struct CtlBoundMean {
 typedef struct CtlLowerBoundOptions {
   double effort; /* J > 0 of a control that meets the target; the bound never needs to exceed it */
   const double *x,
-      *v;     /* [d] final state of that control's motion, m, m/s; needed for `known` of CtlLowerBound; NULL: unknown */
+      *v;     /* [d] final state of that control's motion, in m and m/s; needed for `known` of CtlLowerBound; NULL:
+               * unknown */
   double gap; /* the relative gap (effort - bound)/effort that is sufficient; 0: as small as possible */
   /* Number of intervals into which time is divided. The mesh gets more intervals where the force varies. 0: a
    * sequence of relaxations is solved until the gap is reached, and the fields patterns, knots and pairs are
@@ -59,12 +60,12 @@ typedef struct CtlLowerBoundOptions {
 
 typedef struct CtlLowerBound {
   double J;               /* lower bound of J for all controls that meet the target; 0 if nothing was proven */
-  const char *relaxation; /* name of the relaxation, for example "R1"; static storage */
+  const char *relaxation; /* name of the relaxation (README.md) that gave the bound, for example "R1"; static storage */
   int places;             /* number of places (Bernstein coefficients of intervals of time, jumps and ends), each of
                            * which has matrices that were proven positive semidefinite */
   long raised;            /* number of matrices for which this proof needed a larger slack than the solver had found */
-  int cases;              /* number of cases into which the set of all motions is split, each with this bound; 1: no
-                           * split */
+  int cases;              /* number of cases into which the set of all motions is divided; the bound holds for each; 1:
+                           * the set is not divided */
   long steps;             /* number of iterations of the interior-point method */
   double operations;      /* approximate number of operations of these iterations */
   int left_out;           /* number of relaxations that `tries` rejected */

@@ -1,8 +1,9 @@
-/* Proof of least effort: no control with J(u) < (1 - gap) J* meets the target. J* is the J of a control that meets
- * it. The proof is a branch and bound over boxes of controls. Inequalities between any two motions of a system with
- * monotone friction (control/certify/README.md) let one motion exclude a whole box. A CtlProof sets up rounds of
- * boxes as CtlTasks. A CtlProver carries out the tasks, on any rank. It examines its box by many motions and returns
- * the part that is not excluded. Like a search, a proof depends neither on MPI nor on a clock. */
+/* Proof of least effort: no control with J(u) < (1 - gap) J* meets the target. J* is the J of a control that meets it.
+ * The proof is a branch and bound over boxes of controls. Inequalities between any two motions of a system with
+ * monotone friction (control/certify/README.md) let one motion exclude a whole box. A CtlProof sets up rounds, sets of
+ * boxes that are examined in parallel, as CtlTasks. A CtlProver carries out the tasks, on any rank. It examines its box
+ * by many motions and returns the part that is not excluded. Like a search, a proof depends neither on MPI nor on a
+ * clock. */
 #ifndef CONTROL_CERTIFY_H
 #define CONTROL_CERTIFY_H
 

@@ -121,10 +121,10 @@ int stiction_control_size(const CtlProblem *problem); /* returns n, the number o
  *
  * Sets a key to one number: all entries of a vector. */
 CtlStatus stiction_control_set_value(CtlProblem *problem, const char *key, double value);
-/* Sets a key to numbers: "control.start", "control.bounds.lower", ".upper" [n], N; or [p], the same in all segments;
+/* Sets a key to numbers: "control.start", "control.bounds.lower", ".upper" [n] in N; or [p], the same in all segments;
  * "control.bounds.rate" [p], N/s; "control.weight" [p][p]; "control.target.position", ".velocity" [d], NAN: free;
- * "control.target.scale.position", ".velocity" [d]; "control.size" [n], of a function's variables;
- * "search.simplex" [n][n], the edges of the first simplex. */
+ * "control.target.scale.position", ".velocity" [d]; "control.size" [n], of a function's variables; "search.simplex"
+ * [n][n], the edges of the first simplex. */
 CtlStatus stiction_control_set_values(CtlProblem *problem, const char *key, int n, const double *values);
 /* Sets a key to a word: "search.method", "search.refine". */
 CtlStatus stiction_control_set_word(CtlProblem *problem, const char *key, const char *word);
@@ -152,8 +152,8 @@ typedef struct CtlStop {
 /* The answer of stiction_solve. */
 typedef struct CtlAnswer {
   double *control; /* [n] the control u, or the variables of a function; owned, like x and v */
-  double *x;       /* [d] x(T), m, or the values of a function */
-  double *v;       /* [d] x'(T), m/s; 0 for a function */
+  double *x;       /* [d] x(T), in m, or the values of a function */
+  double *v;       /* [d] x'(T) in m/s; 0 for a function */
   double J;        /* effort, N^2 s with the default weight; or f of a function */
   double E1;    /* error E1 of x_T, (4.1); for a function, the largest miss of a constraint divided by its tolerance */
   double E2;    /* miss of v_T (4.2) */
@@ -161,7 +161,7 @@ typedef struct CtlAnswer {
   bool refined; /* whether the search's answer was refined towards less effort */
   CtlReason reason; /* reason why the search has ended */
   long evaluations; /* number of points evaluated, including those of the refinement */
-  double seconds;   /* wall clock, s */
+  double seconds;   /* wall clock in s */
 } CtlAnswer;
 
 /* Searches, refines the answer by SQP if the motion has derivatives and "search.refine" is not none, and fills *answer.

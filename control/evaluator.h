@@ -1,6 +1,7 @@
-/* Evaluators and drives. An evaluator computes the outcomes of points. A drive takes points from a search, has them
- * evaluated, passes the outcomes back and calls a listener. This header has the drives of one process; pool.h has
- * those of many MPI ranks. The answer has the same bits for any evaluator and any order of outcomes. */
+/* Evaluators and drives. An evaluator computes the outcomes of points: the final states of the motions, or the values
+ * of a function. A drive takes points from a search, has them evaluated, passes the outcomes back and calls a listener.
+ * This header has the drives of one process; pool.h has those of many MPI ranks. The answer has the same bits for any
+ * evaluator and any order of outcomes. */
 #ifndef CONTROL_EVALUATOR_H
 #define CONTROL_EVALUATOR_H
 
@@ -45,7 +46,7 @@ static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant w
  * they have. */
 typedef struct CtlSimulatedMotion {
   int motion, segments; /* see CtlWant */
-  double *friction;     /* [2][rows] thresholds of the motion, N, and their bias; NULL: those of the problem */
+  double *friction;     /* [2][rows] thresholds of the motion, in N, and their bias; NULL: those of the problem */
   SimModel *model;      /* model of the motion; NULL: that of the problem */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* forward derivatives; NULL until they are needed */
@@ -85,19 +86,20 @@ SimStatus ctl_simulation_set_patterns(CtlSimulation *simulation, const CtlProble
 
 CtlEvaluator ctl_simulator(CtlSimulation *simulation);
 
-/* Independent tasks 0..count-1 that a drive hands out in place of a search's points. The input of a task is the
- * control that `ask` writes, or, without `ask`, the task's number as the only control. The answer is final.x and
- * final.v: 2 d numbers, contiguous. */
+/* Independent tasks 0..count-1 that a drive hands out in place of a search's points. The input of a task is the control
+ * that `ask` writes, or, without `ask`, the index of the task as the only control. The answer is final.x and final.v: 2
+ * d values, contiguous. */
 typedef struct CtlTasks {
   long count;
   bool *done;  /* [count] whether a task has been answered or is not needed; it may be set before the drive; borrowed */
   long first;  /* ticket of task 0; the other tickets follow it. A ticket is never used twice */
-  long next;   /* number of the first task that may have to be handed out; 0 at first */
+  long next;   /* index of the first task that may have to be handed out; 0 at first */
   long left;   /* number of tasks that have not been handed out; set by ctl_tasks_init, like the next field */
   long undone; /* number of tasks without an answer */
   void *context;
   void (*ask)(void *context, long task,
-              /* writes the input of a task as a control [n] of the evaluator; NULL: the task's number, with n = 1 */
+              /* writes the input of a task as a control [n] of the evaluator; NULL: the input is the index of the task,
+               * with n = 1 */
               double *control);
   /* Accepts the answer of a task. Answers come in any order, one for each task. Returns whether the answer is
    * accepted; if not, the task stays undone. A negative value ends the drive with its magnitude. */
@@ -151,7 +153,7 @@ enum {
   CTL_DRIVE_BAD_ARGUMENT = -5
 };
 
-/* Times of a drive, s. wall = evaluating + waiting + coordinating. */
+/* Times of a drive, in s. wall = evaluating + waiting + coordinating. */
 typedef struct CtlTimes {
   double wall;         /* duration of the drive */
   double ivps;         /* time of evaluation, summed over all ranks that evaluate */

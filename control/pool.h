@@ -40,8 +40,8 @@ typedef struct CtlPoolOptions {
   int batch;      /* number of points per message; 0: chosen from the rest of the round and measured times */
   bool evaluates; /* whether the coordinator also evaluates a few points at a time while all workers are busy */
   bool aside;     /* whether the coordinator never evaluates while there is a worker, not even a late worker's points */
-  double grace;   /* time that workers have to stop at the end, s; 0: 30 */
-  /* the same time after an abandoned job, if its evaluations will soon end by themselves, s; 0: none */
+  double grace;   /* time that workers have to stop at the end, in s; 0: 30 */
+  /* the same time after an abandoned job, if its evaluations will soon end by themselves, in s; 0: none */
   double abandoned;
 } CtlPoolOptions;
 
@@ -54,10 +54,10 @@ typedef struct CtlJob {
   const CtlEvaluator *evaluator; /* evaluator that rank 0 uses */
   const CtlListener *listener;   /* listener of the job; may be NULL; its callbacks must neither add nor remove jobs */
   const void *model;             /* bytes from which the workers' builder makes an equivalent evaluator */
-  size_t model_size;             /* size of the model, bytes; less than 16 GiB */
+  size_t model_size;             /* size of the model, in bytes; less than 16 GiB */
   /* number of the owner; workers are shared among owners first, then among the jobs of each; 0: default owner */
   long owner;
-  /* time limit of one evaluation, s; 0: none. The limit includes messages and, for a worker's first evaluation,
+  /* time limit of one evaluation, in s; 0: none. The limit includes messages and, for a worker's first evaluation,
    * building the model. */
   double timeout;
 } CtlJob;

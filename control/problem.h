@@ -16,12 +16,13 @@ typedef enum CtlRefinement { CTL_REFINE_EXACT, CTL_REFINE_GRID, CTL_REFINE_NONE 
 /* Lower bound on J over all controls (control/bound.h). auto: it is computed if it costs less than the search. given:
  * it is computed down to a given gap. */
 typedef enum CtlBoundChoice { CTL_BOUND_AUTO, CTL_BOUND_GIVEN, CTL_BOUND_YES, CTL_BOUND_NO } CtlBoundChoice;
-/* Statistic of the scenarios' misses E1 + E2 that a search minimises. */
+/* Statistic over the scenarios that a search minimises, of the errors of the target E1 + E2. */
 typedef enum CtlStatistic {
   CTL_NOMINAL, /* one motion, no statistic */
   CTL_MEAN,    /* mean */
   CTL_WORST,   /* maximum */
-  CTL_QUANTILE /* quantile: the smallest number that a given fraction of the scenarios' misses does not exceed */
+  CTL_QUANTILE /* quantile: the smallest value that the errors of at least a given fraction of the scenarios do not
+                * exceed */
 } CtlStatistic;
 /* How `sqp` may change a variable in a step, for user-defined values. */
 typedef enum CtlStepRule {
@@ -57,7 +58,7 @@ struct CtlProblem {
   int p;                /* number of entries of u; each has S segments in time (sim/signal.h) */
   SimSignal signal;
   int segments; /* S */
-  double end;   /* T, s */
+  double end;   /* T in s */
 
   /* [d] roles of user-defined values; NULL (default): a motion. With roles, an evaluation returns d values in place
    * of x(T). f, the sum of the objectives, of the squared residuals and of the magnitudes, takes the place of J.
@@ -65,15 +66,16 @@ struct CtlProblem {
    * largest miss divided by its tolerance; E2 is 0. */
   CtlRole *roles;
 
-  double *weight; /* [p][p] weight N of J, symmetric positive semi-definite; default identity; unused with roles */
-  double *start;  /* [n] control u at the first vertex, N; default 0 */
+  double *weight; /* [p][p] weight N of the effort J, the integral of u'N u; symmetric positive semi-definite; default
+                   * identity; unused with roles */
+  double *start;  /* [n] initial control u, the first vertex of a simplex, in N; default 0 */
   /* [S][d] directions of slip of each joint in each segment, -1, 0 (sticks) or 1. `auto` also starts from this
    * pattern if the problem has patterns. NULL (default): none. */
   signed char *start_ways;
-  /* [n] lower bound of u, N; default -INFINITY. PDS assigns +inf to points out of bounds without simulation. Local
+  /* [n] lower bound of u, in N; default -INFINITY. PDS assigns +inf to points out of bounds without simulation. Local
    * methods move points inside (control/problem/bounds.h); they know lower and upper, but not rate. */
   double *lower;
-  double *upper; /* [n] upper bound of u, N; default INFINITY */
+  double *upper; /* [n] upper bound of u, in N; default INFINITY */
   /* [n] size of each variable, > 0; default 1. With roles `sqp` changes a variable by at most about `step` sizes at
    * first, and its accuracy is relative to it; unused otherwise. */
   double *size;
@@ -83,15 +85,15 @@ struct CtlProblem {
   double *starts;
   int start_count;
   double *rate;           /* [p] limit of |u_k - u_{k-1}| S/T, N/s; default INFINITY; unused for a constant control */
-  double *position;       /* [d] x_T, m; NAN: free (default) */
-  double *velocity;       /* [d] v_T, m/s; NAN: free (default) */
-  double *position_scale; /* [d] divisor of the misses of x_T in E1, m; NAN (default): the size of x_T */
-  double *velocity_scale; /* [d] divisor of the misses of v_T in E2, m/s; NAN (default): the size of v_T */
-  /* h > 0, m: x_T is a function of the position along a string, sampled at spacing h. Norms are then sqrt(h sum r^2)
+  double *position;       /* [d] x_T in m; NAN: free (default) */
+  double *velocity;       /* [d] v_T in m/s; NAN: free (default) */
+  double *position_scale; /* [d] divisor of the misses of x_T in E1, in m; NAN (default): the size of x_T */
+  double *velocity_scale; /* [d] divisor of the misses of v_T in E2, in m/s; NAN (default): the size of v_T */
+  /* h > 0 in m: x_T is a function of the position along a string, sampled at spacing h. Norms are then sqrt(h sum r^2)
    * and h sum |r|, with one scale for all entries; E1 uses the former. 0 (default): a vector; E1 uses its largest
    * entry. */
   double position_spacing;
-  double velocity_spacing; /* the same spacing of v_T, m, which E2 uses; 0 (default): a vector */
+  double velocity_spacing; /* the same spacing of v_T, in m, which E2 uses; 0 (default): a vector */
 
   /* With scenarios, the final states of all motions are concatenated: d and the targets count all of them. The
    * statistic of E1 + E2 replaces the misses in P and Pi_K; the statistics of E1 and E2 replace E1 and E2. The
@@ -102,32 +104,34 @@ struct CtlProblem {
   double
       effort_at_most; /* limit of J with a statistic; points above it count as out of bounds; 0 (default): no limit */
 
-  int method;             /* number of the method, from ctl_method_find; default 0, pds */
+  int method;             /* index of the search method, from ctl_method_find; default 0, pds */
   CtlPenaltyKind penalty; /* default P */
   CtlNorm norm;           /* norm of P; default 2 */
-  double rho;             /* initial value of rho1, rho2, rho3; 0 (default): 1e6, or 1e5 when dynamic */
+  double rho;             /* initial value of the penalty parameters rho1, rho2, rho3; 0 (default): 1e6, or 1e5 if they
+                           * are updated */
   CtlRhoUpdate rho_update;
 
   long scheme_size; /* number s of points per simplex; 0 (default): auto, max(3n, 64) */
   CtlSimplexKind simplex;
-  double step; /* edge h of the first simplex; default 1 */
+  double step; /* edge h of the first simplex, in N for a control; default 1 */
   /* [n][n] user simplex: row j = v_{j+1} - v_0; used with CTL_SIMPLEX_USER. NULL if n > CTL_SIMPLEX_CONTROLS_MAX. */
   double *edges;
 
   double tolerance; /* the search ends if the longest edge is below this; default 1e-10 */
   /* the search ends if max_i ||v_i - v_0|| / max(1, ||v_0||) is below this; 0 (default): unused */
   double relative_tolerance;
-  double accept; /* E1 and E2 up to which the search has succeeded; default 1e-6; with roles 1 */
+  double accept; /* largest errors E1 and E2 of the target with which the search counts as successful; default 1e-6;
+                  * with roles 1 */
   /* The search stops early at E1, E2 <= stop_at; 0 (default): unused. With roles it stops at f <= stop_at if the
    * constraints are met; default -INFINITY. */
   double stop_at;
   long max_evaluations; /* maximum number of evaluations; 0 (default): no limit */
   long max_simplexes;   /* maximum number of rounds; 0 (default): no limit */
-  double max_seconds;   /* time limit of the search, s; 0 (default): no limit */
-  /* time limit of an evaluation, s, which drivers enforce, since the search has no clock; 0 (default): none */
+  double max_seconds;   /* time limit of the search, in s; 0 (default): no limit */
+  /* time limit of an evaluation, in s, which drivers enforce, since the search has no clock; 0 (default): none */
   double evaluation_timeout;
   int restarts; /* maximum number of restarts after stalls; default 2 */
-  /* time, s: a dof that stops earlier or later than T by at most this time counts as stopping at T. For a scheme with
+  /* time in s: a dof that stops earlier or later than T by at most this time counts as stopping at T. For a scheme with
    * steps it is the step; default 0 */
   double resolution;
   CtlRefinement refine; /* default exact */
@@ -142,13 +146,14 @@ struct CtlProblem {
   /* Whether the set of controls that meet the target is known to be convex (ctl_targets_are_convex), so that there is
    * one local minimum; default false. */
   bool convex;
-  int local_starts;       /* number of starts, 1..CTL_STARTS_MAX; 0 (default): the method chooses it, hybrid 2 */
+  int local_starts;       /* number of initial points, 1..CTL_STARTS_MAX; 0 (default): the method chooses it; the method
+                           * hybrid has 2 */
   bool certify;           /* whether to prove that the answer has least effort; the caller does so; default false */
   double certify_gap;     /* gap of that proof as a fraction of J, in (0, 1); default 0.01 */
-  double certify_seconds; /* time limit of that proof, s; 0: no limit; default an hour */
+  double certify_seconds; /* time limit of that proof, in s; 0: no limit; default an hour */
   CtlBoundChoice bound;   /* whether to compute a lower bound over all controls; the caller does so; default auto */
   double bound_gap;       /* gap of that bound as a fraction of J, in (0, 1), with CTL_BOUND_GIVEN; default 0.02 */
-  double bound_seconds;   /* time limit of that bound, s; 0: no limit; default a minute */
+  double bound_seconds;   /* time limit of that bound, in s; 0: no limit; default a minute */
 };
 
 /* Returns the method that solves the problem. It is problem->method, but hybrid in place of `auto` if there are no
@@ -161,7 +166,7 @@ bool ctl_problem_needs_derivatives(const CtlProblem *problem);
 /* Whether that method, or a part of it, calls a library, which may take up to 20 s to return (control/local). */
 bool ctl_problem_calls_library(const CtlProblem *problem);
 
-/* Tables of the keys of the sections search, certify and bound of a problem file, as far as CtlProblem stores their
+/* Tables of the keys of the sections search, certify and bound of a problem file, of which CtlProblem stores the
  * values. */
 extern const SimParameter ctl_search_parameters[], ctl_certify_parameters[], ctl_bound_parameters[];
 extern const SimParameter ctl_values_search_parameters[]; /* keys of section search for a problem with roles */

@@ -60,7 +60,7 @@ typedef struct CtlOptimality {
   /* Whether there are as many independent active constraints and bounds as variables, so that the signs of the
    * multipliers decide. It is for user-defined values; otherwise false. */
   bool vertex;
-  /* [n] for user-defined values: part of kkt that belongs to each variable, >= 0; owned; NULL for motions */
+  /* [n] for user-defined values: contribution of each variable to kkt, >= 0; owned; NULL for motions */
   double *pull;
   double *
       /* [n] control nearby with lower J and no larger miss, found by simulation; owned; NULL: none was found or

@@ -49,9 +49,9 @@ int stiction_asktell_ask(CtlSearch *search, int max, long *tickets, double *cont
 /* Whether the search still expects the outcome of this ticket. */
 bool stiction_asktell_wants(const CtlSearch *search, long ticket);
 
-/* Accepts the outcome of a ticket and copies it. Outcomes may come in any order; an unexpected one (a second outcome
- * of a ticket, for example) has no effect. seconds: wall clock since the start, used for max_seconds only. Returns
- * whether it completed a simplex; the search is then at the next one. */
+/* Accepts the outcome (result of the evaluation) of the point with this ticket and copies it. Outcomes may come in any
+ * order; an unexpected one (a second outcome of a ticket, for example) has no effect. seconds: wall clock since the
+ * start, used for max_seconds only. Returns whether it completed a simplex; the search is then at the next one. */
 bool stiction_asktell_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds);
 
 /* Advances over one simplex with points that are all known already. Returns whether there was one. Call it after each
@@ -74,34 +74,36 @@ typedef struct CtlState {
   long non_finite;
   /* number of simulations that left the range of a law (SIM_OUT_OF_RANGE); such simulations count as +inf */
   long out_of_range;
-  long timed_out; /* number of simulations, among non_finite ones, that their driver gave up (SIM_NOT_FINISHED) */
+  long timed_out; /* number of the non_finite simulations that were ended by a time limit (SIM_NOT_FINISHED) */
   long too_long;  /* number of simulations that exceeded their work limit (SIM_TOO_LONG); such simulations count as
                    * +inf */
   long restarts;  /* number of restarts after stalls */
-  long starts;    /* number of runs of `auto` from different starts; 0 for other methods */
+  long starts;    /* number of runs of the method `auto` from different initial points; 0 for other methods */
   long reached;   /* number of these runs that led to the best J, with a relative difference up to 1e-6 */
-  /* whether the search ended because a restart, a local method or hybrid's second part found no memory */
+  /* whether the search ended because memory was lacking for a restart, a local method or the second part of hybrid */
   bool no_memory;
   long method_errors; /* number of local methods that ended with an error of their library or were abandoned in it */
   long iterations;    /* number of solver iterations, summed over all steps of all simulations */
-  double seconds;     /* time of the latest tell, s, including the runs before a resume */
+  double seconds;     /* time of the latest tell, in s, including the runs before a resume */
   double best;        /* merit of the best point; +inf if none is finite */
-  double J;           /* cost of the best point, or f of user-defined values; +inf if unknown or not finite */
+  double J;           /* effort J of the best point, or the objective f of user-defined values; +inf if unknown or not
+                       * finite */
   /* error (4.1), 0 without a target position; for user-defined values the largest miss divided by its tolerance */
   double E1;
   double E2;             /* error (4.2), 0 without a target velocity */
-  double edge;           /* longest edge of the simplex; for a local method its first step, and 0 once it has ended */
+  double edge;           /* longest edge of the simplex; for a local method the length of its first step, and 0 after it
+                          * has ended */
   double rho[3];         /* rho1, rho2, rho3 */
   long scheme_size;      /* number s of points per simplex at present; a restart enlarges it */
   const double *control; /* [n] best point */
-  const double *x;       /* [d] x(T) of the best point, or its values */
-  const double *v;       /* [d] x'(T) of the best point */
+  const double *x;       /* [d] final position x(T) of the best point, or the user-defined values there */
+  const double *v;       /* [d] final velocity x'(T) of the best point */
 } CtlState;
 /* Fills *state. */
 void stiction_asktell_state(const CtlSearch *search, CtlState *state);
 
-/* Size of the serialised state of a search, bytes: the known points and the outcomes so far of the current simplex. The
- * state may be saved at any time; points that are out are handed out again after loading. The bytes depend on the
+/* Size of the serialised state of a search, in bytes: the known points and the outcomes so far of the current simplex.
+ * The state may be saved at any time; points that are out are handed out again after loading. The bytes depend on the
  * machine's byte order and name their format, their method and the sources of the build. */
 size_t stiction_asktell_saved_size(const CtlSearch *search);
 /* Writes the state, stiction_asktell_saved_size bytes. */

@@ -32,10 +32,10 @@ SimRows sim_problem_rows(const SimProblem *problem);
 /* Returns the maximum of all ranks' codes on all ranks: the worst SimStatus, an exit code, or whether any rank has
  * 1. */
 int sim_group_agree(const SimGroup *group, int code);
-/* Replaces n numbers by their sums over all ranks, on all of them. The order of a sum's terms depends on the number of
- * ranks. */
+/* Replaces each of n values on all ranks by the sum of this value over all ranks. The order of a sum's terms, and so
+ * its rounding, depends on the number of ranks. */
 void sim_group_sum(const SimGroup *group, double *numbers, int n);
-/* Replaces n numbers by their maxima over all ranks, on all of them. */
+/* Replaces each of n values on all ranks by the maximum of this value over all ranks. */
 void sim_group_max(const SimGroup *group, double *numbers, int n);
 
 /* Copies the first rank's bytes to all ranks. */
@@ -47,14 +47,15 @@ void sim_group_allgather(const SimGroup *group, const double *mine, int n, doubl
 void sim_group_gather(const SimGroup *group, size_t entry, int count, const void *piece, void *whole);
 /* Splits the array `whole` of the first rank into the arrays [count] of all ranks; the inverse of sim_group_gather. */
 void sim_group_scatter(const SimGroup *group, size_t entry, int count, const void *whole, void *piece);
-/* Exchanges n numbers with both neighbours. first is sent to the previous rank and last to the next. `before` receives
- * `last` of the previous rank, and `behind` receives `first` of the next rank; 0 if there is no such rank. */
+/* Exchanges n values with both neighbouring ranks. first is sent to the previous rank and last to the next. `before`
+ * receives `last` of the previous rank, and `behind` receives `first` of the next rank; 0 if there is no such rank. */
 void sim_group_neighbours(const SimGroup *group, int n, const double *first, const double *last, double *before,
                           double *behind);
-/* Sends n numbers to the next rank (way 1) or to the previous one (way -1). That rank must call sim_group_receive with
+/* Sends n values to the next rank (way 1) or to the previous one (way -1). That rank must call sim_group_receive with
  * the same way. Does nothing if there is no such rank. */
 void sim_group_send(const SimGroup *group, int way, const double *numbers, int n);
-/* Receives n numbers that a neighbour has sent with the same way. Does nothing if there is no such neighbour. */
+/* Receives n values that a neighbouring rank has sent with the same `way`. Does nothing if there is no such
+ * neighbour. */
 void sim_group_receive(const SimGroup *group, int way, double *numbers, int n);
 
 #endif

@@ -12,9 +12,9 @@
 /* Whether lambda is a meaningful result of the kind. For a dash-pot it is not: its result is the force f_d. */
 bool sim_kind_has_multiplier(SimKind kind);
 
-/* Replaces the numbers of a model and of its only workspace in place by those of another finalized problem: matrices
- * and vectors, constants of the scheme, bounds. The force stays the model's. Motions are then the same as those of a
- * model created from that problem. This is faster than a new model, for example for many scenarios.
+/* Replaces the values of a model and of its only workspace by those of another finalized problem: matrices and vectors,
+ * constants of the scheme, bounds. The external force is not replaced. Motions are then the same as those of a model
+ * created from that problem. This is faster than a new model, for example for many scenarios.
  *
  * - SIM_OK.
  * - SIM_BAD_ARGUMENT, nothing changed: the problem differs in more than these numbers, or the scheme does not support
@@ -32,11 +32,12 @@ void sim_problem_copy_into(void *room, const SimProblem *problem, SimProblem *co
 /* Processor time of the steps of a friction model by `centered` or `moreau`, summed over all steps of a workspace. */
 typedef struct SimProfile {
   long linear; /* number of iterations of the linear solver; 0 if it does not iterate */
-  /* time of linear solves, each with its search for the branches, s; for fixed_point that of the whole step problem */
+  /* time of linear solves, each with its search for the branches, in s; for fixed_point that of the whole step
+   * problem */
   double solves;
-  /* time of the other parts of the friction problem, s: its check, and other methods if Newton's method cycles */
+  /* time of the other parts of the friction problem, in s: its check, and other methods if Newton's method cycles */
   double friction;
-  double steps; /* time of the steps as a whole, s */
+  double steps; /* time of the steps as a whole, in s */
 } SimProfile;
 /* From now on adds the times of the workspace's steps to *profile, which is borrowed. NULL ends this. */
 void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
@@ -46,7 +47,7 @@ void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
  * pieces of the force and friction laws add segments that it does not count. 0: no estimate, or another scheme. */
 double sim_problem_segments(const SimProblem *problem);
 
-/* Time that one unit of work (sim_problem_work) takes on a core of 3 GHz, s. It was measured and is right within a
+/* Time that one unit of work (sim_problem_work) takes on a core of 3 GHz, in s. It was measured and is right within a
  * factor of three. */
 #define SIM_WORK_SECONDS 2.5e-6
 /* Work of one segment by `event`, or of one step or iteration of another scheme. The unit is a segment of a model with
@@ -113,9 +114,9 @@ int sim_adjoint_columns(const SimAdjoint *adjoint); /* number of columns */
  * segment or step, so this rollout allocates. Returns final->status, or SIM_NO_MEMORY. */
 SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoint *adjoint, const double *control,
                              SimFinal *final);
-/* Returns the stops of the recorded rollout: stop_time [rows], s (NAN: the dof slides at T, or has never slid), and
- * stop_acceleration [rows], m/s^2, as in SimDerivative. *smooth: whether derivatives exist; false if two dofs stopped
- * at one instant, or a dof touched rest without stopping. */
+/* Returns the stops of the recorded rollout: stop_time [rows] in s (NAN: the dof slides at T, or has never slid), and
+ * stop_acceleration [rows], in m/s^2, as in SimDerivative. *smooth: whether derivatives exist; false if two dofs
+ * stopped at one instant, or a dof touched rest without stopping. */
 void sim_adjoint_stops(const SimAdjoint *adjoint, double *stop_time, double *stop_acceleration, bool *smooth);
 /* Returns the largest number of sums that one sweep can differentiate. */
 int sim_adjoint_together(const SimAdjoint *adjoint);
@@ -133,8 +134,8 @@ typedef struct SimRun {
 } SimRun;
 
 /* Simulates several models, each with its own control. final[i] has the same bits as stiction_rollout of run i,
- * whatever the other runs are. Consecutive runs are computed side by side if their models differ only in numbers (M,
- * D, A, c, gamma, f, B, x0, v0) and the scheme is `moreau` or `centered` with the exact solver. All others run one
+ * whatever the other runs are. Consecutive runs are computed side by side if their models differ only in the values of
+ * M, D, A, c, gamma, f, B, x0, v0 and the scheme is `moreau` or `centered` with the exact solver. All others run one
  * after another. */
 void sim_batch_models(int n, const SimRun *runs, SimFinal *final);
 

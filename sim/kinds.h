@@ -40,7 +40,7 @@ typedef struct SimGearbox {
   bool present;    /* whether there is a gear box; if not, the other fields are ignored */
   SimStribeck law; /* of gamma_gb */
   double *delta;   /* [d] */
-  double *k;       /* [d] k(delta), signed, odd and increasing in delta, N */
+  double *k;       /* [d] k(delta), signed, odd and increasing in delta, in N */
   double *a;       /* [d], > 0 */
   double *b;       /* [d], > a */
   double *beta;    /* [d] beta of the gear box's gamma_gb, in (0, 1) */
@@ -51,9 +51,9 @@ typedef struct SimGearbox {
 /* M, D, A, gamma and the gear box of (1). C is problem->friction. */
 typedef struct SimSystem {
   SimStorage storage; /* storage of the three matrices */
-  double *mass;       /* [d][d] M, kg; dofs without mass have rows and columns of 0; NULL with sparse storage */
-  double *stiffness;  /* [d][d] A, N/m; NULL with sparse storage */
-  double *damping;    /* [d][d] D, N s/m; D + D' is positive semi-definite; NULL with sparse storage */
+  double *mass;       /* [d][d] M in kg; dofs without mass have rows and columns of 0; NULL with sparse storage */
+  double *stiffness;  /* [d][d] A in N/m; NULL with sparse storage */
+  double *damping;    /* [d][d] D in N s/m; D + D' is positive semi-definite; NULL with sparse storage */
   SimSparse sparse;   /* the three matrices with sparse storage */
 
   SimStribeck stribeck;     /* the law of gamma */
@@ -75,14 +75,14 @@ typedef enum SimSelection { SIM_NEAREST_VELOCITY, SIM_MAX_DISSIPATION } SimSelec
 
 /* m v' = f + B u - k x - f_d + lambda_contact, x' = v (d = 1). f_crit is problem->friction. */
 typedef struct SimDashpot {
-  double mass;            /* m, kg */
-  double stiffness;       /* k, N/m */
+  double mass;            /* m in kg */
+  double stiffness;       /* k in N/m */
   SimDashpotLaw law;      /* law of the force f_d */
   SimSelection selection; /* for the law bingham_nonmonotone */
   double g;               /* gamma of the law, m/(N s), with the powers of N of that law; > 0 */
   bool has_support; /* whether there is a support: lambda_contact = -support_stiffness max(0, x - support_position) */
-  double support_position;  /* L, m */
-  double support_stiffness; /* ks, N/m */
+  double support_position;  /* L in m */
+  double support_stiffness; /* ks in N/m */
 } SimDashpot;
 
 /* Nodes of a chain that have mass: all (dynamical), the last one (semi-dynamical), none (quasistatic). */
@@ -100,19 +100,19 @@ typedef enum SimChainEnd {
 typedef struct SimChain {
   SimChainCase chain_case; /* nodes with mass */
   SimChainEnd end;         /* right end */
-  double *springs;         /* [d+1] stiffnesses of the springs k_0..k_n, N/m, >= 0 */
+  double *springs;         /* [d+1] stiffnesses of the springs k_0..k_n, in N/m, >= 0 */
   double *held;            /* [d+1] in a model: copy of `springs`, with k_n = 0 if the right end is free */
-  /* [d] mass of each node, kg; dynamical: all > 0; semi-dynamical: only the last > 0; quasistatic: 0 */
+  /* [d] mass of each node, in kg; dynamical: all > 0; semi-dynamical: only the last > 0; quasistatic: 0 */
   double *node_mass;
   /* Samples at the times of problem->force; NULL before sim_problem_alloc_force. */
   /* [count][d] right-sided F', including the end's contribution, N/s; NULL unless sim_force_rate_wanted */
   double *force_rate;
-  /* [count] force F_{n+1}, N, or displacement x(t), m, of the end; 0 if it is clamped; NULL means 0 */
+  /* [count] force F_{n+1}, in N, or displacement x(t), in m, of the end; 0 if it is clamped; NULL means 0 */
   double *end_value;
 } SimChain;
 
-/* Equations of motion as nodes of an expression graph (sim/graph), stored as doubles. So they are copied, packed and
- * compared like all numbers of a problem:
+/* Equations of motion as nodes of an expression graph (sim/graph), stored as doubles. In this form they are copied,
+ * packed and compared like all other values of a problem:
  *
  *     r_i(q, q', q'', t, p) - Q_i(q, q', t, p) - f_i - (B u)_i + c_i(q, q', t, p) lambda_i = 0,   lambda_i in sgn(q'_i)
  *
@@ -126,10 +126,10 @@ typedef struct SimEquations {
   double *values;  /* [parameters] values of the parameters p */
 } SimEquations;
 
-/* The spring law g, N, as polynomials of the elongation e, m. A row has sim_curve_size numbers as in
- * SimProblem.surface; instead of the distance it has the potential energy at the piece's origin, J. Pieces are shorter
- * near the zeros of g, where springs may rest, and their origins are next to these. All springs share one law, or each
- * has its own. */
+/* The spring law g, in N, as polynomials of the elongation e, in m. A row has sim_curve_size numbers as in
+ * SimProblem.surface; instead of the distance it has the potential energy at the piece's origin, in J. Pieces are
+ * shorter near the zeros of g, where springs may rest, and their origins are next to these. All springs share one law,
+ * or each has its own. */
 typedef struct SimSpringLaw {
   double *rows; /* NULL: no law */
   long pieces;  /* number of rows */
@@ -139,9 +139,9 @@ typedef struct SimSpringLaw {
 /* Stops that keep x_i in lower_i <= x_i <= upper_i (sim/joint/stops.h has the law of impact). */
 typedef struct SimStops {
   bool present;      /* whether there are stops; if not, the other fields are ignored */
-  double *lower;     /* [d] smallest x_i, m, at most x0_i; NAN: none */
-  double *upper;     /* [d] largest x_i, m, at least x0_i and above lower; NAN: none */
-  double *stiffness; /* [d] stiffness of the stops, N/m; NAN: rigid */
+  double *lower;     /* [d] smallest x_i, in m, at most x0_i; NAN: none */
+  double *upper;     /* [d] largest x_i, in m, at least x0_i and above lower; NAN: none */
+  double *stiffness; /* [d] stiffness of the stops, in N/m; NAN: rigid */
   /* [d] coefficient of restitution e in [0, 1], the ratio of the speeds after and before an impact; 0 if the stop is
    * not rigid */
   double *restitution;

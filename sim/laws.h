@@ -36,17 +36,17 @@
 
 /* clang-format on */
 
-/* Friction measured at some speeds: F(s), N, at the sliding speed s >= 0, equal in both directions. Between two speeds
- * F is a monotone cubic (sim/monotone.h); beyond the last it is constant. Only the shape of F matters: on a dof with
- * threshold c the friction is c F(s)/F(0). */
+/* Friction measured at some speeds: F(s), in N, at the sliding speed s >= 0, equal in both directions. Between two
+ * speeds F is a monotone cubic (sim/monotone.h); beyond the last it is constant. Only the shape of F matters: on a dof
+ * with threshold c the friction is c F(s)/F(0). */
 typedef struct SimFrictionTable {
   int points;   /* number of speeds; 0: there is no table */
   int columns;  /* number of functions: 1 if all dofs share one; otherwise d, with dense storage */
   double *rows; /* [columns][points][SIM_TABLE_ROW] rows; NULL until stiction_problem_set_friction_table is called */
 } SimFrictionTable;
-/* A row of the table: the speed from which it holds, m/s (0 in the first row); F at that speed, N; coefficients of
- * gamma by powers of z = (s - speed)/width, the fraction of the distance to the next row's speed. Beyond the last row
- * gamma is constant. */
+/* A row of the table: the speed from which it holds, in m/s (0 in the first row); F at that speed, in N; coefficients
+ * of gamma by powers of z = (s - speed)/width, the fraction of the distance to the next row's speed. Beyond the last
+ * row gamma is constant. */
 enum {
   SIM_TABLE_SPEED,
   SIM_TABLE_FRICTION,

@@ -12,9 +12,9 @@ typedef struct SimMatrix {
 
 /* This rank's rows of the matrices. */
 typedef struct SimSparse {
-  SimMatrix mass;      /* M, kg; all three are symmetric */
-  SimMatrix stiffness; /* A, N/m */
-  SimMatrix damping;   /* D, N s/m */
+  SimMatrix mass;      /* M in kg; all three are symmetric */
+  SimMatrix stiffness; /* A in N/m */
+  SimMatrix damping;   /* D in N s/m */
 } SimSparse;
 
 #endif

@@ -11,8 +11,8 @@ SIM_API_BEGIN
 /* The kind of a residual. Each is relative to a scale of the motion. */
 typedef enum SimResidualOf {
   SIM_RESIDUAL_NONE, /* nothing was examined */
-  /* sum of the terms of a row of the equation of motion, relative to its largest term, or to 1/100 of the largest of
-   * all rows */
+  /* residual of a row of the equation of motion: the sum of its terms, divided by the row's largest term or by 1/100 of
+   * the largest term of all rows, if that is larger */
   SIM_RESIDUAL_EQUATION,
   /* excess of |lambda| over 1, or lambda against the sign of x'; relative to 1 and to the largest speed */
   SIM_RESIDUAL_FRICTION,
@@ -41,25 +41,25 @@ typedef struct SimClosure {
   /* Largest closing error minus its possible rounding error, relative to the sum above. NAN: there was no observer,
    * the scheme computes no energies, or they are too large for a double. */
   double error;
-  double time; /* time of this largest error, s; with SIM_ENERGY_OPEN the first time beyond the limit */
+  double time; /* time of this largest error, in s; with SIM_ENERGY_OPEN the first time beyond the limit */
   /* Largest part of the closing error that rounding may cause, relative to the same sum: shows how many digits of the
    * energies are reliable. */
   double rounded;
-  double kinetic; /* largest kinetic energy, J; for friction models, otherwise 0 */
+  double kinetic; /* largest kinetic energy in J; for friction models, otherwise 0 */
 } SimClosure;
 
 /* Where a motion has left the range of a law (SIM_OUT_OF_RANGE). */
 typedef struct SimOutside {
   const char *key;   /* key of the law in a problem file; NULL: unknown, as on several ranks */
   int dof;           /* dof or link to which the law belongs, from 0 */
-  double elongation; /* elongation that is beyond the range, or at its end, m */
-  double time;       /* time of the end of the step in which this has happened, s */
+  double elongation; /* elongation that is beyond the range, or at its end, in m */
+  double time;       /* time of the end of the step in which this has happened, in s */
 } SimOutside;
 
 /* Final state and statistics of a rollout. */
 typedef struct SimFinal {
-  double *x; /* [d] position x(T), m; the caller's storage */
-  double *v; /* [d] velocity x'(T), m/s, as the scheme defines it; the caller's storage */
+  double *x; /* [d] position x(T) in m; the caller's storage */
+  double *v; /* [d] velocity x'(T), in m/s, as the scheme defines it; the caller's storage */
   /* Iterations of the step solver over all steps. `exact`: sweeps, or Newton steps with sparse matrices.
    * `fixed_point`: linear systems (1.13). */
   long iterations;
@@ -83,10 +83,10 @@ typedef struct SimFinal {
   SimOutside outside; /* where the motion left the range of a law, with SIM_OUT_OF_RANGE; batches leave it unchanged */
 } SimFinal;
 
-/* Energies of the discrete motion since t = 0, J. work + surface = stored + dissipated + impacts + numerical + closing
- * error. All are NAN if the scheme does not compute them. */
+/* Energies of the discrete motion since t = 0, in J. work + surface = stored + dissipated + impacts + numerical +
+ * closing error. All are NAN if the scheme does not compute them. */
 typedef struct SimEnergy {
-  double work;   /* energy that f + B u has supplied, minus a gear box's load */
+  double work;   /* work of the external and control forces f + B u, minus that of a gear box's load */
   double stored; /* kinetic and elastic energy, relative to t = 0 */
   /* Energy dissipated by friction and damping, at the velocity at which their law holds. It never decreases, except by
    * negative_dissipation. */
@@ -108,12 +108,13 @@ typedef struct SimStep {
   double t;             /* s */
   const double *x;      /* [d] m */
   const double *v;      /* [d] m/s */
-  const double *slide;  /* [d] sliding velocity, m/s: v minus the surface's velocity; exactly 0 for a dof that sticks */
+  const double *slide;  /* [d] sliding velocity in m/s: v minus the surface's velocity; exactly 0 for a dof that
+                         * sticks */
   const double *lambda; /* [d] in [-1, 1] */
-  /* [d] reaction of the stops on x_i, N. Schemes with steps return the mean over the last step, impacts included.
+  /* [d] reaction of the stops on x_i, in N. Schemes with steps return the mean over the last step, impacts included.
    * NULL: the model has no stops. */
   const double *reaction;
-  const double *u;     /* [p] u(t), N; at a jump the value after it */
+  const double *u;     /* [p] u(t) in N; at a jump the value after it */
   const double *extra; /* [stiction_kind_extras] additional results of the kind of model */
   bool contact;        /* dash-pot: whether the mass touches its support */
   /* [d] -1: slips backward, 0: sticks, 1: slips forward, by the branch of the friction law. The smooth law has no
@@ -126,8 +127,8 @@ typedef struct SimStep {
 typedef struct SimObserver {
   void *context;                                    /* argument of step and event; borrowed */
   void (*step)(void *context, const SimStep *step); /* called at each instant n = 0..N */
-  /* Called before `step` for each event since the previous instant, by a scheme that locates events. From t, s, on the
-   * dof slips backward (slip -1) or forward (1) or sticks (0); other values are in the next enum. May be NULL. */
+  /* Called before `step` for each event since the previous instant, by a scheme that locates events. From t, in s, on
+   * the dof slips backward (slip -1) or forward (1) or sticks (0); other values are in the next enum. May be NULL. */
   void (*event)(void *context, double t, int dof, int slip);
 } SimObserver;
 

@@ -83,7 +83,7 @@ struct SimParameter {
   /* Offset of the value in the struct of its owner: a double, long, int, enum or bool. Several values: offset of the
    * pointer to them. A section: offset of a member that is 0 if the section is absent. */
   size_t offset;
-  size_t size; /* size of that value, bytes; 0: code of the owner stores it */
+  size_t size; /* size of that value, in bytes; 0: code of the owner stores it */
   /* Computes a default from other values. stiction_problem_finalize calls it if the value is 0. NULL: not computed. */
   double (*derive)(const SimProblem *problem, const SimBounds *bounds);
 };

@@ -17,22 +17,23 @@ typedef struct SimKindOps SimKindOps;
 
 /* Quantities that determine stability and the convergence of a step's iteration. `stiction check` prints them. */
 typedef struct SimBounds {
-  double mass_min;          /* smallest eigenvalue of M, kg, for dofs with mass */
-  double mass_max;          /* largest eigenvalue of M, kg */
-  double stiffness_max;     /* largest eigenvalue of A, N/m */
-  double frequency_squared; /* nu: largest eigenvalue of M^-1 A, 1/s^2, with dofs without mass held at rest */
+  double mass_min;          /* smallest eigenvalue of M, in kg, for dofs with mass */
+  double mass_max;          /* largest eigenvalue of M, in kg */
+  double stiffness_max;     /* largest eigenvalue of A, in N/m */
+  double frequency_squared; /* nu: largest eigenvalue of M^-1 A, in 1/s^2, with dofs without mass held at rest */
   /* Largest eigenvalue of E^-1 C^2, where C includes a gear box's contribution and E is the scheme's step operator. The
    * fixed point converges for 0 < r < 4/(delta dt).
    *     centered       E = M + dt/2 D + dt^2 alpha A
    *     moreau         E = (M + dt D + dt^2 theta^2 A)/2
    *     lie, strang    E = dt/(2 tau) M, tau the friction substep: the bound is 2/(tau beta_d), (4.23) */
   double delta;
-  double step_limit; /* largest stable step dt, s; INFINITY: no limit */
+  double step_limit; /* largest stable step dt in s; INFINITY: no limit */
   /* for sparse matrices: whether A and D are proven positive semi-definite; other models are always checked */
   bool semidefinite;
   bool estimated;        /* for sparse matrices: whether all fields are Gershgorin's bounds, on the safe side */
-  double friction_limit; /* largest dt for which friction of a table does not overshoot in a step, s; INFINITY: none */
-  double spring_limit;   /* largest dt for which a step with spring laws has a single solution, s; INFINITY: none */
+  double friction_limit; /* largest dt for which friction of a table does not overshoot in a step, in s; INFINITY:
+                          * none */
+  double spring_limit;   /* largest dt for which a step with spring laws has a single solution, in s; INFINITY: none */
 } SimBounds;
 
 /* Everything that a model is made of: data of all kinds, data of its kind, parameters of its scheme. The SimProblem
@@ -51,11 +52,11 @@ struct SimProblem {
   int n_control;    /* number of entries p of u, >= 0 */
   SimSignal signal; /* time course of u */
   int segments;     /* number of segments S of the signal, >= 1; at most `steps` except for event */
-  /* [start_count] times t_0 = 0..t_S = T at which unequal segments start, s; set by sim_problem_set_lengths */
+  /* [start_count] times t_0 = 0..t_S = T at which unequal segments start, in s; set by sim_problem_set_lengths */
   double *starts;
   int start_count; /* number of entries of starts, S + 1; 0: all segments have the length T/S */
 
-  double *friction;       /* [d] threshold c, N */
+  double *friction;       /* [d] threshold c in N */
   double *x0;             /* [d] m */
   double *v0;             /* [d] m/s */
   double *control_matrix; /* [d][p] B */
@@ -66,28 +67,28 @@ struct SimProblem {
   SimChain chain;         /* SIM_CHAIN */
   SimEquations equations; /* SIM_MECHANISM; set by sim_problem_set_mechanism */
 
-  double end;  /* T, s */
-  double step; /* time step dt, s; end = steps * step */
+  double end;  /* T in s */
+  double step; /* time step dt in s; end = steps * step */
   long steps;  /* N >= 1 */
 
   const SimScheme *scheme; /* scheme, set by sim_problem_set_scheme */
   /* struct with the scheme's parameters, which its rows of keys describe; owned; NULL: it has no keys */
   void *parameters;
 
-  /* [sim_force_count][count] f, N, at the times sim_force_time(k). NULL before sim_problem_alloc_force, or if `load`
+  /* [sim_force_count][count] f, in N, at the times sim_force_time(k). NULL before sim_problem_alloc_force, or if `load`
    * has the force. */
   double *force;
   SimLoad load; /* the force as a function, if `force` is NULL */
 
   /* f as polynomials in time, for schemes that need it so (sim_force_in_pieces). A row has sim_piece_size numbers:
-   * start of the piece, s; order of the polynomial; coefficients [SIM_PIECE_ORDER + 1][d] by powers of the elapsed
+   * start of the piece, in s; order of the polynomial; coefficients [SIM_PIECE_ORDER + 1][d] by powers of the elapsed
    * fraction 0..1 of the piece. NULL before stiction_problem_set_pieces. */
   double *pieces;
   long piece_count; /* number of rows of pieces */
 
   /* Moving surfaces, SIM_FRICTION: friction acts on x' - w(t), with w in m/s. All dofs share one surface, or each has
-   * its own. A row has sim_curve_size numbers: start and width of the piece, s; order of its polynomials; their origin,
-   * s, here the start; distance [columns] that the surfaces have moved until then, m; coefficients
+   * its own. A row has sim_curve_size numbers: start and width of the piece, in s; order of its polynomials; their
+   * origin, in s, here the start; distance [columns] that the surfaces have moved until then, in m; coefficients
    * [SIM_PIECE_ORDER + 1][columns] by powers of the elapsed fraction. NULL: no surface moves. */
   double *surface;
   long surface_pieces; /* number of rows of surface */
@@ -118,7 +119,7 @@ struct SimProblem {
    * depend on it. */
   SimSpringLaw rise;
   SimElongation rise_of; /* elongation on which the threshold depends */
-  double *rise_base;     /* [2][count] thresholds c and bias without the part h that depends on position, N */
+  double *rise_base;     /* [2][count] thresholds c and bias without the part h that depends on position, in N */
 
   SimBounds bounds;             /* set by stiction_problem_finalize */
   unsigned long long finalized; /* checksum of the checked data, set by stiction_problem_finalize; 0: not finalized */
@@ -134,8 +135,8 @@ static inline int sim_threshold_courses(const SimProblem *p) {
   return p->by_direction ? 2 * p->threshold_columns : p->threshold_columns;
 }
 
-/* Gives the S segments of the control their own lengths [S], s, all > 0: for `event` with friction and chains. Sets T
- * to their sum, and the step to T/steps if steps are set; set signal and segments before. NULL: all segments have the
+/* Gives the S segments of the control their own lengths [S], in s, all > 0: for `event` with friction and chains. Sets
+ * T to their sum, and the step to T/steps if steps are set; set signal and segments before. NULL: all segments have the
  * length T/S again. SIM_OK; SIM_NO_MEMORY or SIM_BAD_ARGUMENT (a length is not finite and > 0), with no change. */
 SimStatus sim_problem_set_lengths(SimProblem *problem, const double *lengths);
 
@@ -171,15 +172,15 @@ SimStatus sim_matrix_add_diagonal(const SimMatrix *matrix, int first, int rows, 
 /* Divides d rows evenly among `size` ranks, and returns the rows of one rank. */
 void sim_share(int d, int size, int rank, int *first, int *count);
 
-/* Sets mass, stiffness and friction of a problem from sim_problem_init_sparse to those of a string of this length, m.
- * Both ends are fixed, and d interior nodes lie at s_i = i h, i = 1..d, h = length/(d+1):
+/* Sets mass, stiffness and friction of a problem from sim_problem_init_sparse to those of a string of this length, in
+ * m. Both ends are fixed, and d interior nodes lie at s_i = i h, i = 1..d, h = length/(d+1):
  *     m_i = density(s_i) h,   (A x)_i = (T_{i-1/2} (x_i - x_{i-1}) - T_{i+1/2} (x_{i+1} - x_i)) / h,   c_i =
- * friction(s_i) h The arrays have this rank's rows; row k is node k + 1. density [count], kg/m; tension [count+1], N,
- * at s_i - h/2 and at s_i + h/2 of the last node; friction [count], N/m. The force f_i = f(s_i, t) h is the caller's
- * SimLoad. */
+ * friction(s_i) h The arrays have this rank's rows; row k is node k + 1. density [count], kg/m; tension [count+1], in
+ * N, at s_i - h/2 and at s_i + h/2 of the last node; friction [count] in N/m. The force f_i = f(s_i, t) h is the
+ * caller's SimLoad. */
 SimStatus sim_string_fill(SimProblem *problem, double length, const double *density, const double *tension,
                           const double *friction);
-/* Returns an upper estimate of the memory, bytes, that problem, model, workspace and one SimFinal need on this rank.
+/* Returns an upper estimate of the memory, in bytes, that problem, model, workspace and one SimFinal need on this rank.
  * entries: number of entries of M, A and D together. For the solver `exact`, one rank and tridiagonal matrices, as
  * their factors have no additional entries. */
 double sim_sparse_memory(int rows, long entries, int n_control);
@@ -193,11 +194,11 @@ SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy);
 
 /* Returns the number of force samples that the scheme needs. end, step, steps and scheme must be set. */
 long sim_force_count(const SimProblem *problem);
-double sim_force_time(const SimProblem *problem, long k); /* returns the time of sample k, s */
+double sim_force_time(const SimProblem *problem, long k); /* returns the time of sample k, in s */
 
 /* Whether the scheme needs the force f as pieces of polynomials instead of samples. */
 bool sim_force_in_pieces(const SimProblem *problem);
-/* Adds viscous friction b [d], N s/m, SIM_FRICTION, to D, which must exist, and to viscous. SIM_NO_MEMORY changes
+/* Adds viscous friction b [d], in N s/m, SIM_FRICTION, to D, which must exist, and to viscous. SIM_NO_MEMORY changes
  * nothing. */
 SimStatus sim_problem_set_viscous(SimProblem *problem, const double *b);
 
@@ -212,11 +213,11 @@ SimStatus sim_problem_finalize_like(SimProblem *problem, const SimProblem *like,
  * and fills *bounds if there is none. Collective and with statuses as stiction_problem_finalize. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
-/* Estimates the time, s, that sim_problem_check and stiction_problem_finalize need for the eigenvalues of dense
+/* Estimates the time, in s, that sim_problem_check and stiction_problem_finalize need for the eigenvalues of dense
  * matrices, on a core of 3 GHz. It is O(d^3), less for narrow bands. */
 double sim_problem_check_seconds(const SimProblem *problem);
 
-/* Returns the friction threshold of dof i, N: c_i, and with a gear box |k_i| (b_i - a_i)/2 more. */
+/* Returns the friction threshold of dof i, in N: c_i, and with a gear box |k_i| (b_i - a_i)/2 more. */
 double sim_problem_threshold(const SimProblem *problem, int i);
 
 /* Packs a SimProblem with its force into bytes, for other processes of the same build. A `load` is not packed. 0 bytes

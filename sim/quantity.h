@@ -18,7 +18,7 @@ typedef enum SimWay {
   SIM_AT_TIME,        /* the sum y at `time`, or y(T) if time > T */
   SIM_LARGEST,        /* the largest y in each segment of the control: S values; one value for a constant control */
   SIM_INTEGRAL,       /* integral of the shape of y over 0..T; its unit is that of the shape times s */
-  SIM_END_TIME,       /* T, s; ignores y */
+  SIM_END_TIME,       /* T in s; ignores y */
   SIM_SEGMENT_STARTS, /* y at the start of each segment of the control: S values; of a constant control y(0) */
   SIM_SEGMENT_ENDS    /* y at the end of each segment of the control, with the factor u of that segment: S values */
 } SimWay;
@@ -44,16 +44,18 @@ typedef struct SimQuantity {
   const double *from_v; /* [d] weights of the problem's v(0); NULL: 0 */
   /* 1..p: multiplies the sum by this entry of u (power, work), which must be constant in segments; 0: no factor */
   int control;
-  /* Returns the reference at t, s, and sets *slope to its derivative. It is smooth within segments. It is not allowed
-   * for quantities with a value for each segment, nor for SIM_SHAPE_SIZE and SIM_SHAPE_POSITIVE. NULL: 0. */
+  /* Returns the reference at t, in s, and sets *slope to its derivative. It is smooth within segments. It is not
+   * allowed for quantities with a value for each segment, nor for SIM_SHAPE_SIZE and SIM_SHAPE_POSITIVE. NULL: 0. */
   double (*reference)(void *context, double t, double *slope);
-  /* Returns y at t, s, of x [d], and sets slopes [d + 1] to its derivatives by the entries of x, then by t. Smooth within
-   * segments of the motion. Not for SIM_INTEGRAL, and without the members above. NULL: y is the sum. */
+  /* Returns y at t, in s, of x [d], and sets slopes [d + 1] to its derivatives by the entries of x, then by t. y must
+   * be smooth within segments of the motion. The function is not allowed for SIM_INTEGRAL, nor together with the
+   * members above. NULL: y is the sum. */
   double (*place)(void *context, double t, const double *x, double *slopes);
   bool negative; /* y is -place(t, x), so that SIM_LARGEST finds the least place. Only with a place */
   void *context; /* argument of reference or place */
-  double time;   /* time of SIM_AT_TIME, s, >= 0 */
-  double weight; /* weight of the quantity's term in SimReading.matrix, for SIM_SHAPE_SQUARE */
+  double time;   /* time of SIM_AT_TIME, in s, >= 0 */
+  double weight; /* factor of this quantity's contribution to the Gauss-Newton matrix SimReading.matrix, for
+                  * SIM_SHAPE_SQUARE */
 } SimQuantity;
 
 /* Results. The caller owns the arrays. */
@@ -65,7 +67,8 @@ typedef struct SimReading {
   /* [columns][columns] Gauss-Newton matrix: the sum over all integrals of squares of weight times the integral of
    * 2 (dy)'(dy); NULL: not needed */
   double *matrix;
-  double *rates; /* [m] rate y' of each value of SIM_AT_TIME before T, 1/s; 0 for the other values; NULL: not needed */
+  double *rates; /* [m] rate y' of each value of SIM_AT_TIME before T, in 1/s; 0 for the other values; NULL: not
+                  * needed */
 } SimReading;
 
 /* Returns the number m of values of n quantities; 0 if a way or shape is not a value of its enum. */

@@ -9,13 +9,13 @@
 /* The functions from which a problem's polynomials were computed. NULL: unknown; the polynomials are used instead. */
 typedef struct SimOriginals {
   void *context; /* borrowed */
-  /* computes f(t) [d], N; for a chain including the contribution of its end */
+  /* computes f(t) [d] in N; for a chain including the contribution of its end */
   void (*force)(void *context, double t, double *f);
-  /* computes the thresholds, N, as in stiction_problem_set_thresholds */
+  /* computes the thresholds, in N, as in stiction_problem_set_thresholds */
   void (*thresholds)(void *context, double t, double *c);
-  /* returns the law's force g(e) of spring k of a place, N */
+  /* returns the law's force g(e) of spring k of a place, in N */
   double (*spring)(void *context, SimSpringPlace place, int k, double e);
-  double (*rise)(void *context, int i, double e); /* returns the position-dependent part h_i(e) of a threshold, N, as
+  double (*rise)(void *context, int i, double e); /* returns the position-dependent part h_i(e) of a threshold, in N, as
                                                    * in stiction_problem_set_rise */
 } SimOriginals;
 

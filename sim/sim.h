@@ -89,7 +89,7 @@ int stiction_problem_variables(const SimProblem *problem); /* returns the number
  * later changes of "time.end" keep the number of steps. */
 SimStatus stiction_problem_set_value(SimProblem *problem, const char *key, double value);
 /* Sets a key to n numbers: a vector [d], or the springs of a chain [d + 1]; a dense matrix as [d][d], or as its
- * diagonal [d]; "control.matrix" as [d][p]; "control.signal.lengths" [S], s, the lengths of the segments; T is their
+ * diagonal [d]; "control.matrix" as [d][p]; "control.signal.lengths" [S], in s, the lengths of the segments; T is their
  * sum (n 0: all are T/S again); "model.friction.forward" and ".backward" [d], thresholds by direction. NAN in
  * "model.stops.lower", ".upper": no stop; in ".stiffness": rigid. "model.viscous" must be set after "model.damping",
  * and only once. *values is copied. */
@@ -131,55 +131,56 @@ typedef struct SimLoad {
   long looks;
 } SimLoad;
 
-/* Sets f(t) [d], N, as a function, and replaces any force set before. NULL: f = 0. It is called at the times of the
+/* Sets f(t) [d], in N, as a function, and replaces any force set before. NULL: f = 0. It is called at the times of the
  * scheme, or at any time by the scheme `event`; f must then be smooth, or use stiction_problem_set_pieces for jumps and
  * kinks. context: argument of force; borrowed as long as the problem and its models. Not for chains with a scheme that
  * also needs the rate of the force. SIM_OK or SIM_BAD_ARGUMENT. */
 SimStatus stiction_problem_set_force(SimProblem *problem, void (*force)(void *context, double t, double *f),
                                      void *context);
-/* Sets f(t) = load->at [d], N, for the scheme `event`: as piecewise polynomials, to rounding error. load->at is called
- * at any times in 0..T. Pieces end at each of the n breaks (ascending, in 0..T), and wherever else f jumps or has a
- * kink. T and the scheme must be set. SIM_OK; SIM_NO_MEMORY; SIM_NON_FINITE: f is not finite at *where;
+/* Sets f(t) = load->at [d], in N, for the scheme `event`: as piecewise polynomials, to rounding error. load->at is
+ * called at any times in 0..T. Pieces end at each of the n breaks (ascending, in 0..T), and wherever else f jumps or
+ * has a kink. T and the scheme must be set. SIM_OK; SIM_NO_MEMORY; SIM_NON_FINITE: f is not finite at *where;
  * SIM_NOT_CONVERGED: f oscillates so fast near *where that more than n + 2^17/d pieces would be needed. All errors
  * leave the problem without pieces. */
 SimStatus stiction_problem_set_pieces(SimProblem *problem, const SimLoad *load, int n, const double *breaks,
                                       double *where);
 
-/* Sets the surfaces' speeds w(t) = velocity->at, m/s: one number for all rows or one for each, called at any times in
- * 0..T. breaks: as above, times at which w may have kinks. If w is always 0, no surface moves. SIM_BAD_PROBLEM: w
+/* Sets the surfaces' speeds w(t) = velocity->at, in m/s: one number for all rows or one for each, called at any times
+ * in 0..T. breaks: as above, times at which w may have kinks. If w is always 0, no surface moves. SIM_BAD_PROBLEM: w
  * jumps at *where; else as stiction_problem_set_pieces. Errors leave no moving surface. */
 SimStatus stiction_problem_set_surface(SimProblem *problem, int columns, const SimLoad *velocity, int n,
                                        const double *breaks, double *where);
 
-/* Sets thresholds that vary in time, N, SIM_FRICTION. thresholds->at returns `columns` numbers, one for all rows or one
- * for each; if "model.friction.forward" is set, the same number follows for slipping backward. They may jump. breaks:
- * as above. SIM_BAD_PROBLEM: one is negative at *where; else as stiction_problem_set_pieces. Errors leave them
+/* Sets thresholds that vary in time, in N, SIM_FRICTION. thresholds->at returns `columns` numbers, one for all rows or
+ * one for each; if "model.friction.forward" is set, the same number follows for slipping backward. They may jump.
+ * breaks: as above. SIM_BAD_PROBLEM: one is negative at *where; else as stiction_problem_set_pieces. Errors leave them
  * constant. */
 SimStatus stiction_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
                                           const double *breaks, double *where);
-/* Adds h(e) = law->at(e), N, to the thresholds, which must be set before: one number for all rows or one for each, for
- * lower <= e <= upper, with arguments as stiction_problem_set_springs. A motion that leaves the range ends with
+/* Adds h(e) = law->at(e), in N, to the thresholds, which must be set before: one number for all rows or one for each,
+ * for lower <= e <= upper, with arguments as stiction_problem_set_springs. A motion that leaves the range ends with
  * SIM_OUT_OF_RANGE. Statuses as there; SIM_BAD_PROBLEM also if a threshold is negative at *where. */
 SimStatus stiction_problem_set_rise(SimProblem *problem, SimElongation of, int columns, const SimLoad *law,
                                     double lower, double upper, int n, const double *breaks, double *where);
 
-/* Sets the law of gamma to a table of measured friction [columns][n], N, at ascending speeds [n], m/s, SIM_FRICTION.
- * Below the first speed friction is constant. friction[..][0] > 0, all others >= 0. c is unchanged. SIM_BAD_PROBLEM: a
- * number is invalid, and *where has its index in speed, or n + index in friction; SIM_NO_MEMORY. Both leave no law. */
+/* Sets the law of gamma to a table of measured friction [columns][n], in N, at ascending speeds [n], in m/s,
+ * SIM_FRICTION. Below the first speed friction is constant. friction[..][0] > 0, all others >= 0. c is unchanged.
+ * SIM_BAD_PROBLEM: a number is invalid, and *where has its index in speed, or n + index in friction; SIM_NO_MEMORY.
+ * Both leave no law. */
 SimStatus stiction_problem_set_friction_table(SimProblem *problem, int n, int columns, const double *speed,
                                               const double *friction, long *where);
 
-/* Sets the law g(e) = law->at(e), N, of the springs of a place: one number for all or one for each, for
- * lower <= e <= upper, m. breaks: n ascending elongations at which it may have kinks. A motion beyond the range ends
- * with SIM_OUT_OF_RANGE. Statuses as stiction_problem_set_surface. Errors leave no such springs. */
+/* Sets the law g(e) = law->at(e), in N, of the springs of a place: one number for all or one for each, for lower <= e
+ * <= upper, in m. breaks: n ascending elongations at which it may have kinks. A motion beyond the range ends with
+ * SIM_OUT_OF_RANGE. Statuses as stiction_problem_set_surface. Errors leave no such springs. */
 SimStatus stiction_problem_set_springs(SimProblem *problem, SimSpringPlace place, int columns, const SimLoad *law,
                                        double lower, double upper, int n, const double *breaks, double *where);
 
-/* A user-defined friction law. force returns F_i(s), N, at the sliding speed s >= 0, m/s, and sets *slope to F_i'(s), N
- * s/m. i: the dof, or 0 if all dofs share one law. */
+/* A user-defined friction law. force returns F_i(s), in N, at the sliding speed s >= 0, in m/s, and sets *slope to
+ * F_i'(s), in N s/m. i: the dof, or 0 if all dofs share one law. */
 typedef struct SimFrictionLaw {
   void *context;                                                      /* argument of force; borrowed */
-  double (*force)(void *context, int i, double speed, double *slope); /* F_i(s), N */
+  double (*force)(void *context, int i, double speed, double *slope); /* F_i(s) in N */
 } SimFrictionLaw;
 
 /* Sets the law of gamma to `columns` user-defined functions, 1 or d, for speeds 0..most; beyond most friction is
@@ -203,14 +204,14 @@ SimStatus stiction_problem_finalize(SimProblem *problem, const SimReport *report
 int stiction_kind_extras(SimKind kind, const char *const **names);
 const char *stiction_kind_extra_unit(SimKind kind, int k); /* returns the unit of additional result k, "N" or "m" */
 
-/* Returns the friction force of dof i at time t, N, on the left side of (1): c_i (lambda - gamma_i(v)), with a gear box
- * included. x [d], v (SimStep.slide) and lambda are those of an observer. x may be NULL unless thresholds depend on
+/* Returns the friction force of dof i at time t, in N, on the left side of (1): c_i (lambda - gamma_i(v)), with a gear
+ * box included. x [d], v (SimStep.slide) and lambda are those of an observer. x may be NULL unless thresholds depend on
  * position. */
 double stiction_friction_force(const SimProblem *problem, int i, double t, const double *x, double v, double lambda);
 
-/* Simulates the motion of one control [stiction_problem_variables], N, to T, in one call: checks the problem unless
- * it is finalized, creates a model and runs it. control: NULL: 0. observer: receives the motion as it is computed;
- * may be NULL. Fills *final; its arrays x and v [d] are the caller's. Returns final->status; or SIM_BAD_PROBLEM
+/* Simulates the motion of one control [stiction_problem_variables], in N, to T, in one call: checks the problem unless
+ * it is finalized, creates a model and runs it. control: NULL: 0. observer: receives the motion as it is computed; may
+ * be NULL. Fills *final; its arrays x and v [d] are the caller's. Returns final->status; or SIM_BAD_PROBLEM
  * (stiction_status_text names the first error), SIM_NO_MEMORY or SIM_BAD_ARGUMENT. */
 SimStatus stiction_simulate(const SimProblem *problem, const double *control, const SimObserver *observer,
                             SimFinal *final);

@@ -45,7 +45,7 @@ typedef struct SimInterrupt {
  * A cancelled rollout cannot continue. */
 void stiction_workspace_interrupt(SimWorkspace *work, const SimInterrupt *interrupt);
 
-/* Simulates the motion of one control [stiction_model_controls], N, to T. control: borrowed; NULL: 0. observer may
+/* Simulates the motion of one control [stiction_model_controls], in N, to T. control: borrowed; NULL: 0. observer may
  * be NULL. Returns final->status. */
 SimStatus stiction_rollout(const SimModel *model, SimWorkspace *work, const double *control,
                            const SimObserver *observer, SimFinal *final);
@@ -56,21 +56,21 @@ void stiction_batch(const SimModel *model, SimWorkspace *work, int n, const doub
 
 /* Quantities by which final states can be differentiated. */
 typedef enum SimDependence {
-  SIM_ON_CONTROL,  /* entries of a control, N */
-  SIM_ON_POSITION, /* x0_i, m */
-  SIM_ON_VELOCITY, /* v0_i, m/s */
-  /* c_i, N; all thresholds are > 0 and constant in time and place. A bias (thresholds by direction) is held fixed. */
+  SIM_ON_CONTROL,  /* entries of a control, in N */
+  SIM_ON_POSITION, /* x0_i in m */
+  SIM_ON_VELOCITY, /* v0_i in m/s */
+  /* c_i in N; all thresholds are > 0 and constant in time and place. A bias (thresholds by direction) is held fixed. */
   SIM_ON_FRICTION,
-  SIM_ON_MASS,    /* mass M_ii, kg; not with moving surfaces, and not with steps by eigenvectors */
-  SIM_ON_DAMPING, /* damping D_ii, N s/m; only with damping and without moving surfaces */
+  SIM_ON_MASS,    /* mass M_ii in kg; not with moving surfaces, and not with steps by eigenvectors */
+  SIM_ON_DAMPING, /* damping D_ii in N s/m; only with damping and without moving surfaces */
   SIM_ON_BETA,    /* beta_i of gamma; all must be > 0 */
-  /* forces F, N, in all rows of a friction table, [columns][points]; the scale c is held fixed. Only the scheme `event`
-   * supports these derivatives, for models without a gear box. */
+  /* forces F, in N, in all rows of a friction table, [columns][points]; the scale c is held fixed. Only the scheme
+   * `event` supports these derivatives, for models without a gear box. */
   SIM_ON_TABLE,
-  /* end time T, s; segments of the control keep their u and their fraction of T. Only the scheme `event` of friction
+  /* end time T in s; segments of the control keep their u and their fraction of T. Only the scheme `event` of friction
    * models and chains supports these derivatives. */
   SIM_ON_END,
-  /* lengths of the control's segments, s; each shifts all later segments and T. Only the scheme `event` of friction
+  /* lengths of the control's segments, in s; each shifts all later segments and T. Only the scheme `event` of friction
    * models and chains supports these derivatives. */
   SIM_ON_LENGTH,
   SIM_ON_PARAMETER /* parameters of a mechanism, in their order */
@@ -100,8 +100,8 @@ typedef struct SimDerivative {
   double *state; /* [2 d][columns] derivatives of x(T), then of v(T) */
   /* [d][columns] derivatives of v_i just before dof i stopped, for dofs that slid before and stick at T; else 0 */
   double *stop;
-  double *stop_time; /* [d] time of that stop, s; NAN: the dof slides at T, or has never slid */
-  /* [d] acceleration v_i' just before it, m/s^2, relative to the surface; 0 without a stop */
+  double *stop_time; /* [d] time of that stop, in s; NAN: the dof slides at T, or has never slid */
+  /* [d] acceleration v_i' just before it, in m/s^2, relative to the surface; 0 without a stop */
   double *stop_acceleration;
   /* Whether the derivatives exist; those by v0_i of a dof that slides from rest at once are of one side, that of its
    * slip. `event`: false if two dofs stopped at one instant, a dof touched rest without

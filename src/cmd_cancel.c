@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* PATIENCE: time to wait until the service handles the request, s. LOOK_SECONDS: time between two checks, s. */
+/* PATIENCE: time to wait until the service handles the request, in s. LOOK_SECONDS: time between two checks, in s. */
 static const double PATIENCE = 5, LOOK_SECONDS = 0.1;
 
 typedef struct Cancel {

@@ -9,7 +9,7 @@
 #include "src/serve/spool.h"
 
 /* Default limits for one problem of a service, since other problems wait in the meantime. SERVE_SECONDS: time before
- * its first step, s. SERVE_SHARES: it may use the memory divided by this. SERVE_SEGMENTS: work of one motion, in
+ * its first step, in s. SERVE_SHARES: it may use the memory divided by this. SERVE_SEGMENTS: work of one motion, in
  * segments. */
 enum { SERVE_SECONDS = 10, SERVE_SHARES = 4, SERVE_SEGMENTS = 1000000 };
 

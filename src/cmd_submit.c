@@ -146,13 +146,13 @@ typedef struct Submission {
   double lost;
 } Submission;
 
-/* Waiting ------------------------------------------------------------------------------------------------------ */
+/* Waiting for the end of submitted jobs ---------------------------------------------------------------------------- */
 
 typedef struct Waiting {
   SpoolFolders *spool;
   const Options *options;
   Diagnostics *diagnostics;
-  double patience; /* how long to wait for a job that is missing, s */
+  double patience; /* how long to wait for a job that is missing, in s */
   SpoolService service;
   Progress progress;     /* progress line on the terminal */
   bool served, reported; /* served: whether a running service has been found; reported: whether the user has been
@@ -279,7 +279,7 @@ static int await(SpoolFolders *spool, const Options *options, Submission *list, 
   return code;
 }
 
-/* Submitting --------------------------------------------------------------------------------------------------- */
+/* Submitting problem files as jobs --------------------------------------------------------------------------------- */
 
 /* Checks all files before any is submitted. */
 static int check_all(const Options *options, Submission *list, Diagnostics *diagnostics) {

@@ -15,22 +15,23 @@ typedef struct CtlLevel {
 } CtlLevel;
 
 /* Whether problems with fewer segments should be solved first. This is so if the evaluator can evaluate controls with
- * fewer segments, and the best such controls are good starts for more segments. */
+ * fewer segments, and the best such controls are good initial points for more segments. */
 bool ctl_level_has_coarser(const CtlProblem *problem);
 
 /* Lists the numbers of segments for which the problem is solved one after another: all divisors of S in rising order,
  * or S alone. Returns the length of the list. */
 int ctl_levels(const CtlProblem *problem, int segments[CTL_LEVELS_MAX]);
 
-/* Whether the first control that meets the targets is already optimal, so that the search can end with this control. */
+/* Whether the first control found that meets the targets counts as optimal. This is so if the controls that meet the
+ * targets form a convex set and there are no more variables than targets. */
 bool ctl_level_first_is_least(const CtlProblem *problem);
 
 /* Whether the target of some entries is given as a function along a string. */
 bool ctl_level_has_function(const CtlProblem *problem);
 
-/* Initialises the problem with L segments. The start of this problem is the mean of `given` [n] over each coarser
- * segment. The bounds of a segment are those of all its S / L finer segments. Returns false when out of memory; clear
- * the level then, too. */
+/* Initialises the problem with L segments. In each segment the initial control of this problem is the mean of `given`
+ * [n] over the finer segments that it contains. The bounds of a segment are those of all its S / L finer segments.
+ * Returns false when out of memory; clear the level then, too. */
 bool ctl_level_init(CtlLevel *level, const CtlProblem *problem, int segments, const double *given);
 void ctl_level_clear(CtlLevel *level);
 

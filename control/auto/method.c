@@ -133,7 +133,7 @@ static CtlWant want(const CtlRun *run, long k) {
   return attempt ? ctl_level_want(&r->stage.level, run->problem, (int)attempt->trail.motion) : (CtlWant){0};
 }
 
-/* Passes the outcome of point k of the round to its run. */
+/* Passes the result of evaluating point k of the round to the run that proposed the point. */
 static void tell_attempt(AutoRun *r, CtlAttempt *attempt, long k) {
   const CtlObjective *objective = r->run.objective;
   const double *rows = ctl_objective_rows(objective, k);

@@ -134,7 +134,8 @@ int ctl_checkpoint_write(CtlCheckpoint *checkpoint, const void *bytes, size_t si
   return 0;
 }
 
-/* Returns the reason why a file is not a valid state, or NULL if it is valid. size: length of the whole file, bytes. */
+/* Returns the reason why a file is not a valid state, or NULL if it is valid. size: length of the whole file, in
+ * bytes. */
 static const char *file_fault(const CtlCheckpoint *checkpoint, const Head *head, off_t size) {
   if ((size_t)size < sizeof *head) return "truncated within its header";
   if (memcmp(head->magic, MAGIC, sizeof MAGIC)) return "not a checkpoint";

@@ -1,9 +1,9 @@
 /* Checkpoints: the state of a run, as bytes, in a directory that always contains a complete one.
  *
  * There are two generations, the files state.0 and state.1. A new state is written to a third file, flushed to disk
- * (fsync) and renamed over the older generation; then the directory is flushed. If a process or machine dies or the
- * disk is full at any time, at least one of them is complete; a checksum shows which. The caller defines the meaning
- * of the bytes. Local; prints nothing. */
+ * (fsync) and renamed over the older generation; then the directory is flushed. If a process or machine fails or the
+ * disk is full at any time, at least one of the two files is complete. A checksum shows which. The caller defines the
+ * meaning of the bytes. Local; prints nothing. */
 #ifndef CONTROL_CHECKPOINT_H
 #define CONTROL_CHECKPOINT_H
 
@@ -17,17 +17,17 @@ typedef struct CtlCheckpoint {
   char directory[CTL_CHECKPOINT_PATH];
   /* identity of the problem, from ctl_checkpoint_identity; states of other problems are refused */
   uint64_t identity;
-  double seconds;                 /* minimum time between two checkpoints, s; 0: a checkpoint at each opportunity */
+  double seconds;                 /* minimum time between two checkpoints, in s; 0: a checkpoint at each opportunity */
   uint64_t serial;                /* number of the latest generation; 0 if there is none yet */
   int next;                       /* index of the file that is written next, 0 or 1 */
-  double last;                    /* time of the latest checkpoint, or of the beginning of the run, s */
-  double cost;                    /* duration of writing the latest checkpoint, s */
+  double last;                    /* time of the latest checkpoint, or of the beginning of the run, in s */
+  double cost;                    /* duration of writing the latest checkpoint, in s */
   long written;                   /* number of checkpoints written in this run */
-  double spent;                   /* total duration of writing checkpoints, s */
+  double spent;                   /* total duration of writing checkpoints, in s */
   char text[CTL_CHECKPOINT_TEXT]; /* messages of the last call, for the user; "" if there are none */
 } CtlCheckpoint;
 
-/* Creates the directory if necessary; its parent must exist. now: time, s, of any monotonic clock, the same in all
+/* Creates the directory if necessary; its parent must exist. now: time, in s, of any monotonic clock, the same in all
  * calls. Returns 0, or -1 (text). */
 int ctl_checkpoint_open(CtlCheckpoint *checkpoint, const char *directory, uint64_t identity, double seconds,
                         double now);

@@ -1,4 +1,4 @@
-/* Returns the time of a monotonic clock, s. */
+/* Returns the time of a monotonic clock, in s. */
 #ifndef CONTROL_CLOCK_H
 #define CONTROL_CLOCK_H
 

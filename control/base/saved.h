@@ -1,4 +1,4 @@
-/* Header of saved states. It contains the number of the format and a hash of the source files of the build. */
+/* Header of saved states. It contains the version of the format and a hash of the source files of the build. */
 #ifndef CONTROL_SAVED_H
 #define CONTROL_SAVED_H
 

@@ -79,7 +79,7 @@ SimStatus bound_case_solve(const BoundSetting *setting, double enough, const Bou
 /* Layout of the messages of branch and bound. A task is the number of cuts of a subproblem, followed by the cuts. An
  * answer is the lower bound of J, the bound at the known motion, the number of operations and of Newton steps, and then
  * the next cut: its interval, its dof and the value of x_i. */
-/* an answer has eight numbers, stored in the fields for x(T) and v(T) of an outcome with four dofs */
+/* the answer of a task consists of eight values, which are stored as x(T) and v(T) of an outcome with four dofs */
 enum { TASK = 1 + 4 * CASES_CUTS, ANSWER = 4 };
 
 SimStatus ctl_bound_prover_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,

@@ -23,14 +23,14 @@ typedef struct BoundCase {
                   * halved */
 } BoundCase;
 
-/* Computes the bound of the subproblem with given cuts, and the cut at which to halve this subproblem. enough: the
- * computation ends at this bound, relative to effort. */
+/* Computes the bound of the subproblem with given cuts, and the cut at which to halve this subproblem. enough: fraction
+ * of effort; the computation ends when the bound reaches it. */
 SimStatus bound_case_solve(const BoundSetting *setting, double enough, const BoundStop *stop, BoundCase *one,
                            BoundSolved *solved);
 
 struct CtlBoundProver {
   BoundSetting setting;
-  double enough; /* a bound of this size, relative to effort, is sufficient */
+  double enough; /* fraction of effort at which a bound is sufficient */
   BoundStop stop;
 };
 

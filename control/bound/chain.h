@@ -9,10 +9,10 @@
 
 typedef struct BoundChain {
   const BoundProgram *program;
-  int rest;  /* number of variables of a time point that come from nodes: parts times node_size (program.h) */
+  int rest;  /* number of a time point's variables that depend on nodes: parts times node_size (program.h) */
   int width; /* width of the matrix's band: number of entries of a column from the diagonal down */
-  /* Number added to each diagonal entry of the matrix, as a fraction of this entry. This number keeps the matrix
-   * regular, since some changes of the test function V, for example by a constant, have no effect. */
+  /* Regularisation: this fraction of each diagonal entry of the matrix is added to the entry. Without it the matrix
+   * could be singular, since some changes of the test function V, for example by a constant, have no effect. */
   double dependent;
   double *band;   /* [nodes node_size][width] lower triangle of the banded matrix by columns, overwritten by its
                    * Cholesky factor */

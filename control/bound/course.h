@@ -15,8 +15,8 @@ typedef struct BoundCourse {
 /* Returns the polynomial row.f for one piece of the force f, in a variable that runs from 0 to 1 over the piece. row
  * [d]: the factors. row_off: error bound of the entries of `row`. */
 BoundCourse bound_course(const SimProblem *sim, const long double *row, double row_off, long piece);
-/* Returns a polynomial in a new variable s, -1 <= s <= 1: the old variable is middle + half s. The numbers `middle` and
- * `half` may have an error of up to `wrong`. */
+/* Returns a polynomial in a new variable s, -1 <= s <= 1: the old variable is middle + half s. wrong: upper bound of
+ * the rounding errors of `middle` and `half`. */
 BoundCourse bound_course_shifted(const BoundCourse *course, double middle, double half, double wrong);
 /* Returns an error bound of the quotient (t1 - t2)/width for times between 0 and `end`. */
 static inline double bound_course_wrong(double end, double width) { return 4 * DBL_EPSILON * end / width; }

@@ -19,11 +19,12 @@ int bound_drift_degree(const SimProblem *sim);
 typedef struct BoundDrift {
   int parts;          /* number of dofs with an acceleration v' that depends on time through the force; the drift has
                        * one part for each of them; 0: the other fields are unset */
-  double *still;      /* [d] upper bound, m/s^2, of the part |a_i| of the acceleration that depends on time, for
+  double *still;      /* [d] upper bound, in m/s^2, of the part |a_i| of the acceleration that depends on time, for
                        * those dof that have no polynomial part */
-  int *part;          /* [d] number, from 1, of the drift's part for each dof; 0: the dof has none */
-  double *a;          /* [intervals][parts][q + 1] Bernstein coefficients of the drift, m/s^2 */
-  double *rest;       /* [intervals][parts] upper bound of the difference between the drift and its polynomial, m/s^2 */
+  int *part;          /* [d] index, from 1, of the drift's part for each dof; 0: the dof has none */
+  double *a;          /* [intervals][parts][q + 1] Bernstein coefficients of the drift, in m/s^2 */
+  double *rest;       /* [intervals][parts] upper bound of the difference between the drift and its polynomial, in
+                       * m/s^2 */
   double *missed;     /* [intervals] integral over the interval of the bound `rest`, summed over the parts */
   double whole, left; /* approximate integrals over time, summed over the parts: of the drift |a| (whole), and of its
                        * remainder (left) */

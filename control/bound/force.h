@@ -13,16 +13,16 @@
 
 typedef struct BoundForce {
   bool varies;          /* whether the force f varies in time; if it is constant, the other fields are unset */
-  double *line;         /* [intervals][2][m] values of the lines g, which approximate B^-1 f, at the beginning and
-                         * end of each interval, N */
-  double *least, *most; /* [m] smallest and largest value over time of the entries of B^-1 f, N */
+  double *line;         /* [intervals][2][m] values of the lines g, which approximate B^-1 f, at the beginning and end
+                         * of each interval, in N */
+  double *least, *most; /* [m] smallest and largest value over time of the entries of B^-1 f, in N */
   double *missed;       /* [intervals] approximate contribution of each interval to the square of the remainder's
                          * norm `rest` */
   double norm, rest;    /* upper bounds of norms, weighted by N: of B^-1 f (norm), and of its difference from the
                          * lines (rest) */
 } BoundForce;
 
-/* Whether the force of the problem is constant in time. f [d]: set to the constant force, N; may be NULL. */
+/* Whether the force of the problem is constant in time. f [d]: set to the constant force, in N; may be NULL. */
 bool bound_force_is_constant(const SimProblem *sim, double *f);
 
 /* Creates the lines that approximate B^-1 f. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if the control matrix B

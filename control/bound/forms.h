@@ -51,7 +51,8 @@ typedef struct BoundForm {
                                            * pairs in a node. pair_transfers: index of the first local variable of
                                            * pairs in a time point. */
   int pair[BOUND_PAIRS][2];
-  int local;    /* number of local variables of a time point: the free numbers (transfers) that its matrices exchange */
+  int local;    /* number of local variables of a time point: the unknowns (transfers) by which its matrices exchange
+                 * terms */
   double *room; /* [2][y] workspace for a row of a matrix; y: number of entries of the vector (1, x, v, u, lambda, g)
                  * of motion.h */
 } BoundForm;
@@ -74,7 +75,7 @@ SimStatus bound_form_program(const BoundForm *form, const BoundCut *cut, int cut
 typedef struct BoundFactor {
   int row, rate;
   double size, pace;
-  int drift; /* number, from 1, of the part of the drift (drift.h) that the factor's derivative contains; 0: no drift */
+  int drift; /* index, from 1, of the part of the drift (drift.h) that the factor's derivative contains; 0: no drift */
 } BoundFactor;
 static inline BoundFactor bound_factor(int row, int rate, double size, double pace) {
   return (BoundFactor){row, rate, size, pace, 0};
@@ -111,8 +112,8 @@ void bound_add_cell(const BoundForm *form, const BoundInto *into, int i, int cel
                     const BoundFactor *above);
 int bound_cell_of(const BoundForm *form, int i, double x);
 
-/* Adds the transfer of dof i to a matrix: free numbers by which the matrices of cells exchange terms with the matrix of
- * all dof. The transfer is a symmetric matrix on e = (1, x_i, v_i, v_i', lambda_i). With patterns each sign has its own
+/* Adds the transfer of dof i to a matrix: unknowns by which the matrices of cells exchange terms with the matrix of all
+ * dof. The transfer is a symmetric matrix on e = (1, x_i, v_i, v_i', lambda_i). With patterns each sign has its own
  * transfer. by: 1 in the matrix of all dof, -1 in the matrices of the cells. */
 void bound_add_transfer(const BoundForm *form, BoundLmi *lmi, int i, int sign, double by, const BoundFactor e[5]);
 

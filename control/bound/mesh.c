@@ -31,8 +31,8 @@ void bound_mesh_clear(BoundMesh *mesh) {
   *mesh = (BoundMesh){0};
 }
 
-/* Returns an upper bound of the integral of a Bernstein polynomial over its interval, as a share of the total time.
- * This integral is the same for all polynomials of the interval. */
+/* Returns an upper bound of the integral of a Bernstein polynomial over its interval, divided by the total time. The
+ * integral is the same for all Bernstein polynomials of an interval. */
 static double bound_mesh_share(const BoundMesh *mesh, int interval) {
   return (mesh->time[interval + 1] - mesh->time[interval]) / bound_mesh_places(mesh) * (1 + 4 * DBL_EPSILON);
 }

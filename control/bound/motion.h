@@ -20,9 +20,10 @@ typedef struct BoundMotion {
   int y;                 /* size of the vector (1, x, v, u, lambda, g), where g = gamma(v) is the drop of friction
                           * with speed */
   double end, effort;
-  int *contact;  /* [d] index of lambda for each dof; -1: the dof has no friction */
-  int *drop;     /* [d] index of g = gamma(v), the drop of friction with speed, for each dof; -1: no drop */
-  double *force; /* [d] force f, N, if it is constant; otherwise 0, and the force is described by force.h or drift.h */
+  int *contact;          /* [d] index of lambda for each dof; -1: the dof has no friction */
+  int *drop;             /* [d] index of g = gamma(v), the drop of friction with speed, for each dof; -1: no drop */
+  double *force;         /* [d] force f, in N, if it is constant; otherwise 0, and the force is described by force.h or
+                  * drift.h */
   double *X, *V, *U;     /* [d], [d], [m] scales of x, v and u, powers of two */
   double *rate;          /* [d][y] rows that give the scaled accelerations v_i' from the vector (1, x, v, u, lambda,
                           * g) */

@@ -82,9 +82,9 @@ static bool evaluate_matrices(Solver *s, const BoundValues *values) {
   return true;
 }
 
-/* Sets the starting point. The own variables (those of single matrices) are small. The slacks are so large that they
- * dominate the matrices Q. The dual matrices X are on the central path, with a barrier weight that about equals the
- * price of the slacks. */
+/* Sets the starting point. The own variables (those of single matrices) are small. The slack variables, which are added
+ * to the matrices Q, are so large that all Q are positive definite. The dual matrices X are on the central path, with a
+ * barrier weight that about equals the price of the slacks. */
 static bool set_start(Solver *s, const BoundValues *values) {
   double least = 1;
   for (int p = 0; p < s->program->places; p++) least = fmin(least, s->program->place[p].share);

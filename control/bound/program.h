@@ -43,9 +43,8 @@ typedef struct BoundLmi {
   bool no_memory; /* whether an allocation has failed */
 } BoundLmi;
 
-/* The matrices of all time points of the same type: those inside intervals, those at jumps of V, and those at the
- * ends of time. A time point has `local` variables of its own, followed by `parts` (below) numbers for each variable
- * of V. */
+/* The matrices of all time points of the same type: those inside intervals, those at jumps of V, and those at the ends
+ * of time. A time point has `local` variables of its own, followed by `parts` (below) values for each variable of V. */
 typedef struct BoundKind {
   int lmis, local;
   BoundLmi *lmi;

@@ -39,18 +39,21 @@ void ctl_bundle_shared_clear(CtlBundleShared *shared);
 
 typedef struct CtlBundle {
   CtlBundleShared *shared; /* borrowed */
-  double *at, *trial;      /* [n] current point; [n] next trial; owned, in one block with miss and rows */
-  double *miss;            /* [m] x(T) - x_T and v(T) - v_T at the current point */
+  double *at, *trial;      /* [n] current control; [n] next trial control; owned, in one block with miss and rows */
+  double *miss;            /* [m] misses: differences x(T) - x_T and v(T) - v_T of the final state and the target, at
+                            * the current point */
   double *rows;            /* [m][n] derivatives of the misses; 0 for dofs that have stopped before T */
   double P;                /* objective J + rho stat at the current point */
-  double promised;         /* decrease of the merit P that the linearised problem predicts for the trial */
-  double radius;           /* half-width of the box about the current point, N */
-  double price;            /* additional weight of J, by which the effort stays at or below effort_at_most */
+  double promised;         /* decrease of the merit P = J + rho stat that the linearised problem predicts for the trial
+                            * point */
+  double radius;           /* half-width in N of the box around the current control that contains the trial */
+  double price;            /* additional weight of the effort J, which keeps J at or below effort_at_most */
   double enough;           /* smallest predicted decrease, relative to the merit P, for which a step is made */
   long tried;              /* number of trials evaluated so far */
-  double looked, fall;     /* merit P at the last check of progress; its decrease between the last two checks */
+  double looked, fall;     /* looked: merit P at the last check of progress; fall: decrease of P between the last two
+                            * checks */
   bool begun, ended;
-  bool due; /* whether the next trial has yet to be computed */
+  bool due; /* whether the next trial point must still be computed */
 } CtlBundle;
 
 bool ctl_bundle_init(CtlBundle *bundle, CtlBundleShared *shared);
@@ -63,8 +66,7 @@ void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const 
 /* Computes the next trial of a run, if one is due. Each call computes one step, and reduces the box until a sufficient
  * decrease is predicted. Afterwards the trial is known, another call is due, or the run has ended. */
 void ctl_bundle_go_on(CtlBundle *bundle);
-/* Whether the merit of a run can fall below the value P in reasonable time, if the merit continues to decrease at its
- * recent rate. */
+/* Whether the merit of a run will soon fall below the value P if it continues to decrease at its recent rate. */
 bool ctl_bundle_may_reach(const CtlBundle *bundle, double P);
 void ctl_bundle_serialize(CtlBundle *bundle, CtlBytes *bytes);
 

@@ -58,7 +58,8 @@ static int ways_of(const CtlProblem *p) { return p->statistic == CTL_MEAN ? 1 : 
 
 static long starts_of(const CtlProblem *p) { return p->local_starts ? p->local_starts : usual_starts(p); }
 
-/* Whether the problem with unperturbed parameters is also solved: unless local_starts asks for a single start. */
+/* Whether the problem with unperturbed parameters is also solved. It is, unless the key local_starts requests a single
+ * initial point. */
 static bool has_nominal(const CtlProblem *p) { return p->local_starts != 1; }
 
 /* Returns the maximum number of runs at the same time. */
@@ -187,7 +188,7 @@ static bool cannot_win(BundleRun *r, Trail *trail) {
   return !ctl_bundle_may_reach(bundle, r->least);
 }
 
-/* Passes the outcome of point k of the round to its run. */
+/* Passes the result of evaluating point k of the round to the run that proposed the point. */
 static void tell_point(BundleRun *r, long k) {
   const CtlObjective *objective = r->run.objective;
   const double *rows = ctl_objective_rows(objective, r->run.place + k);

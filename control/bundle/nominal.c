@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* limit of the misses of the target, in units of E1 and E2, below which a control is good enough as a start */
+/* sum of the errors of the target, in units of E1 and E2, below which a control is accurate enough as an initial
+ * control */
 static const double START_MISS = 1e-3;
 
 bool ctl_nominal_init(CtlNominal *nominal, const CtlProblem *problem) {

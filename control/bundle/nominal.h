@@ -1,6 +1,6 @@
-/* Least effort for the unperturbed parameters, by SQP (control/sqp) from a few starts side by side. The answer is a
- * start for the minimisation of a statistic. The limit effort_at_most is enforced later, in the run that begins at the
- * answer. */
+/* Least effort for the unperturbed parameters, by SQP (control/sqp) from a few initial controls side by side. The
+ * answer is the initial control for the minimisation of a statistic over the scenarios. The limit effort_at_most is
+ * ignored here. The minimisation that begins at the answer enforces it. */
 #ifndef CONTROL_NOMINAL_H
 #define CONTROL_NOMINAL_H
 
@@ -15,19 +15,21 @@ typedef struct CtlNominalTrail {
 } CtlNominalTrail;
 
 typedef struct CtlNominal {
-  CtlProblem problem; /* problem of one motion, with the unperturbed parameters; it uses the arrays of all scenarios */
+  CtlProblem problem; /* problem with one motion instead of one per scenario; its parameters are unperturbed. It borrows
+                       * the arrays of the problem with scenarios, and uses only their first part */
   int scenarios;
   CtlSqpShared shared;
   CtlNominalTrail trails[CTL_NOMINAL_STARTS]; /* runs, of which the first `active` are in progress */
   int active;
   long begun; /* number of starts that have begun */
-  /* given: [n] first start. free: [n] control of least effort when all friction is removed. Both are owned, in one
-   * block with best. */
+  /* given: [n] initial control of the first run. free: [n] control of least effort when all friction is removed. Both
+   * are owned, in one block with best. */
   double *given, *free;
-  double *best;     /* [n] best control so far: the lowest effort J among controls that meet the target, otherwise
-                     * the smallest misses */
-  double *rows;     /* derivatives of the misses of one motion, as CtlOutcome.rows */
-  double misses, J; /* sum of the misses of `best`; effort J of `best`; INFINITY before the first control is known */
+  double *best;     /* [n] best control so far: the lowest effort J among controls that meet the target, otherwise the
+                     * smallest sum of the errors of the final state */
+  double *rows;     /* derivatives of the final state's errors by the control, for one motion, as CtlOutcome.rows */
+  double misses, J; /* sum of the errors of the final state for `best`; effort J of `best`; INFINITY before the first
+                     * control is known */
   bool free_known;
 } CtlNominal;
 

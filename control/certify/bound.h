@@ -32,17 +32,18 @@ typedef struct BoundForm {
 
 struct CtlBound {
   int n, m, d;
-  double L[BOUND_N][BOUND_N]; /* lower triangle of the Cholesky factor of J */
+  double L[BOUND_N][BOUND_N]; /* lower triangular Cholesky factor L of the matrix of the effort, J(u) = u'L L'u */
   double lower[BOUND_N],
       /* limits of w. They follow from the ball |w|^2 <= effort and, for a diagonal weight, from the bounds of u */
       upper[BOUND_N];
   int *given;     /* [m] indices in (x, v) of the entries that have a target */
   double *target; /* [m] */
   double *errors; /* [2][d] error bounds of x(T) and v(T) of simulations */
-  double *off; /* [m] largest miss that a simulation may show for a control that meets the target: accept plus errors */
-  double near; /* relative size of boxes below which it usually cannot be decided whether a control meets the target,
+  double *off;    /* [m] largest difference from the target that a simulation may show although the control meets the
+                * target: the tolerance `accept` plus errors of the simulation */
+  double near;    /* relative size of boxes below which it usually cannot be decided whether a control meets the target,
                 * because of the tolerance `accept` */
-  double *work; /* [2][m] workspace, for one process and one thread */
+  double *work;   /* [2][m] workspace, for one process and one thread */
   BoundForm *forms;
   int n_forms;
 };
@@ -56,7 +57,7 @@ typedef struct Cut {
   int form;
 } Cut;
 
-/* Returns the number of doubles in S and G and in their bounds of round-off. */
+/* Returns the number of doubles in the matrices S and G of a form and in the bounds of their round-off. */
 static inline size_t bound_form_numbers(const CtlBound *bound) {
   size_t m = (size_t)bound->m, n = (size_t)bound->n;
   return m * (m + n) + m + n * m;

@@ -37,7 +37,7 @@ double box_size(const CtlBound *bound, const Box *box);
 double box_volume(const CtlBound *bound, const Box *box);
 
 /* Writes or reads a box. Reading is safe against any bytes. The next function returns the largest size of a written
- * box, bytes. */
+ * box, in bytes. */
 void box_serialize(const CtlBound *bound, Box *box, CtlBytes *bytes);
 size_t box_size_most(const CtlBound *bound);
 

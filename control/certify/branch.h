@@ -8,7 +8,7 @@
 enum { BRANCH_BOXES = 8 /* maximum number of boxes of a branch */ };
 
 typedef struct Branch {
-  double cap;   /* limit of J: controls with a larger J need not be excluded */
+  double cap;   /* upper limit of the effort J: controls with a larger J need not be excluded */
   double stage; /* limit of J of the current stage: a box with a lower bound of J above this waits for a later
                  * stage (proof.c) */
   /* The first `open` boxes are active, and the last of them is processed next. The last `waiting` boxes of the array
@@ -18,7 +18,7 @@ typedef struct Branch {
   long motions, looked; /* number of simulated motions; number of boxes that were examined (box_settle) */
   long unsolved;        /* number of boxes that stay undecided because their motion failed */
   double blurred;       /* lowest lower bound of J among the boxes that are too small to decide */
-  double nearest;       /* smallest miss of all motions, as computed by bound_miss */
+  double nearest;       /* smallest miss (distance from the target) of all motions, as computed by bound_miss */
   double at[BOUND_N];   /* scaled control w of the motion with the smallest miss */
 } Branch;
 

@@ -15,7 +15,7 @@ static double norm_above(int d, const double *a, const double *g) {
   return sqrt(sum);
 }
 
-/* Returns an upper bound of |f_i| over time, N. */
+/* Returns an upper bound of |f_i| over time, in N. */
 static double force_above(const SimProblem *sim, int i) {
   double most = 0;
   for (long k = 0; sim->pieces && k < sim->piece_count; k++) {
@@ -27,7 +27,7 @@ static double force_above(const SimProblem *sim, int i) {
   return most;
 }
 
-/* Returns an upper bound of |(B u)_i| over all controls with J <= effort, N. */
+/* Returns an upper bound of |(B u)_i| over all controls with J <= effort, in N. */
 static double control_above(const CtlBound *bound, const SimProblem *sim, int i, double effort) {
   int p = sim->n_control;
   double most = 0;
@@ -87,7 +87,7 @@ static void add_surfaces(const SimProblem *sim, double *load, double *v0) {
   }
 }
 
-/* Returns an upper bound of the largest load, N. load: workspace [d]. It follows from the energy: sqrt(2 energy) is
+/* Returns an upper bound of the largest load, in N. load: workspace [d]. It follows from the energy: sqrt(2 energy) is
  * at most its initial value plus T times the norm of all driving loads. */
 static double load_above(const CtlBound *bound, const SimProblem *sim, const double *inverse, double effort,
                          double *load) {

@@ -38,7 +38,7 @@ static double proof_cap(const CtlProof *proof) {
   return proof->unsolved ? fmin(cap, proof->blurred) : cap;
 }
 
-/* Rounds ---------------------------------------------------------------------------------------------------------- */
+/* Rounds: sets of boxes that are examined in parallel -------------------------------------------------------------- */
 
 /* Changes to the next stage that has boxes, if there is one. Boxes with a lower bound above the limit of the last
  * stage are dropped. */

@@ -5,7 +5,7 @@
 #include "control/certify/task.h"
 
 enum {
-  PROOF_ROUND = 4096, /* maximum number of boxes of a round */
+  PROOF_ROUND = 4096, /* maximum number of boxes of a round, a set of boxes that are examined in parallel */
   /* maximum number of boxes that wait for a later stage; if there are more, the others are processed at once */
   PROOF_WAITING = 1 << 18,
   PROOF_BOXES = 1 << 24 /* maximum number of boxes in a list that is read from a file */
@@ -30,9 +30,9 @@ struct CtlProof {
   double *control;        /* [n] control with the smallest miss; owned */
   Boxes now, later, work; /* boxes of the current stage; boxes that wait for later stages; boxes of the current round */
   double stage;           /* relative gap that the current stage proves */
-  double blurred;         /* lowest lower bound of J among undecided boxes, over all answers so far; `nearest` also
-                           * is over all answers */
-  double nearest;         /* smallest miss of a motion (bound_miss) in the current stage */
+  double blurred;         /* lowest of the lower bounds of J of the undecided boxes, over all answers so far */
+  double nearest;         /* smallest miss (distance of the final state from the target, bound_miss) of a motion in the
+                           * current stage */
   double at[BOUND_N];
   long looked, unsolved, motions, rounds;
   double proven;

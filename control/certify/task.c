@@ -55,7 +55,7 @@ Answer answer_read(const CtlBound *bound, Branch *branch, CtlBytes *bytes) {
   return answer;
 }
 
-/* Prover ----------------------------------------------------------------------------------------------------------- */
+/* The prover, which examines boxes --------------------------------------------------------------------------------- */
 
 struct CtlProver {
   const CtlBound *bound;

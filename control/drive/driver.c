@@ -94,7 +94,8 @@ long driver_round(const Drive *drive) {
   return state.scheme_size;
 }
 
-/* Passes an outcome to the tasks. Returns 0 to continue, or the result with which they end the drive. */
+/* Passes the answer of a task to its list of tasks. Returns 0 if the drive continues, otherwise the result with which
+ * the tasks end it. */
 static int tell_task(Drive *drive, long ticket, const CtlOutcome *outcome, double seconds) {
   CtlTasks *tasks = drive->tasks;
   const CtlListener *listener = drive->listener;
@@ -135,7 +136,7 @@ int ctl_drive_resume(CtlSearch *search, const CtlListener *listener) {
 }
 
 enum { BATCH = 64 };
-/* duration of a batch, s, above which batches are halved, so that a request to stop is soon noticed */
+/* duration of a batch, in s, above which batches are halved, so that a request to stop is soon noticed */
 static const double TURN_SECONDS = 0.05;
 
 static bool is_to_stop(const CtlListener *listener) {

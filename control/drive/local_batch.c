@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-enum { ROWS_BYTES = 1 << 21 }; /* memory for derivatives, bytes; raised to the memory of one point if it is smaller */
+enum {
+  ROWS_BYTES = 1 << 21
+}; /* memory for derivatives, in bytes; raised to the memory of one point if it is
+                                * smaller */
 
 SimStatus local_batch_init(LocalBatch *batch, const CtlEvaluator *evaluator, int capacity) {
   size_t count = (size_t)capacity, n = (size_t)evaluator->n, d = (size_t)evaluator->d;

@@ -16,7 +16,7 @@ enum { IDLE_FACTOR = 3 };
 struct CtlCoroutine {
   void (*body)(void *context);
   void *context;
-  double seconds, limit; /* processor time allowed without progress, s; limit of the current turn, s */
+  double seconds, limit; /* processor time allowed without progress in s; limit of the current turn, in s */
   pthread_t thread;
   sem_t inside, outside; /* semaphores by which body (inside) and owner (outside) pass the turn to each other */
   /* held by the body between enter and leave, and by the owner while it decides whether to abandon the body */
@@ -91,7 +91,7 @@ CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, d
   return NULL;
 }
 
-/* Returns the processor time that the body's thread has used, s. */
+/* Returns the processor time that the body's thread has used, in s. */
 static double processor_time(const CtlCoroutine *coroutine) {
   struct timespec now = {0};
   clockid_t clock;
@@ -131,7 +131,7 @@ static bool watch_body(CtlCoroutine *coroutine) {
   return true;
 }
 
-/* Gives the body its turn and waits until it returns. The owner may have given the body up before; such a body may
+/* Lets the body run, and waits until it waits or ends. The owner may have abandoned the body before. Such a body may
  * still end at its next call. */
 static void give_turn(CtlCoroutine *coroutine) {
   sem_post(&coroutine->inside);

@@ -1,11 +1,11 @@
-/* A coroutine: a body that waits for input and is resumed by its owner. The body has its own thread, since it may be
- * deep in a library's call stack. Owner and body never run at the same time, so neither needs a lock. Results do not
- * depend on thread scheduling, except for a body that makes no progress and is abandoned.
+/* A coroutine: a function, called the body, that waits for input and is resumed by its owner. The body has its own
+ * thread, since it may be deep in a library's call stack. Owner and body never run at the same time, so neither needs a
+ * lock. Results do not depend on thread scheduling, except for a body that makes no progress and is abandoned.
  *
- * A thread is never cancelled, because it might hold a lock, such as malloc's, that others wait for. A thread that
- * does not return, in an endless loop or blocked, is abandoned. It sleeps for ever once it calls any function of
- * this file. It may hold its arena of malloc for ever, so others need their own arenas (glibc: up to 8 per core,
- * unless M_ARENA_MAX is set), and neither the program nor exit handlers may free its allocations. */
+ * A thread is never cancelled, because it might hold a lock, such as malloc's, that others wait for. A thread that does
+ * not return, in an endless loop or blocked, is abandoned. It sleeps for ever once it calls any function of this file.
+ * It may hold its arena of malloc for ever, so others need their own arenas (glibc: up to 8 per core, unless
+ * M_ARENA_MAX is set), and neither the program nor exit handlers may free its allocations. */
 #ifndef CONTROL_COROUTINE_H
 #define CONTROL_COROUTINE_H
 
@@ -18,8 +18,8 @@ typedef struct CtlCoroutine CtlCoroutine;
  * has three times as long by the clock. NULL when out of memory or threads. */
 CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, double seconds);
 
-/* Limits the duration of the next turn, s. The default is INFINITY. The duration is counted in waits of one second, not
- * by the clock. */
+/* Limits the duration of the next turn, in s. The default is INFINITY. The duration is measured as the number of waits
+ * of one second, not by the clock. */
 void ctl_coroutine_limit(CtlCoroutine *coroutine, double seconds);
 
 /* Result of a turn of the body. LATE: the turn exceeded its limit. HUNG: the body made no progress for its seconds. In

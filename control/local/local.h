@@ -1,7 +1,8 @@
-/* Local methods of NLopt and TAO, which call back for values, as rounds of one point. Each method is a coroutine that
- * waits in its callback until the outcome of its point is in the cache. The methods are deterministic, so a run that
- * begins again at its start takes the same steps, and waits only for outcomes that the cache does not have. A saved run
- * therefore consists of its start. */
+/* Local methods of NLopt and TAO. These libraries call a callback for function values, but a search here requests one
+ * point at a time and gets its outcome later. Each method is therefore a coroutine, which waits in its callback until
+ * the outcome of its point is in the cache. The methods are deterministic: a run that begins again at its initial point
+ * takes the same steps, and waits only for outcomes that are not in the cache. So only the initial point of a run is
+ * saved. */
 #ifndef CONTROL_LOCAL_H
 #define CONTROL_LOCAL_H
 
@@ -11,26 +12,28 @@
 enum {
   /* maximum number of evaluations of a run, including cached ones, since the memory of POUNDERS grows with them */
   CTL_LOCAL_MOST = 100000,
-  CTL_LOCAL_SECONDS = 20 /* a method that uses this much processor time, s, without a new point counts as hung */
+  CTL_LOCAL_SECONDS = 20 /* a method that uses this much processor time, in s, without requesting a new point counts as
+                          * hung */
 };
 
-/* Value that replaces each miss of a failed evaluation. The value is large but finite, since the methods fit models to
- * all values. */
+/* Value that replaces each error of the final state after a failed evaluation. The value is large but finite, since the
+ * methods fit models to all values. */
 #define CTL_LOCAL_FAILED 1e6
 
 typedef struct CtlLocal {
   const CtlMethod *method;
   const CtlProblem *problem; /* problem to be solved; borrowed, like the cache */
   CtlCache *cache;
-  /* penalty parameters, fixed at the start, since the function must not change while the method runs */
+  /* penalty parameters. They do not change during a run, since the function that the method minimises must not
+   * change */
   CtlPenalty penalty;
-  double step;       /* first step, N */
-  double *start;     /* [n] start of the run; owned, with the next three in one block */
+  double step;       /* first change of a control value, in N */
+  double *start;     /* [n] initial point of the run; owned, with the next three in one block */
   double *wanted;    /* [n] point for which the run awaits the outcome */
   double *inside;    /* [n] point at which the outcome is requested: `wanted`, moved into the bounds */
   double *scratch;   /* [3][n] workspace of the solver */
   long newest;       /* index of the latest cache entry used; -1 if there is none */
-  bool over;         /* whether the run must end because no more values are available */
+  bool over;         /* whether the run must end because no more points will be evaluated for it */
   bool ended;        /* the run has ended */
   bool cut;          /* whether the run was ended by CTL_LOCAL_MOST */
   bool no_memory;    /* whether the run was ended by a lack of memory */
@@ -47,13 +50,14 @@ extern const CtlMethodOps ctl_local_ops;
 typedef struct CtlLocalSolver {
   /* runs in the coroutine and obtains values by ctl_local_value until the method has converged */
   void (*minimise)(CtlLocal *local);
-  int algorithm, subsidiary; /* NLopt's numbers of the algorithm and of the one for subproblems; 0 if there is none */
+  int algorithm, subsidiary; /* NLopt's constants for the algorithm and for the one of the subproblems; 0 if there is
+                              * none */
 } CtlLocalSolver;
 
-/* Runs the method from its start, or continues with the outcome of `wanted`, which must be in the cache, until it
- * needs a point that is not in the cache, or ends. seconds: time limit (INFINITY: none); the run then ends like a
- * hung one. After a thread has been abandoned in PETSc, a PETSc method evaluates its start only, because two at a
- * time would corrupt PETSc's state. */
+/* Continues the method, from its initial point or with the outcome of the point `wanted`, which must be in the cache.
+ * Returns when the method ends, or needs a point that is not in the cache. seconds: time limit (INFINITY: none), after
+ * which the run is ended like a hung one. A thread that hangs in PETSc is abandoned and keeps using PETSc's state,
+ * which two threads at a time would corrupt. From then on a PETSc method evaluates only its initial point. */
 void ctl_local_run(CtlLocal *local, double seconds);
 
 /* Creates a run that has not begun. The caller sets penalty, step and start. Returns NULL when out of memory. The run
@@ -61,10 +65,11 @@ void ctl_local_run(CtlLocal *local, double seconds);
 CtlLocal *ctl_local_create(const CtlMethod *method, const CtlProblem *problem, CtlCache *cache);
 void ctl_local_destroy(CtlLocal *local);
 
-/* Returns f of a point to a solver's callback. The point is moved into the bounds, and the run waits if its outcome is
- * unknown. f: J for a method with constraints, otherwise the penalty function. control: [n]. misses: [ctl_target_count]
- * x(T) - x_T and x'(T) - v_T of entries with a target, or the constraints' r (values.h); NULL: not needed. residuals:
- * those of user-defined values, or NULL. Returns false, with nothing set, if the run must end. */
+/* Called by a solver's callback: computes the function value f of a point. The point is moved into the bounds. If the
+ * point has not been evaluated, the run waits for its outcome. f: J for a method with constraints, otherwise the
+ * penalty function. control: [n]. misses: [ctl_target_count] x(T) - x_T and x'(T) - v_T of entries with a target, or
+ * the constraints' r (values.h); NULL: not needed. residuals: those of user-defined values, or NULL. Returns false,
+ * with nothing set, if the run must end. */
 bool ctl_local_value(CtlLocal *local, const double *control, double *f, double *misses, double *residuals);
 
 /* Call this before entering a library and after returning from it. All reads of the problem then happen before the

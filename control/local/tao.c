@@ -61,7 +61,8 @@ static int count_squares(const CtlProblem *problem) {
   return ctl_target_count(problem) + (problem->roles ? ctl_values_count(problem, CTL_ROLE_RESIDUAL) : 1);
 }
 
-/* Converts the misses and residuals of a point to the numbers that are squared and summed. r: [count_squares] */
+/* Multiplies the misses and residuals of a point by their weights, so that the sum of their squares is the function to
+ * be minimised. r: [count_squares] */
 static void weigh_squares(const CtlProblem *problem, double J, double *r) {
   int targets = ctl_target_count(problem), count = count_squares(problem);
   if (!problem->roles) r[targets] = EFFORT_WEIGHT * sqrt(fmax(0, J));

@@ -79,7 +79,7 @@ static void widen_table(CtlCache *cache) {
   }
 }
 
-/* Makes the key of a control. Adding +0 turns -0 into +0, so that both have the same bits. */
+/* Computes the key by which the cache finds a control. Adding +0 turns -0 into +0, so that both have the same bits. */
 static uint32_t make_key(const CtlCache *cache, const double *control) {
   for (int i = 0; i < cache->n; i++) cache->key[i] = control[i] + 0.0;
   return (uint32_t)ctl_hash(cache->n, cache->key);

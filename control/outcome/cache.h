@@ -17,7 +17,7 @@ typedef struct CtlRecord {
 
 typedef struct CtlCache {
   int n, d;
-  long capacity, count; /* capacity: maximum number of entries; count: number of entries */
+  long capacity, count; /* capacity: maximum number of entries; count: present number of entries */
   CtlRecord *records;   /* [capacity] status and counts of each entry; owned, like the next two */
   double *numbers;      /* [capacity][1+n+2d] J, u, x(T), x'(T) of each entry */
   /* [slots_at_most] hash table with open addressing; the first `slots` are in use and contain an entry's index + 1, or

@@ -21,7 +21,7 @@ typedef struct CtlRun {
    * of that problem with another scheme_size. */
   const CtlProblem *problem;
   CtlObjective *objective; /* borrowed */
-  /* index of the run's first point among the points of the round; 0 except for a part of another method */
+  /* index of the run's first point among the points of the round; 0, except if the run is a part of another method */
   long place;
 } CtlRun;
 
@@ -42,7 +42,7 @@ struct CtlMethod {
   bool constrained;
   bool fixed_penalty; /* whether the method treats constraints on values by the penalty with its initial parameters */
   int targets;        /* maximum number of entries of x_T, v_T that have a target; 0: unlimited */
-  /* for user-defined values: whether the method accepts only residuals and constraints, no other objective */
+  /* for user-defined values: whether all values must be residuals or constraints */
   bool residuals;
   /* whether the method uses least squares; entries of a function along a string then do not count as targets */
   bool squares;
@@ -60,7 +60,7 @@ struct CtlMethodOps {
   /* returns the number of points of a round at the start; ctl_objective_resize makes room for more */
   long (*round)(const CtlProblem *problem);
 
-  /* Starts a run at a control [n] with first step `step`, N. NULL: it starts at the problem's start with its step. A
+  /* Starts a run at a control [n] with first step `step`, in N. NULL: it starts at the problem's start with its step. A
    * second call starts anew. Sets state.edge. Returns false when out of memory. */
   bool (*start)(CtlRun *run, const double *control, double step);
   /* Computes the next points. Returns their number; 0 if the method has ended. */
@@ -96,7 +96,7 @@ struct CtlMethodOps {
   /* Writes or reads the state of the run, without the objective. Reading is safe against any bytes (bytes->bad).
    * After reading, `next` proposes the same points as when the run was saved. Returns false when out of memory. */
   bool (*serialize)(CtlRun *run, CtlBytes *bytes);
-  void (*end)(CtlRun *run); /* frees all that the struct owns; it may be called at any time */
+  void (*end)(CtlRun *run); /* frees all memory that the struct owns; it may be called at any time */
 };
 
 /* Names of the functions that every method has. */

@@ -141,7 +141,7 @@ double ctl_objective_merit(const CtlObjective *objective, long entry) {
   return merit_of(objective, ctl_cache_J(cache, entry), ctl_cache_x(cache, entry), ctl_cache_v(cache, entry));
 }
 
-/* Counts the simulation of point k if its outcome is known and has not been counted before. */
+/* Adds the simulation of point k to the counts if it is complete and has not been counted before. */
 static void count_first(CtlObjective *objective, long k) {
   CtlState *state = &objective->state;
   const CtlRecord *record = &objective->cache.records[objective->entries[k]];

@@ -1,5 +1,5 @@
-/* State that the methods of a search share: the current penalty, all known outcomes, the best point, and the points
- * of the round. A round is a set of points that are evaluated together. */
+/* State of a search that is the same for all methods: the current penalty, the best point, the points of the round, and
+ * the outcomes (results of evaluations) of all points. A round is a set of points that are evaluated together. */
 #ifndef CONTROL_OBJECTIVE_H
 #define CONTROL_OBJECTIVE_H
 
@@ -10,7 +10,7 @@
 /* A point and its outcome. */
 typedef struct CtlCandidate {
   double *control; /* [n] control; owned, in one block with the next two */
-  double *x;       /* [d] x(T); NAN if the evaluation failed or is unknown */
+  double *x;       /* [d] final position x(T); NAN if the point has not been evaluated or the evaluation failed */
   double *v;       /* [d] */
   double J;
 } CtlCandidate;
@@ -25,9 +25,10 @@ typedef struct CtlObjective {
 
   CtlCandidate best; /* the best point (incumbent); for parallel direct search it is the vertex v_0 */
   double merit;      /* merit of the incumbent; +inf if it has none */
-  bool begun;        /* whether at least the outcome of the start is known */
+  bool begun;        /* whether the initial point has been evaluated */
   bool improved;     /* whether the last round has changed the incumbent */
-  CtlCandidate kept; /* best answer of an earlier part of the search; it competes with the incumbent */
+  CtlCandidate kept; /* best answer of an earlier part of the search. The better one of it and the incumbent is the
+                      * answer */
   bool keeps;        /* whether `kept` has an answer */
   bool kept_better;  /* whether `kept` is better than the incumbent */
   bool cut;  /* whether a local method has been ended, since its start, by its limit of points or by a full cache */
@@ -89,8 +90,8 @@ void ctl_objective_begin(CtlObjective *objective, bool constrained);
 /* Stores the best answer of one part of the search, and begins another part with a new incumbent. */
 void ctl_objective_keep(CtlObjective *objective);
 
-/* Counts the known points of the round, except those that timed out, and computes their merits. The merit of all others
- * is +inf. */
+/* Counts the evaluated points of the round, except those that timed out, and computes their merits (values of the
+ * penalty function). The merit of all other points is +inf. */
 void ctl_objective_score(CtlObjective *objective);
 
 /* Makes an entry the incumbent. Call ctl_objective_centre afterwards. */
@@ -110,7 +111,7 @@ double ctl_objective_merit(const CtlObjective *objective,
                            long entry);
 /* returns whether E1 and E2 of the incumbent are at most `error` */
 bool ctl_objective_meets(const CtlObjective *objective, double error);
-/* returns the accuracy to which the search tries to meet the target */
+/* returns the error of the target below which the search tries to go */
 double ctl_objective_wanted(const CtlProblem *problem);
 const CtlCandidate *ctl_objective_answer(const CtlObjective *objective);
 

@@ -22,7 +22,8 @@ typedef struct CtlPenalty {
   double centre_G; /* miss G_K(uc) of the centre uc; +inf if its evaluation failed */
 } CtlPenalty;
 
-/* Sets all three rho to problem->rho. For Pi, ctl_penalty_centre must be called before the first merit. */
+/* Sets all three penalty parameters rho1, rho2, rho3 to problem->rho. For the penalty function Pi_K, ctl_penalty_centre
+ * must be called before the first merit is computed. */
 void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem);
 
 /* Sets the centre uc, the best point of the preceding simplex, and the norm K by (3.7). No effect for the penalty P. J
@@ -43,7 +44,7 @@ double ctl_target_size(int d, const double *target, double spacing);
 
 /* Returns the statistic of the scenarios' E1 + E2, from the concatenated x, v (NULL: their misses count as 0). */
 double ctl_statistic(const CtlProblem *problem, const double *x, const double *v);
-/* Returns the problem's statistic of n numbers. */
+/* Returns the problem's statistic (such as the mean or the maximum) of n values. */
 double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors);
 
 /* Returns the number of entries of a target [d] that are given. The next function does so for x_T and v_T together, or

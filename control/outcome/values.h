@@ -1,4 +1,4 @@
-/* User-defined objective: evaluates the values y [d] of a point by their roles (CtlProblem.roles).
+/* User-defined objective: combines the values y [d] of a point according to their roles (CtlProblem.roles).
  *
  *   f(y) = sum y_i over the objectives + sum y_i^2 over the residuals + sum |y_i| over the magnitudes
  *   r_i  = y_i - target_i of a constraint "equal" or "at most",  target_i - y_i of "at least"
@@ -20,7 +20,7 @@ double ctl_values_f(const CtlProblem *problem, const double *values);
 double ctl_value_residual(const CtlProblem *problem, int i, double value);
 double ctl_value_miss(const CtlProblem *problem, int i, double value);
 
-/* Returns the norm of the misses, which are not divided by tolerances. */
+/* Returns the norm of the misses (violations) of all constraints, which are not divided by tolerances. */
 double ctl_values_miss(const CtlProblem *problem, CtlNorm norm, const double *values);
 
 /* Returns the largest ratio of a miss to its tolerance. The constraints are met if this ratio is at most 1. */

@@ -67,8 +67,8 @@ static bool prepare_motions(PatternAnswers *a, int segments) {
   return a->motions[0] && a->motions[1];
 }
 
-/* Sets *pattern to seed number k. Seed 0 is the pattern of least effort without friction; pattern_seed has the
- * others. */
+/* Sets *pattern to seed k, the initial pattern with this index. Seed 0 is the pattern of least effort without friction;
+ * pattern_seed has the others. */
 static bool make_seed(PatternAnswers *a, long k, Pattern *pattern) {
   return k == 0 ? pattern_without_friction(a->motions[0], pattern) : pattern_seed(a->motions[0], k - 1, pattern);
 }

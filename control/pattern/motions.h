@@ -33,7 +33,7 @@ typedef struct PatternPlace {
   double part;       /* position of the place in its segment, 0..1 */
 } PatternPlace;
 
-/* Stored least effort of a pattern. The key is a 128-bit hash of the pattern. */
+/* Entry of a hash table with the least efforts of patterns. The key is a 128-bit hash of the pattern. */
 typedef struct Known {
   uint64_t key[2];
   double J, enough; /* least effort; INFINITY: it exceeds `enough` */
@@ -51,12 +51,12 @@ struct PatternMotions {
                 * need */
   bool springs, falls;
   bool changes;  /* whether forces or thresholds change within a piece */
-  bool free;     /* whether the current computation is without friction */
-  double h;      /* duration of a piece, s */
-  double *force; /* [pieces SUBSTEPS + 1][d] force f at the ends of all substeps, N */
-  double *speed; /* [d] unit of speeds in rows, m/s */
-  double *drift; /* [d] distance that a joint moves in the motion without friction, m */
-  double *slid;  /* [pieces][d] mean speeds for the control that was found last, m/s; NAN: there is none yet */
+  bool free;     /* whether friction is removed in the current computation */
+  double h;      /* duration of a piece, in s */
+  double *force; /* [pieces SUBSTEPS + 1][d] force f at the ends of all substeps, in N */
+  double *speed; /* [d] unit of speeds in rows, in m/s */
+  double *drift; /* [d] distance that a joint moves in the motion without friction, in m */
+  double *slid;  /* [pieces][d] mean speeds for the control that was found last, in m/s; NAN: there is none yet */
   /* [pieces][d] how far each joint is from a change between stick and slip, in the problem that was solved last. For a
    * sticking joint: distance of its holding force from the threshold, relative to the threshold. For a slipping joint:
    * its speed at the end of the piece, relative to its largest speed */
@@ -86,7 +86,7 @@ const Linear *pattern_linear(PatternMotions *motions, uint64_t slips);
 void pattern_linear_destroy(Linear *linear);
 
 /* pattern_may_stick returns whether a joint can stick in the current computation. The next function returns the joint's
- * threshold for slip in direction `way`, at the end of a piece, N. */
+ * threshold for slip in direction `way`, at the end of a piece, in N. */
 bool pattern_may_stick(const PatternMotions *motions, int joint);
 double pattern_threshold(const PatternMotions *motions, int joint, int piece, int way);
 

@@ -66,8 +66,8 @@ int pattern_joints(const PatternMotions *motions);
  * removed. */
 int pattern_way_at_start(const PatternMotions *motions, int joint);
 int pattern_way_to_target(const PatternMotions *motions, int joint);
-/* Returns the number of the first piece in which a joint at rest can begin to slip. It is 0, or 1 for linear signals,
- * as u(0) = 0. */
+/* Returns the index of the first piece in which a joint at rest can begin to slip. It is 0, or 1 for linear signals, as
+ * u(0) = 0. */
 int pattern_first(const PatternMotions *motions, int joint);
 bool pattern_is_free(const PatternMotions *motions, int joint);
 bool pattern_has_springs(const PatternMotions *motions);
@@ -94,14 +94,15 @@ bool pattern_without_friction(PatternMotions *motions, Pattern *pattern);
 /* Sets *pattern to seed k, one of a fixed sequence of initial patterns. Returns false if there are at most k seeds. */
 bool pattern_seed(const PatternMotions *motions, long k, Pattern *pattern);
 
-/* Finds the pattern of a simulated motion. In each piece of time a joint gets the state (slip in a direction, or stick)
- * that it has most often. control: [n] of the problem. Returns SIM_OK, SIM_NO_MEMORY, or the status of a motion that
- * failed. */
+/* Finds the pattern of a simulated motion. In each piece of time, a joint's state in the pattern (slip in a direction,
+ * or stick) is its most frequent state in the motion. control: [n] of the problem. Returns SIM_OK, SIM_NO_MEMORY, or
+ * the status of a motion that failed. */
 SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
                             Pattern *pattern);
 
-/* Shifts the ends of slips while J falls. Single ends are moved first, by whole segments and then by pieces, and after
- * that pairs of ends by a piece. Returns J. When out of memory, sets pattern_status. */
+/* Shifts the times at which slips begin and end, as long as this lowers the effort J. Single ends are moved first, by
+ * whole segments and then by pieces, and after that pairs of ends by a piece. Returns J. When out of memory, sets
+ * pattern_status. */
 double pattern_shift(PatternMotions *motions, Pattern *pattern);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct Iterate {
   /* [rows] each. slack: distances of a row's value a'z from the lower and the upper limit. price: their multipliers;
    * for an equality price[0] is its multiplier, of any sign. d_..: steps. bend: second-order terms. */
   double *slack[2], *price[2], *d_slack[2], *d_price[2], *bend[2];
-  double *value, *d_value; /* [rows] a'z at the current point; [rows] its change a'dz */
+  double *value, *d_value; /* [rows] values a'z of the rows at the current point; [rows] their changes a'dz in a step */
   double *gradient;        /* [stages + 1][z] gradient of the Lagrangian */
   double *gain;            /* [stages][u][w] gain K of the recursion du = -K dw - .. */
   double *factor;          /* [stages][u][u] Cholesky factor L of the u block of each stage */

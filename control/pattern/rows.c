@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Computes the friction of the joints that slip in a piece, N, at its beginning (look 0) or its end (look 1). If
+/* Computes the friction of the joints that slip in a piece, in N, at its beginning (look 0) or its end (look 1). If
  * friction falls with speed, it is evaluated at the speeds that the last solution had, or at an average speed if there
  * is none. */
 static void slip_friction(const PatternMotions *m, int piece, int look, double *friction) {
@@ -32,7 +32,7 @@ static void add_there(const PatternMotions *m, const PatternPlace *place, const 
 }
 
 /* Computes the load of a joint at the start or end of a piece as a linear function row'z + *off. The load of a sticking
- * joint is the force that friction must hold, N. The load of a slipping joint is its acceleration, m/s^2. */
+ * joint is the force that friction must hold, in N. The load of a slipping joint is its acceleration, in m/s^2. */
 static void load_row(const PatternMotions *m, const Linear *linear, int i, const double *force, const double *friction,
                      const PatternPlace *place, double *row, double *off) {
   int d = m->d, p = m->p;

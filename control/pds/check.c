@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define EDGE_MAX 1e100 /* maximum edge of a first simplex, N; squares of longer edges could overflow */
+#define EDGE_MAX 1e100 /* maximum edge of a first simplex, in N; squares of longer edges could overflow */
 
 /* A user's simplex counts as flat if the sine of an angle between an edge and the other edges is below this. Its
  * points would then differ by round-off alone. */

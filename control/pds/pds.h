@@ -19,7 +19,7 @@ typedef struct CtlPds {
   CtlSimplex first;
   double z[CTL_SIMPLEX_CONTROLS_MAX];      /* [n] lattice coordinates of v_0, the best vertex, in units of the first
                                             * simplex's edges */
-  double scale;                            /* scale of the edges relative to the first simplex: plus or minus a power
+  double scale;                            /* length of the edges relative to the first simplex: plus or minus a power
                                             * of two */
   int label[CTL_SIMPLEX_CONTROLS_MAX + 1]; /* [n+1] labels of the slots, a permutation of 0..n */
 } CtlPds;

@@ -1,10 +1,10 @@
-/* First simplices of a direct search. */
+/* The simplex with which a direct search begins, and those of its restarts. */
 #ifndef CONTROL_SIMPLEX_H
 #define CONTROL_SIMPLEX_H
 
 #include "control/internal.h"
 
-/* The vertex v_0 and the edges v_j - v_0, N. The struct has no pointers. */
+/* The vertex v_0 and the edges v_j - v_0, in N. The struct has no pointers. */
 typedef struct CtlSimplex {
   int n;
   double vertex[CTL_SIMPLEX_CONTROLS_MAX]; /* [n] vertex v_0 */

@@ -156,9 +156,9 @@ static void tabulate_weights(CtlTemplate *template) {
   }
 }
 
-/* Returns an estimate of the memory, bytes. The number of nodes per point was measured: 10.1, 6.0, 4.5, 2.3 for n =
- * 1, 2, 3, 6 and 1.3 for n = 64, at s = 2^20 points. It is less for a smaller s. The factors 2 are needed because
- * the arrays of nodes and the hash table grow by doubling. */
+/* Returns an estimate of the memory, in bytes. The number of nodes per point was measured: 10.1, 6.0, 4.5, 2.3 for n =
+ * 1, 2, 3, 6 and 1.3 for n = 64, at s = 2^20 points. It is less for a smaller s. The factors 2 are needed because the
+ * arrays of nodes and the hash table grow by doubling. */
 size_t ctl_template_bytes(int n, long size) {
   double nodes = 2 * (1.5 + 10.0 / n) * sizeof(CtlNode), table = 8 * sizeof(uint32_t);
   double point = (double)(n + 1) * sizeof(float) + sizeof(uint32_t);

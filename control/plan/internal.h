@@ -1,7 +1,7 @@
 /* Internal data of a plan, a motion problem with variables and quantities (control/plan/plan.h), and its evaluation at
  * a point. A point is a value for each of the n variables: the entries of u first, then the further variables. A
- * quantity is one number that is read from the motion. Each quantity yields one or several values, which are the
- * objectives, residuals and constraints of the search problem. */
+ * quantity is one result of the motion, such as a position at a given time. Each quantity yields one or several values,
+ * which are the objectives, residuals and constraints of the search problem. */
 #ifndef CONTROL_PLAN_INTERNAL_H
 #define CONTROL_PLAN_INTERNAL_H
 
@@ -23,8 +23,8 @@ struct CtlPlan {
   int *first;            /* [quantities + 1] index of the first value of each quantity */
   bool curvature;        /* whether the scheme supplies the complete Hessian of every objective */
 
-  int reads;         /* number of entries of `read`: numbers that the time-stepping scheme reads from a motion */
-  SimQuantity *read; /* [reads] numbers that the scheme reads */
+  int reads;         /* number of entries of `read` */
+  SimQuantity *read; /* [reads] quantities that the time-stepping scheme computes from a motion */
   int *read_of;      /* [quantities] index of each quantity in `read`; -1: effort, fuel or lateness, which are not
                       * read from the motion */
   int *column;       /* [n] [n] column of the sensitivity (derivatives of the motion) for each variable; -1: the
@@ -41,9 +41,9 @@ struct CtlPlan {
   /* Arrays that one evaluation uses. */
   int columns;        /* number of columns of derivatives that the sensitivity computes */
   double *x, *v;      /* [d] */
-  SimReading reading; /* numbers that the scheme has read; the arrays are in one block with x and v */
+  SimReading reading; /* numbers that the scheme has read; the arrays are in one block with the final state x and v */
   SimDerivative derivative;
-  double *lengths_now; /* [segments] lengths of the segments in this evaluation, s */
+  double *lengths_now; /* [segments] lengths of the segments in this evaluation, in s */
 };
 
 static inline int plan_segments(const CtlPlan *plan) { return plan->problem.segments; }
@@ -67,7 +67,7 @@ bool plan_varies(const CtlPlan *plan, CtlVary what);
 /* Reports each mistake in the setting of a plan. Returns the number of mistakes. */
 int plan_check(const CtlPlanSetting *setting, const SimReport *report);
 
-/* Sets plan->lengths_now to the lengths of the segments at a point, s. Returns T, s. */
+/* Sets plan->lengths_now to the lengths of the segments at a point, in s. Returns T in s. */
 double plan_lengths(CtlPlan *plan, const double *point);
 /* Returns the derivative of the length of segment k with respect to further variable number `variable`, from 0. */
 double plan_length_change(const CtlPlan *plan, int k, int variable);
@@ -75,8 +75,8 @@ double plan_length_change(const CtlPlan *plan, int k, int variable);
 SimStatus plan_make(CtlPlan *plan, const double *point);
 
 /* Evaluates a point. values: set to the values [m] of the search problem. rows: set to the derivatives of these values,
- * laid out as CtlOutcome.rows (ctl_row_count); may be NULL. If the status is SIM_OK, plan->reading holds the numbers
- * that the scheme has read. */
+ * laid out as CtlOutcome.rows (ctl_row_count); may be NULL. If the status is SIM_OK, plan->reading contains the
+ * quantities that the scheme has computed. */
 SimStatus plan_evaluate(CtlPlan *plan, const double *point, SimFinal *final, double *values, double *rows);
 
 #endif

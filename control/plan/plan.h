@@ -4,7 +4,7 @@
  *
  *     minimise  sum of weight q + sum of weight (q - target)^2   so that   q = target, q <= target, q >= target
  *
- * over the entries of u and further variables. A quantity q is one number of the motion: one of sim/quantity.h, or
+ * over the entries of u and further variables. A quantity q is one result of the motion: one of sim/quantity.h, or
  * effort or fuel. From its variables and quantities a CtlPlan creates a CtlProblem with roles (ctl_problem_init_values)
  * and an evaluator with derivatives. Every drive (control/drive), and every search method that supports user-defined
  * values, can solve this problem. Each rank of a pool creates its own plan from the same setting. Values and
@@ -16,16 +16,16 @@
 #include "control/refine.h"
 #include "sim/quantity.h"
 
-enum { CTL_NAME_SIZE = 40 /* size of the name of a variable or quantity, bytes */ };
+enum { CTL_NAME_SIZE = 40 /* size of the name of a variable or quantity, in bytes */ };
 
 /* Kind of a further variable of a plan, besides the entries of the control u. */
 typedef enum CtlVary {
-  CTL_VARY_END,      /* end time T, s; all segments have the length T/S */
-  CTL_VARY_LENGTH,   /* length of segment number `entry`, s; T is the sum of all lengths */
-  CTL_VARY_POSITION, /* initial position x0 of dof number `entry`, m */
-  CTL_VARY_VELOCITY, /* initial velocity v0 of dof number `entry`, m/s. If the dof has friction, a step of the search
+  CTL_VARY_END,      /* end time T in s; all segments have the length T/S */
+  CTL_VARY_LENGTH,   /* length of segment number `entry`, in s; T is the sum of all lengths */
+  CTL_VARY_POSITION, /* initial position x0 of dof number `entry`, in m */
+  CTL_VARY_VELOCITY, /* initial velocity v0 of dof number `entry`, in m/s. If the dof has friction, a step of the search
                       * keeps the sign of v0, and v0 = 0 stays 0. */
-  CTL_VARY_TIME      /* time at which quantities of kind SIM_AT_TIME are evaluated (CtlQuantity.time), s */
+  CTL_VARY_TIME      /* time at which quantities of kind SIM_AT_TIME are evaluated (CtlQuantity.time), in s */
 } CtlVary;
 
 typedef struct CtlVariable {
@@ -34,17 +34,17 @@ typedef struct CtlVariable {
   double lower; /* lower and upper bound; T and times need finite bounds; lower > 0 for T, lower >= 0 for lengths and
                  * times */
   double upper;
-  double start; /* value of the variable at the first start of the search, within the bounds */
+  double start; /* value of the variable at the first initial point of the search, within the bounds */
   double size;  /* typical size of the variable's changes (CtlProblem.size), > 0; 0: the size is computed from start
                  * and bounds */
   char name[CTL_NAME_SIZE];
 } CtlVariable;
 
 typedef enum CtlRead {
-  CTL_READ_MOTION, /* the number described by the field `of`, which the scheme reads from the motion */
+  CTL_READ_MOTION, /* the quantity described by the field `of`, which the scheme computes from the motion */
   CTL_READ_EFFORT, /* effort: integral of u'N u over 0..T, with the matrix N of the setting */
   CTL_READ_FUEL,   /* fuel: integral of the sum of |u_j| over 0..T; only as an objective */
-  CTL_READ_LATE    /* lateness: the time of a SIM_AT_TIME quantity (`time` or of.time) minus T, s; a constraint that
+  CTL_READ_LATE    /* lateness: the time of a SIM_AT_TIME quantity (`time` or of.time) minus T, in s; a constraint that
                     * keeps the time before T if T varies */
 } CtlRead;
 
@@ -83,7 +83,7 @@ typedef struct CtlPlanSetting {
   const CtlQuantity *quantity;
   const double *weight;        /* [p][p] matrix N of effort, symmetric and positive semi-definite; NULL: identity */
   const double *lower, *upper; /* [p S] bounds of u; NULL: none */
-  const double *start;         /* [p S] u at the first start of the search; NULL: 0 */
+  const double *start;         /* [p S] control u at the first initial point of the search; NULL: 0 */
 } CtlPlanSetting;
 
 typedef struct CtlPlan CtlPlan;
@@ -119,7 +119,7 @@ SimStatus ctl_plan_motion(const CtlPlan *plan, const double *point, SimProblem *
 typedef struct CtlQuantityValue {
   double value;      /* value of the quantity itself, before weight and target are applied; for SIM_LARGEST the
                       * largest (or smallest) value over all segments */
-  double time;       /* time at which the quantity is read, s; for SIM_LARGEST the time of the extreme value; the end
+  double time;       /* time at which the quantity is read, in s; for SIM_LARGEST the time of the extreme value; the end
                       * time T for integrals */
   double miss;       /* violation of a constraint, >= 0; 0 for other roles */
   double multiplier; /* multiplier -df/d(target) of a constraint, where f is the sum that the search minimises; for

@@ -97,8 +97,8 @@ static void plan_fuel(const CtlPlan *plan, const double *u, double weight, doubl
   }
 }
 
-/* Returns the time of a quantity minus T, s, where T is the end of the motion. row: [ctl_row_size] derivatives, zero on
- * entry; may be NULL. */
+/* Returns the time of a quantity minus T, in s, where T is the end of the motion. row: [ctl_row_size] derivatives, zero
+ * on entry; may be NULL. */
 static double plan_lateness(const CtlPlan *plan, const CtlQuantity *q, const double *point, double end, double *row) {
   for (int v = 0; v < plan->variables && row; v++) {
     CtlVary what = plan->variable[v].what;

@@ -20,7 +20,7 @@ static const double FIRST_LEAST =
  * factors between 1/LENGTH_SPREAD and LENGTH_SPREAD. */
 static const double TIME_SPREAD = 2, WIDE_SPREAD = 8, LENGTH_SPREAD = 100;
 
-/* Returns the end time T of the first start, s. */
+/* Returns the end time T of the first start, in s. */
 static double first_end(const CtlPlan *plan) {
   double sum = 0;
   if (plan->end >= 0) return plan->variable[plan->end].start;
@@ -28,7 +28,7 @@ static double first_end(const CtlPlan *plan) {
   return plan->lengths >= 0 ? sum : plan->problem.end;
 }
 
-/* Returns the typical size of an entry of u, N: half its range, or a force that overcomes friction or inertia. */
+/* Returns the typical size of an entry of u, in N: half its range, or a force that overcomes friction or inertia. */
 static double plan_control_size(const CtlPlan *plan, int entry) {
   const SimProblem *p = &plan->problem;
   double lower = plan_bound(plan, 0)[entry], upper = plan_bound(plan, 1)[entry], most = 0, gain = 0,
@@ -58,8 +58,8 @@ static CtlStepRule step_rule(const CtlPlan *plan, const CtlVariable *v) {
   return rubs ? CTL_STEP_SIDE : CTL_STEP_ANY;
 }
 
-/* Returns a random number between -1 and 1 for start k. place: index that distinguishes the random numbers of a
- * start. */
+/* Returns a pseudo-random value between -1 and 1 for the initial point k. place: index of the value among those of this
+ * initial point. */
 static double number(int k, int place) {
   return (double)(ctl_mix(ctl_mix((uint64_t)k) ^ (uint64_t)place) >> 11) * 0x1p-52 - 1;
 }
@@ -81,9 +81,9 @@ static void random_controls(const CtlPlan *plan, int k, double *u) {
   }
 }
 
-/* Sets the lengths of segments for random start k. The sum of the lengths is kept, and some lengths are much shorter
- * than others. The best motions often have short pushes before and after a long time at a limit. From equal lengths, a
- * search often shrinks a short segment to 0, where its u has no effect. */
+/* Sets the lengths of segments for the random initial point k. The sum of the lengths does not change, and some lengths
+ * are much shorter than others. The best motions often have short pushes before and after a long time at a limit. From
+ * equal lengths, a search often shrinks a short segment to 0, where its u has no effect. */
 static void random_lengths(const CtlPlan *plan, int k, double *at) {
   int n = plan_segments(plan), first = plan->lengths;
   double sum = 0, wanted = 0;

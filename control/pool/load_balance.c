@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* LEAST_SECONDS: smallest duration of a batch, s. LEAST_SECONDS_EACH: the same for each evaluator. Sending a batch
+/* LEAST_SECONDS: smallest duration of a batch, in s. LEAST_SECONDS_EACH: the same for each evaluator. Sending a batch
  * takes the coordinator about 1 us (bench-pool). With 2 us for each evaluator the coordinator is busy at most half of
  * the time. */
 static const double LEAST_SECONDS = 50e-6, LEAST_SECONDS_EACH = 2e-6, PIECE_SECONDS = 200e-6;
@@ -59,13 +59,14 @@ static double points_in(const LoadBalance *load, double seconds) {
   return load->seconds > 0 ? seconds * load->points / load->seconds : 0;
 }
 
-/* Returns the even share of an evaluator in the remaining work, points. */
+/* Returns the number of points that each evaluator would get if the remaining points were distributed evenly. */
 static double even_share(const LoadBalance *load, long unasked, double now) {
   double done = points_in(load, load->busy * now - load->since_sum);
   return ((double)unasked + fmax(0, (double)load->out - done)) / load->evaluators;
 }
 
-/* Returns the batch size for an evaluator that lacks `lacking` points of its even share. */
+/* Returns the batch size for an evaluator. lacking: its even share of the remaining points minus the points that it
+ * already has. */
 static int batch_size(const LoadBalance *load, double lacking, long unasked) {
   if (lacking <= 0) return 0;
   double enough = points_in(load, fmax(LEAST_SECONDS, LEAST_SECONDS_EACH * load->evaluators));

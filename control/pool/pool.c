@@ -56,7 +56,7 @@ static SimStatus job_init(CtlPoolJob *job, const CtlJob *given, const CtlPool *p
   return status == SIM_OK ? local_batch_init(&job->local, given->evaluator, at_most) : status;
 }
 
-/* Returns the total waiting time so far, s, including a wait in progress. */
+/* Returns the total waiting time so far, in s, including a wait in progress. */
 static double waited_seconds(const CtlPool *pool) {
   return pool->waiting + (pool->wait.waiting ? pool->waited_until - pool->wait.since : 0);
 }
@@ -151,7 +151,7 @@ static bool take_stopped(PoolWorker *worker) {
 
 /* Whether all workers report within the grace time that they have stopped. Receives answers that still arrive. */
 static bool all_stop(CtlPool *pool) {
-  static const double DEFAULT_GRACE = 30; /* time, s, for workers to stop; this time is long because workers that
+  static const double DEFAULT_GRACE = 30; /* time, in s, for workers to stop; this time is long because workers that
                                            * share cores may be suspended for seconds */
   double grace = pool->options.grace > 0 ? pool->options.grace : DEFAULT_GRACE, start = ctl_seconds();
   if (pool->abandoned) grace = pool->options.abandoned;

@@ -72,7 +72,8 @@ static int count_held(const CtlPool *pool, long owner) {
 
 /* Whether a job may send a batch to the worker of a slot. */
 static bool may_have_slot(const CtlPool *pool, int k, CtlPoolJob *job, int owners) {
-  static const double BUSY_SECONDS = 0.5; /* a worker that has been busy for this time, s, may stay busy for longer */
+  static const double BUSY_SECONDS = 0.5; /* a worker that has been busy for this time, in s, may stay busy for
+                                           * longer */
   int w = k % pool->n_workers;
   bool takes_long = is_next_long(job);
   const PoolWorker *worker = &pool->workers[w];

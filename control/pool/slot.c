@@ -34,7 +34,7 @@ bool pool_reserve(Slot *slot, CtlPoolJob *job, CtlWant want) {
   return there;
 }
 
-/* Returns the time, s, that a worker is allowed for a batch. pool.h has the formula. */
+/* Returns the time, in s, that a worker is allowed for a batch. pool.h has the formula. */
 static double batch_allowance(const CtlPoolJob *job, CtlWant want, int count) {
   static const double DEFAULT_SECONDS = 60, DEFAULT_TIMES = 20;
   int block = job_block(job, want), blocks = (count + block - 1) / block;

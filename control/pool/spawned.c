@@ -185,7 +185,7 @@ bool spawned_lives(const CtlPool *pool, int w) {
 }
 
 void spawned_close(CtlPool *pool) {
-  static const double EXIT_SECONDS = 2; /* time, s, that a killed process has to disappear */
+  static const double EXIT_SECONDS = 2; /* time, in s, that a killed process has to disappear */
   SpawnedWorkers *spawned = pool->spawned;
   double start = ctl_seconds();
   for (int w = 0; w < pool->n_workers; w++) {

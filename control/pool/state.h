@@ -33,13 +33,13 @@ typedef struct Slot {
    * may be sent to others */
   bool dropped;
   bool heavy;       /* whether the batch is a single point that was revoked from a worker (revoke.c) */
-  double allowance; /* time allowed for the batch, s, counted from when the worker can have started it */
+  double allowance; /* time allowed for the batch, in s, counted from when the worker can have started it */
   long serial;      /* serial number of the batch, in order of sending */
   long *tickets;    /* [points] tickets of the batch's points; owned, like the buffers work and done */
   MessageWork *work;
   MessageDone *done;
   int points;       /* capacity of the array tickets */
-  size_t room;      /* capacity of the buffers work and done, bytes */
+  size_t room;      /* capacity of the buffers work and done, in bytes */
   MessageDrop drop; /* buffer of the message DROP while it is being sent */
   MPI_Request sent, dropping;
 } Slot;
@@ -74,7 +74,7 @@ struct CtlPoolJob {
   long owner;
   long turn;     /* serial number of the pool when the job's owner last got a batch */
   int batch;     /* number of points per batch; 0: this number is chosen automatically */
-  int most_rows; /* maximum number of points with derivatives in a batch */
+  int most_rows; /* maximum number of points in a batch if derivatives are evaluated */
   LocalBatch local;
   /* [returned_room] returned points; n_returned of them, from returned_first on, are in use; owned, like the next */
   ReturnedPoint *returned;
@@ -82,8 +82,8 @@ struct CtlPoolJob {
   int returned_first, n_returned, returned_room;
   double served;              /* time, on the pool's deadline clock, at which the job's owner was last served */
   double waiting, evaluating; /* values of the pool's times when the job was added */
-  double longest;             /* longest time that a block of points has taken so far, s */
-  double timeout;             /* timeout of an evaluation, s, as in CtlJob */
+  double longest;             /* longest time that a block of points has taken so far, in s */
+  double timeout;             /* timeout of an evaluation, in s, as in CtlJob */
   bool refused;               /* used while a slot is filled: whether the job was found to have nothing to send to
                                * the slot's worker */
   /* whether the job stops on request: its remaining points stay here, and outcomes of points at workers are awaited */
@@ -106,14 +106,14 @@ struct CtlPool {
   int n_idle, n_late;
   CtlPoolJob *jobs;    /* queue of jobs; points of the first job are handed out first */
   CtlPoolJob *removed; /* removed jobs; their messages with models may still be in transit */
-  int64_t models;      /* number of models that have been sent so far */
+  int64_t models;      /* number of models that have been sent to workers so far */
   long serial;
-  double waiting, evaluating; /* totals so far, s */
+  double waiting, evaluating; /* totals so far in s */
   bool stop_requested;        /* whether a worker has requested a stop */
   bool abandoned;             /* whether a job ended while workers were still evaluating for it */
   double asked;               /* time of the last check for stop requests of workers, by ctl_seconds */
-  /* deadline_clock: clock, s, that stands still while rank 0 is suspended. clock_moved: time of the last update of this
-   * clock, by ctl_seconds */
+  /* deadline_clock: clock, in s, that stands still while rank 0 is suspended. clock_moved: time of the last update of
+   * this clock, by ctl_seconds */
   double deadline_clock, clock_moved;
   double served; /* time of the last check for waiting owners, on the deadline clock */
   MessageWait wait;
@@ -141,7 +141,7 @@ static inline int job_block(const CtlPoolJob *job, CtlWant want) { return want.d
 /* Whether a job's search has ended. */
 static inline bool job_ended(const CtlPoolJob *job) { return driver_ended(&job->drive); }
 
-/* Whether a job continues, as far as rank 0 knows. */
+/* Whether a job still runs, as far as rank 0 knows. */
 static inline bool counts(const CtlPoolJob *job) { return !job->drive.stop && !job->stopping; }
 
 /* Functions of returned.c: points that were returned without an outcome. */

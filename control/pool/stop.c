@@ -41,7 +41,7 @@ void pool_cancel(CtlPool *pool, CtlPoolJob *job) {
 }
 
 void pool_look_for_stop(CtlPool *pool) {
-  static const double END_SECONDS = 2; /* time, s, that an interrupted evaluation has to end */
+  static const double END_SECONDS = 2; /* time, in s, that an interrupted evaluation has to end */
   double now = ctl_seconds();
   look_for_requests(pool, now);
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) {

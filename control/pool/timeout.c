@@ -55,7 +55,7 @@ static void drop_useless(CtlPool *pool) {
 }
 
 void pool_look_for_late(CtlPool *pool) {
-  /* maximum advance of the clock between two calls, s; if more time has passed, rank 0 was suspended or busy, and
+  /* maximum advance of the clock between two calls, in s; if more time has passed, rank 0 was suspended or busy, and
    * perhaps the workers were, too */
   static const double STEP_MAX = 1;
   double now = ctl_seconds();

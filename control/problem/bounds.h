@@ -8,7 +8,7 @@
 /* Returns the index of the first variable of control [n] that violates its bounds; -1 if all satisfy them. */
 int ctl_bounds_broken(const CtlProblem *problem, const double *control);
 
-/* Returns the limit of the change of u_{k,i} from the previous segment, N; INFINITY if there is none. variable = p
+/* Returns the limit of the change of u_{k,i} from the previous segment, in N; INFINITY if there is none. variable = p
  * (k-1) + i. *before: set to u_i of the previous segment. */
 double ctl_bounds_change(const CtlProblem *problem, const double *control, int variable, double *before);
 

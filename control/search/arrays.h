@@ -5,7 +5,7 @@
 
 #include "control/internal.h"
 
-/* Objects to which the entries of an array of a CtlProblem belong: one entry for each of them. */
+/* The length of an array of a CtlProblem, by the objects that have one entry each. */
 typedef enum ArrayExtent {
   ARRAY_WEIGHT,   /* pairs of entries of u, [p][p]; no entries with roles */
   ARRAY_ENTRY,    /* entries of u, [p] */

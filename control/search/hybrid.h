@@ -14,7 +14,7 @@ typedef struct CtlHybridRun {
   CtlRun *locals[CTL_HYBRID_LOCALS]; /* [n_locals] runs of local methods, side by side */
   int n_locals;
   bool local;     /* whether the local methods are running at present, instead of PDS */
-  int handovers;  /* number of times that local methods have run */
+  int handovers;  /* number of times that PDS has been replaced by local methods for a while */
   int patience;   /* number of simplexes of PDS until local methods run again; 0 after a simplex that found nothing
                    * better */
   bool verifying; /* whether the second part of the search is running, which is the method PDS alone from the start */

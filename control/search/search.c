@@ -72,8 +72,8 @@ static CtlReason round_result(const CtlSearch *search) {
   return ctl_termination_result(search->objective.problem, &search->objective.state, relative);
 }
 
-/* Whether to restart a search that has ended. The search restarts if the method has work left, or if its answer misses
- * the target and restarts are left. */
+/* Whether to restart a search that has ended. The search restarts in two cases: the method has not finished all its
+ * parts, or the answer misses the target and the permitted number of restarts is not used up. */
 static bool should_restart(const CtlSearch *search, CtlReason reason) {
   const CtlObjective *objective = &search->objective;
   const CtlMethodOps *ops = search->run->ops;
@@ -123,8 +123,8 @@ static bool end_round(CtlSearch *search, bool round) {
   return round;
 }
 
-/* Called when all outcomes of a round are known. Returns whether the round has ended. The round goes on while the
- * method itself must compute. */
+/* Called when all points of a round have been evaluated. Returns whether the round has ended. It has not ended if the
+ * method itself must still compute. */
 static bool complete_round(CtlSearch *search) {
   CtlObjective *objective = &search->objective;
   CtlRun *run = search->run;

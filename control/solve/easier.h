@@ -1,4 +1,4 @@
-/* Starts of a plan from easier problems. */
+/* Initial points for the search of a motion plan, which are solutions of easier problems. */
 #ifndef CONTROL_SOLVE_EASIER_H
 #define CONTROL_SOLVE_EASIER_H
 

@@ -1,10 +1,11 @@
-/* The easier problems that give starts of a plan by their solutions (easier.h), and the budget that they share. */
+/* The easier problems that supply initial points, their solutions, for the search of a motion plan (easier.h), and
+ * their common budget of evaluations. */
 #ifndef CONTROL_SOLVE_EASIER_PROBLEMS_H
 #define CONTROL_SOLVE_EASIER_PROBLEMS_H
 
 #include "control/solve/part.h"
 
-enum { EASIER_LEAST = 10 /* smallest number of evaluations of a start of an easier problem */ };
+enum { EASIER_LEAST = 10 /* minimum number of evaluations for each initial point of an easier problem */ };
 
 typedef struct Easier {
   CtlPlan *plan;
@@ -12,29 +13,33 @@ typedef struct Easier {
   const CtlStop *stop;
   long most; /* budget of evaluations of all easier problems */
   long *evaluations;
-  int to_come;           /* number of searches still to come after the present one */
-  int share_count;       /* number of shares of the part that is searched */
-  PlanShare *share;      /* [] shares of the part, room for n (times + 1) */
-  bool *kept;            /* [m] whether each value belongs to the part */
+  int to_come;           /* number of searches that follow the present one */
+  int share_count;       /* number of entries of share */
+  PlanShare *share;      /* [share_count] entries that relate the variables of the plan to those of the part that is
+                          * searched; room for n (times + 1) */
+  bool *kept;            /* [m] whether each value of the plan is also one of the part */
   double *points;        /* [][n] solutions of the easier problems */
   int count;             /* number of solutions in `points` */
-  double *next;          /* [n] start of the next problem */
-  double *values, *rows; /* values and rows of one evaluation */
+  double *next;          /* [n] initial point of the next problem */
+  double *values, *rows; /* values of the plan at one point, and their derivatives (rows) */
 } Easier;
 
-/* Returns the evaluations for each of `searches` searches that come before e->to_come others; 0 if none are left. */
+/* Returns the number of evaluations that each of `searches` searches may use, if e->to_come other searches follow them:
+ * an equal share of the remaining budget; 0 if none is left. */
 long easier_share(const Easier *e, int searches);
-/* Returns the same for a search; 0 if they are too few for one. */
+/* Returns the number of evaluations that easier_share allows for one of these searches; 0 if it is below EASIER_LEAST,
+ * too few for a search. */
 long easier_share_of_search(const Easier *e, int searches);
 
-/* Adds a share of the part: variable `of` of the plan is `share` times variable `variable` of the part. */
+/* Relates a variable of the plan to one of the part: variable `of` of the plan is `share` times variable `variable` of
+ * the part. */
 void easier_add_share(Easier *e, int of, int variable, double share);
 
 /* Evaluates a point into e->values and, unless NULL, rows. */
 SimStatus easier_evaluate(const Easier *e, const double *point, double *rows);
 
-/* Sets point to the best of the part of e->share and e->kept, searched from `from` and some random
- * starts with at most `most` evaluations. */
+/* Searches the part that e->share and e->kept define, from the point `from` and some random initial points, with at
+ * most `most` evaluations. Sets point to the best point found. */
 SimStatus easier_search_part(const Easier *e, const double *from, long most, double *point);
 
 enum { EASIER_NO_DOF = -1, EASIER_SEVERAL_DOFS = -2 };
@@ -43,10 +48,12 @@ enum { EASIER_NO_DOF = -1, EASIER_SEVERAL_DOFS = -2 };
  * */
 int easier_only_dof(int d, const double *weights);
 
-/* Sets T of the point, or the lengths of its segments, to `end` within the bounds. Returns the resulting T. */
+/* Sets the end time T of the point, or the lengths of its segments, so that T is `end` within the bounds. Returns the
+ * resulting T. */
 double easier_set_end(const CtlPlan *plan, double end, double *point);
 
-/* Whether T is free: it is a variable, or lengths are and no constraint fixes their sum. */
+/* Whether the end time T may change: it is a variable, or lengths of segments are variables and no constraint fixes
+ * their sum. */
 bool easier_varies_end(const CtlPlan *plan);
 
 /* Returns the number of times that are variables. */

@@ -1,4 +1,4 @@
-/* An easier problem of a plan whose motion turns round at via points: the plan with velocity 0 there. */
+/* An easier problem of a plan with a motion that turns round at via points: the plan with velocity 0 there. */
 #include "control/search.h"
 #include "control/solve/easier_problems.h"
 
@@ -20,7 +20,7 @@ typedef struct Passes {
   Pass *pass; /* [count], room for d + quantities; owned */
 } Passes;
 
-/* Returns the dof whose position a quantity prescribes, or a negative number. */
+/* Returns the dof of which a quantity prescribes the position, or a negative number. */
 static int dof_of(const CtlPlan *plan, const CtlQuantity *q) {
   const double *others[] = {q->of.v, q->of.from_x, q->of.from_v};
   bool point = q->read == CTL_READ_MOTION && (q->of.way == SIM_AT_TIME || q->of.way == SIM_AT_END);
@@ -74,8 +74,8 @@ static void set_times(const CtlPlan *plan, double end, double *point) {
   }
 }
 
-/* Returns the direction in which dof i is pushed at a time: towards its next position in the first half of the way,
- * then back, so that it comes to rest there. */
+/* Returns the direction of the force on dof i at a time. In the first half of the time to the next via point it is the
+ * direction of that point. In the second half it is the opposite direction, so that the dof comes to rest there. */
 static int direction(const Passes *all, int i, double time) {
   const Pass *from = beside(all, i, time, false), *to = beside(all, i, time, true);
   if (!from || !to || from->position == to->position) return 0;

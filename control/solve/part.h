@@ -23,7 +23,8 @@ typedef struct PlanPart {
   int *value;             /* [m] indices in the plan of the part's values; owned */
   double *point; /* [plan n] point of the plan that supplies the constant variables; owned, in one block with the
                         * next three arrays */
-  double *at, *values, *rows; /* point, values and rows of one evaluation of the whole plan */
+  double *at, *values, *rows; /* point of one evaluation of the whole plan, its values there and their derivatives
+                               * (rows) */
 } PlanPart;
 
 /* Opens a part of the plan and of its search problem `whole`. share: [share_count] as in PlanPart. kept: [plan m]

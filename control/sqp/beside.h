@@ -1,6 +1,6 @@
-/* Search for a cheaper control near an answer that meets the targets. Each candidate is simulated. If a function
- * below succeeds, restore->control costs less than the answer, and its misses of the targets are at most those of
- * the answer. */
+/* Search for a cheaper control near an answer that meets the targets. Each candidate is simulated. If a function below
+ * succeeds, restore->control costs less than the answer, and its final state is at least as near to the targets as that
+ * of the answer. */
 #ifndef CONTROL_SQP_BESIDE_H
 #define CONTROL_SQP_BESIDE_H
 

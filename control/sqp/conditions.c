@@ -163,8 +163,9 @@ bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dr
   return worst >= 0;
 }
 
-/* Returns the norm of the directions in which J can fall: entries of H u + A'y of variables at bounds, and
- * multipliers of active rates, if they point into the permitted range. */
+/* Returns by how much J could fall if variables left their bounds or rate limits: the norm of those entries of the
+ * Lagrangian's gradient H u + A'y that belong to variables at bounds, and of the multipliers of active rate limits.
+ * Only those count that point into the permitted range. */
 double ctl_conditions_inward(const CtlSqp *s, const CtlConditions *c, double *all) {
   const CtlQp *qp = &s->shared->qp;
   const CtlProblem *p = s->shared->problem;

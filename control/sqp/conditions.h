@@ -9,14 +9,15 @@
 /* The active conditions at a point. Each is a column of derivatives with respect to the free variables, those that
  * no bound holds. All arrays of doubles are one block, owned by `columns`. */
 typedef struct CtlConditions {
-  int n, count, rank; /* n: number of free variables. count: number of conditions. rank: rank of the columns. */
+  int n, count, rank; /* n: number of free variables. count: number of conditions. rank: rank of the matrix of the
+                       * columns. */
   int targets;        /* number of rows of targets, which are the first conditions */
   int *free;          /* [n] index in u of each free variable; owned */
   int *of;            /* [count] for the condition of a target: index of its row in the linear problem (linear.h);
                        * owned */
   double *columns;    /* [count][n] derivatives of each condition, scaled to length 1 */
-  double *gradient;   /* [n] gradient H u of J, over the free variables */
-  double *y;          /* [count] multipliers of the conditions */
+  double *gradient;   /* [n] gradient H u of the effort J over the free variables; H is the Hessian of J */
+  double *y;          /* [count] Lagrange multipliers of the conditions */
   double *residual;   /* [n] gradient H u + A'y of the Lagrangian, with the multipliers y, over the free variables */
   double *basis;      /* [n][n] orthonormal directions; along the last n - rank of them no condition changes */
   bool no_memory;     /* whether memory was lacking for one of the computations */

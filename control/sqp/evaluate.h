@@ -11,8 +11,8 @@ typedef struct CtlPoint {
   long evaluations;              /* number of evaluations so far */
 } CtlPoint;
 
-/* Whether the evaluator supplies derivatives for all targets of the problem. The second name is the text of the error
- * message if it does not. */
+/* Whether the evaluator supplies derivatives for all targets of the problem. If it does not, ctl_point_gives_not is the
+ * text of the error message. */
 bool ctl_point_gives(const CtlEvaluator *evaluator, const CtlProblem *problem);
 extern const char ctl_point_gives_not[];
 

@@ -1,5 +1,5 @@
-/* The filter of SQP: a list of pairs (sum of misses, J). A later point is accepted only if it is better than each
- * pair in at least one of the two numbers. */
+/* The filter of SQP: a list of pairs (sum of the misses of the targets, effort J) of earlier points. A later point is
+ * accepted only if, compared with each pair, its sum of misses or its J is lower. */
 #ifndef CONTROL_FILTER_H
 #define CONTROL_FILTER_H
 

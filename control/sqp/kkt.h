@@ -24,8 +24,9 @@ typedef struct CtlKkt {
   bool by_columns;
   double *solved; /* solution by rows: V [wide][m]; solution by columns: factors of the sum for K_uu above, [m +
                    * tops][wide] */
-  double *schur;  /* the factored system: [m][m] by rows, [wide][wide] by columns */
-  double *mean;   /* [tops][wide] mean a_t of each top */
+  double *schur;  /* factored matrix of the system that is solved: V'V + Delta [m][m] for the solution by rows; the sum
+                   * above for K_uu [wide][wide] for that by columns */
+  double *mean;   /* [tops][wide] weighted mean a_t of the rows of each top */
   double *sum;    /* [tops] sum w_t of the weights W_j of the rows of each top */
   double *pull;   /* [tops] sum of W_j c_j over the rows j of each top */
   double *dz, *dy, *p, *c; /* [n], [m], [n], [m] workspace of the iterative refinement */

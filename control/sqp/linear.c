@@ -119,7 +119,8 @@ static int subtract_target(int d, const double *y, const double *target, double 
   return count;
 }
 
-/* Returns the norm of the misses of a target that is a function along a string, in units of E1 or E2. */
+/* Returns the norm of the differences between the final state and a target that is a function along a string, in units
+ * of E1 or E2. */
 static double norm_of(const CtlSqpShared *shared, int part, const double *miss) {
   int first = shared->first[part], count = shared->first[part + 1] - first;
   double sum = 0;

@@ -34,13 +34,14 @@ double ctl_linear_deceleration(const CtlSqp *s, int j);
  * norm of J. Targets that would take more effort than an answer stay unmet. nearest false: undoes this change. */
 void ctl_linear_set_nearest(const CtlSqp *s, bool nearest);
 
-/* Sets s->price from the multipliers of the linear problem's answer. */
+/* Sets s->price, the increase of J per miss of each target, from the multipliers at the solution of the linear
+ * problem. */
 void ctl_linear_set_price(CtlSqp *s);
 /* Returns the cost of the misses [m] at the prices in s->price. */
 double ctl_linear_price(const CtlSqp *s, const double *miss);
 
-/* Returns the sum, in units, of the misses that remain at the answer of the linear problem. Stores the single misses in
- * shared->bend. */
+/* Returns the sum of the misses of the targets, each divided by its unit, that remain at the solution of the linear
+ * problem. Stores the single misses in shared->bend. */
 double ctl_linear_misses(const CtlSqp *s);
 
 /* Computes bend [m], the nonlinear part of the misses at the trial: the misses minus those that the linear problem

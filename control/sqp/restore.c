@@ -95,8 +95,8 @@ static double ctl_restore_speed(const CtlRestore *r, int j) {
 
 bool ctl_restore_rests(const CtlRestore *r, int j) { return row_of(r, j)[r->shared->n] != 0; }
 
-/* Returns the difference between the wanted and the actual velocity of joint j at T, m/s. A wanted time of its stop is
- * converted to a velocity. *there: set to false if the difference exceeds its tolerance. */
+/* Returns the difference between the wanted and the actual velocity of joint j at T, in m/s. A wanted time of its stop
+ * is converted to a velocity. *there: set to false if the difference exceeds its tolerance. */
 static double left_of_joint(const CtlRestore *r, int j, bool *there) {
   bool rests = ctl_restore_rests(r, j);
   double v = rests ? row_of(r, j)[r->shared->n + 1] : r->deceleration[j];

@@ -7,24 +7,24 @@
 #include "control/sqp/evaluate.h"
 #include "control/sqp/sqp.h"
 
-/* the targets count as met if the sum of the misses, in units, is at most this */
+/* the targets count as met if the sum of their misses, each divided by its unit (E1 and E2), is at most this */
 static const double CTL_RESTORE_MET = 1e-12;
 
 typedef struct CtlRestore {
   const CtlSqpShared *shared; /* borrowed, like the next field */
   CtlPoint *point;
-  double J, misses; /* J and sum of the misses at the answer */
+  double J, misses; /* effort J and sum of the misses of the targets at the answer */
   double *answer;   /* [n] the answer; owned, in one block with all other doubles */
   double *control;  /* [n] control that is moved */
-  /* [m] wanted velocity of a joint at T, extrapolated from before its stop, m/s; NAN (default): not given */
+  /* [m] wanted velocity of a joint at T, extrapolated from before its stop, in m/s; NAN (default): not given */
   double *speed;
-  /* [m] wanted time of a joint's stop before T, s; 0 (default): not given. If neither is given, the joint is to meet
+  /* [m] wanted time of a joint's stop before T, in s; 0 (default): not given. If neither is given, the joint is to meet
    * its target */
   double *lead;
-  double slack;         /* tolerance of the wanted times of stops, s */
+  double slack;         /* tolerance of the times in `lead`, in s */
   double miss;          /* largest accepted sum of the misses of targets without wanted velocity or time, in units of
                          * E1 and E2; default CTL_RESTORE_MET */
-  double *deceleration; /* [m] v' of a joint before its stop, m/s^2; 0: the joint turns back instead (corner.h) */
+  double *deceleration; /* [m] v' of a joint before its stop, in m/s^2; 0: the joint turns back instead (corner.h) */
   double *gradient, *lengths, *a, *b, *room; /* workspace for the equations */
   /* [stops] indices of the targets of joints that come to rest exactly at T at the answer; owned, in one block with the
    * next */
@@ -34,7 +34,7 @@ typedef struct CtlRestore {
   int *work;
   int stops, variables, rates;
   bool no_memory;
-  bool failed; /* whether a motion has failed or the time was used up */
+  bool failed; /* whether the simulation of a motion failed or the time limit was reached */
 } CtlRestore;
 
 /* Initialises a restoration at s->at; s contains the final state there. Returns false when out of memory; clear it

@@ -234,7 +234,7 @@ static bool gets_nowhere(CtlSmooth *s) {
   return slow;
 }
 
-/* Judges the outcome of a trial: accepts it, rejects it, or ends. */
+/* Decides, from the values at a trial point, whether to accept it, to reject it, or to end the run. */
 static void judge_trial(CtlSmooth *s, const double *values, const double *rows) {
   double f = INFINITY, misses = INFINITY, sum = 0, length = longest_step(s);
   s->tried++;

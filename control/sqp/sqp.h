@@ -50,7 +50,7 @@ void ctl_sqp_shared_clear(CtlSqpShared *shared);
 
 typedef enum CtlSqpEnd {
   CTL_SQP_RUNNING,
-  CTL_SQP_LEAST,  /* a local minimum of J that meets the targets, according to the linear problem */
+  CTL_SQP_LEAST,  /* the point is a local minimum of J that meets the targets, according to the linear problem */
   CTL_SQP_STALLED /* no step makes progress, and the targets are not met */
 } CtlSqpEnd;
 
@@ -76,7 +76,7 @@ typedef struct CtlSqpPoint {
 typedef struct CtlSqp {
   CtlSqpShared *shared; /* borrowed */
   double *at, *trial;   /* [n] current point; [n] next trial; owned, with all arrays in one block */
-  double *centre;       /* [n] centre of the box */
+  double *centre;       /* [n] centre of the box that limits the next step */
   /* [m] increase of J per miss of each target, from the multipliers; for a function, one number per unit of its norm,
    * at its first entry */
   double *price;
@@ -85,16 +85,17 @@ typedef struct CtlSqp {
   CtlSqpPoint other;
   /* [filtered] pairs (misses, J); a later point must be better than each of them in one of the two */
   double (*filter)[2];
-  double J, misses;            /* J at `at`; sum of the misses there, in units of E1 and E2 */
-  double effort;               /* approximate J of an answer, from the linear problems so far */
-  double radius;               /* half-width of the box, N */
+  double J, misses;            /* effort J at the point `at`; sum of the misses there, in units of E1 and E2 */
+  double effort;               /* estimate of the effort J of an answer, from the linear problems so far */
+  double radius;               /* half-width of the box, in N */
   double part;                 /* position of the centre on the way from `at` (0) to the nearest point that meets the
                                 * targets (1), for CTL_SQP_CENTRE */
-  double least;                /* J of the answer at which steps about centres began */
-  double owed;                 /* merit at `at`: J plus the price of the misses */
-  double promised, remaining;  /* predictions of the linear problem: decrease of J, and misses that remain */
-  double progress, progress_J; /* misses and J at the last check of progress */
-  double low, low_J;           /* lowest misses and lowest J of a stage about centres */
+  double least;                /* effort J of the answer at which the stage CTL_SQP_CENTRE began */
+  double owed;                 /* merit at the point `at`: J plus the cost of the misses at the prices `price` */
+  double promised, remaining;  /* predictions of the linear problem for the trial: decrease of J (promised), and sum of
+                                * the misses that remain (remaining) */
+  double progress, progress_J; /* sum of the misses and effort J at the last check of progress */
+  double low, low_J;           /* lowest sum of misses and lowest J in a stage CTL_SQP_CENTRE */
   double fall;                 /* decrease of J between the last two checks of progress */
   double tolerance;            /* tolerance of each miss, in its unit */
   long tried;                  /* number of trials evaluated so far */

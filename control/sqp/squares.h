@@ -8,7 +8,7 @@
 typedef struct CtlSquares {
   int n;         /* number of variables */
   int room;      /* maximum number of equations in a block, including the rows of R */
-  int filled;    /* number of equations in the block */
+  int filled;    /* number of equations that the block contains at present */
   double *block; /* [n + 1][room] equations a'z + b = 0, stored by columns for LAPACK: a_i of equation k at [i][k],
                   * b_k at [n][k]; owned */
   double *work;  /* [n + 1] and LAPACK's workspace, in the allocation of block */
@@ -21,7 +21,8 @@ void ctl_squares_clear(CtlSquares *squares);
 void ctl_squares_begin(CtlSquares *squares);
 void ctl_squares_add(CtlSquares *squares, const double *a, double b); /* adds the equation a'z + b = 0, to be met in
                                                                        * the least-squares sense; a: [n] */
-/* Combines the added equations with R and q. Row k of [R q] is then at block[i * room + k], i = 0..n, k < n. */
+/* Combines the equations added since the last call with the triangular system R z + q, by a QR decomposition. Row k of
+ * [R q] is then at block[i * room + k], i = 0..n, k < n. */
 void ctl_squares_fold(CtlSquares *squares);
 
 #endif

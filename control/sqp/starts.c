@@ -15,7 +15,7 @@ double ctl_start_number(uint64_t k, uint64_t place) {
   return (double)(ctl_mix(ctl_mix(k) ^ place) >> 11) * 0x1p-52 - 1;
 }
 
-/* Returns the root mean square over time of entry i of u, N. */
+/* Returns the root mean square over time of entry i of u, in N. */
 static double size_of(const CtlProblem *problem, const double *control, int i) {
   double sum = 0;
   for (int k = 0; k < problem->segments; k++) sum += control[k * problem->p + i] * control[k * problem->p + i];

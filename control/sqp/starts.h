@@ -1,6 +1,7 @@
-/* Starts of SQP runs. At u = 0 often nothing moves, and no derivative shows which control would. So the first starts
- * solve easier problems: without friction the final state is linear in u, and friction is then increased to its value
- * in one step or in three. Later starts are random, scaled by the effort without friction. */
+/* Initial controls of SQP runs. At u = 0 friction often holds all joints, and no derivative shows which control would
+ * move them. So the first runs solve easier problems. Without friction the final state is linear in u. Friction is then
+ * increased to its full value in one step or in three. The initial controls of later runs are random. Their size
+ * follows from the effort without friction. */
 #ifndef CONTROL_STARTS_H
 #define CONTROL_STARTS_H
 
@@ -9,22 +10,22 @@
 
 #include <stdint.h>
 
-/* Returns a random number in -1..1 for start k. Equal k and place give equal numbers. */
+/* Returns a pseudo-random value in -1..1 for the initial control k. Equal k and place give equal values. */
 double ctl_start_number(uint64_t k, uint64_t place);
 
-/* Computes start k = 0, 1, .. [n] and returns the motion with which its run begins. Start 0 is the given one, start
- * 1 the same for the motion without friction, start 2 is `free` with a third of the friction; later ones are
- * ctl_start_random. */
+/* Computes the initial control k = 0, 1, .. [n] and returns the motion with which its run begins. Control 0 is the
+ * given one. Control 1 is the same, for the motion without friction. Control 2 is `free`, for the motion with a third
+ * of the friction. Later ones are those of ctl_start_random. */
 CtlMotion ctl_start(const CtlProblem *problem, const double *given, const double *free, long k, double *control);
 
 /* Returns the motion that follows when a run with `motion` has ended. The problem's own motion has no successor. */
 CtlMotion ctl_start_after(CtlMotion motion);
 
-/* Computes random control [n] of start k. Its size is that of `free` times 1, 1/2, 2, 4 in turn, where `free` [n] is
- * the control that meets the targets without friction, N. Signals with many segments have 8 pieces; there are 32 pieces
- * if there are fewer controls than joints with friction. If there are no more variables than targets, friction may hold
- * in place those joints that need most effort without it, so that the factors are 2^-5, 2^-4, .. 4. Equal k give equal
- * controls. */
+/* Computes the random initial control k, [n]. Its size is that of `free` times 1, 1/2, 2, 4 in turn, where `free` [n]
+ * is the control that meets the targets without friction, in N. Signals with many segments have 8 pieces; there are 32
+ * pieces if there are fewer controls than joints with friction. If there are no more variables than targets, friction
+ * may hold in place those joints that need most effort without it, so that the factors are 2^-5, 2^-4, .. 4. Equal k
+ * give equal controls. */
 void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control);
 
 /* Computes a random control [n] near `best` [n], within the bounds, for k = 0, 1, .. Its difference from best is

@@ -1,5 +1,5 @@
-/* An SQP run from one start. If the run begins with reduced friction, it continues with more friction when it ends.
- * If a dof that must move sticks at the start, the start is doubled. */
+/* A sequence of SQP runs from one initial control. If a run was made with reduced friction, the next one continues with
+ * more friction. If a dof that must move sticks at the initial control, this control is doubled. */
 #ifndef CONTROL_TRAIL_H
 #define CONTROL_TRAIL_H
 
@@ -9,7 +9,7 @@
 typedef struct CtlTrail {
   CtlSqp sqp;
   CtlMotion motion; /* motion that the run simulates at present */
-  int doubled;      /* number of times that the start has been doubled */
+  int doubled;      /* number of times that the initial control has been doubled */
   bool again;       /* whether the run was restarted at its best point */
 } CtlTrail;
 
@@ -26,8 +26,8 @@ bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const
  * restarted before. */
 bool ctl_trail_again(CtlTrail *trail, const double *best, bool box);
 
-/* Whether an answer of cost J is lower than this run can be expected to reach. near: whether the run began near an
- * answer. */
+/* Whether the effort J of an answer is lower than the effort that this run is expected to reach. near: whether the run
+ * began near an answer. */
 bool ctl_trail_loses(const CtlTrail *trail, bool near, double J);
 
 /* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */

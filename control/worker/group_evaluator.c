@@ -33,7 +33,7 @@ static bool reserve_buffers(CtlGroupEvaluator *group) {
   return true;
 }
 
-/* Computes the numbers of rows over all ranks. Collective. */
+/* Counts the rows of derivatives on all ranks together. Collective. */
 static void count_rows(CtlGroupEvaluator *group) {
   int n = group->own.n, d = group->own.d;
   double sums[] = {group->simulation->m, group->simulation->positions};

@@ -38,7 +38,7 @@ enum {
 
 /* MODEL. The model's `size` bytes follow. */
 typedef struct MessageModel {
-  int64_t model; /* number of the model, by which other messages refer to it */
+  int64_t model; /* identifier of the model, by which other messages refer to it */
   uint64_t size;
   int32_t n, d, m, segments; /* sizes of rank 0's evaluator, which determine the layout of other messages */
 } MessageModel;
@@ -47,7 +47,7 @@ typedef struct MessageForget {
   int64_t model;
 } MessageForget;
 
-/* WORK. The controls [count][n], N, follow. */
+/* WORK. The controls [count][n], in N, follow. */
 typedef struct MessageWork {
   int64_t model, serial; /* serial: unique number of the batch */
   int32_t count;
@@ -62,10 +62,10 @@ typedef struct MessageDrop {
 /* DONE. Outcomes [count] follow, then states [count][2][d], x(T) and v(T), and, if requested, derivatives [count][r] as
  * in CtlOutcome.rows. */
 typedef struct MessageDone {
-  double seconds;   /* duration of the evaluation, s */
+  double seconds;   /* duration of the evaluation, in s */
   int32_t refused;  /* a MessageRefusal; data follow only after MESSAGE_ANSWERED */
   int32_t count;    /* number of points in the message WORK */
-  int32_t answered; /* number of leading points with outcomes, at least one; the others have none */
+  int32_t answered; /* how many of the first points have outcomes, at least one; the others have none */
   int32_t unused;   /* padding to a whole number of words */
 } MessageDone;
 
@@ -87,7 +87,7 @@ typedef struct MessageHello {
 
 enum { MESSAGE_WORD = 8 }; /* bytes */
 
-/* Sizes of messages including the data that follow, bytes, rounded up to whole words. */
+/* Sizes of messages including the data that follow, in bytes, rounded up to whole words. */
 size_t message_model_size(size_t model_size);
 static inline size_t message_work_size(int n, int count) {
   return sizeof(MessageWork) + (size_t)count * (size_t)n * sizeof(double);

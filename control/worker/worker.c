@@ -24,7 +24,7 @@ typedef struct WorkerState {
   MPI_Comm comm;
   bool stop_requested; /* whether STOP_REQUEST has been sent */
   WorkerModel *models;
-  size_t room; /* capacity of each of the next buffers, bytes */
+  size_t room; /* capacity of each of the next buffers, in bytes */
   MessageWork *work;
   MessageDone *done[ANSWERS];
   MPI_Request sent[ANSWERS];

@@ -13,8 +13,8 @@ bool argument_refuse_key(const char *function, const char *key, const char *form
 /* Returns the stored text: "stiction_rollout: work is NULL". */
 const char *argument_refused(void);
 
-/* Returns a report that stores the first error of a problem, for stiction_status_text(SIM_BAD_PROBLEM) in this
- * thread. kept: whether there has been one; outlives the report. */
+/* Returns a report that stores the first error of a problem, for stiction_status_text(SIM_BAD_PROBLEM) in this thread.
+ * kept: is set when an error has been stored; it must outlive the report. */
 SimReport argument_first_error(bool *kept);
 /* Report for a public function to which the caller passes the report `to`, which may be NULL. The report stores the
  * first error of a problem, and passes each error on to `to`. If `to` already stores errors, it is returned as it is.

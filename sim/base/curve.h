@@ -13,8 +13,8 @@ typedef struct Curve {
   int columns;
 } Curve;
 
-/* Return the two parts of a row. The integrals [columns] are those from the first piece to the origin of this piece.
- * The coefficients are [order + 1][columns]. */
+/* Return the two parts of a row. The first part contains the integrals [columns] from the start of the first piece to
+ * the origin of this piece. The coefficients are [order + 1][columns]. */
 static inline const double *curve_integrals(const double *row) { return row + SIM_CURVE_HEAD; }
 static inline const double *curve_coefficients(const double *row, int columns) {
   return row + SIM_CURVE_HEAD + columns;
@@ -42,8 +42,8 @@ double curve_upper(Curve curve);
  * begins exactly at t counts, too. If there is none, returns the first row. */
 const double *curve_row(const double *rows, long n, size_t size, double t, bool at_it);
 
-/* Of the function in one column: its integral from the start of the first piece, its value, and its slope. part: the
- * argument of the polynomial, from curve_part. */
+/* Values of one column's function at one argument: its integral from the start of the first piece, its value, and its
+ * slope. part: argument of the piece's polynomial, as curve_part returns it. */
 typedef struct CurvePoint {
   double integral, value, slope;
 } CurvePoint;

@@ -14,7 +14,7 @@
 
 typedef struct LibrarySymbol {
   const char *name;
-  size_t place; /* offset, bytes, of the symbol's address in the table */
+  size_t place; /* offset, in bytes, of the symbol's address in the table */
 } LibrarySymbol;
 
 typedef struct Library {

@@ -37,8 +37,9 @@ void polynomial_part(int order, int d, double *c, double from, double width);
 /* Lower bound, by Horner's rule, of added + factor p(s) on 0 <= s <= limit. The coefficients of p are c[k stride]. */
 double polynomial_least(int order, int stride, const double *c, double factor, double added, double limit);
 
-/* Finds the first root of p in 0 < s <= limit <= 1, where p(0) > 0: there p becomes negative or touches 0. p: [order +
- * 1]. It uses the signs of Bernstein coefficients, which miss no root. Returns false if there is none. */
+/* Finds the smallest root of p in 0 < s <= limit <= 1, given p(0) > 0. At a root p becomes negative or touches 0. p:
+ * coefficients [order + 1]. The function uses the signs of Bernstein coefficients, which miss no root. Returns false if
+ * there is none. */
 bool polynomial_first_root(int order, const double *p, double limit, double *root);
 
 #endif

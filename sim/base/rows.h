@@ -1,5 +1,6 @@
-/* Sets numbers of a struct by their keys, for callers that do not know the struct. A function that returns false has
- * stored its reason for stiction_status_text(SIM_BAD_ARGUMENT) (sim/base/argument.h) and has changed nothing. */
+/* Sets values of a struct by their keys in problem files, for callers that do not know the struct. A function that
+ * returns false has stored its reason for stiction_status_text(SIM_BAD_ARGUMENT) (sim/base/argument.h) and has changed
+ * nothing. */
 #ifndef SIM_ROWS_H
 #define SIM_ROWS_H
 

@@ -24,11 +24,12 @@ typedef struct ChainRows {
                                     * x_before: velocities and displacements before the step. */
   double *r_before;                /* r at the end of the previous step; all of its entries are set only if the
                                     * energies are watched */
-  double *f, *force;               /* f: load F of the previous step; force: load F(t_n), including B u */
+  double *f, *force;               /* f: external force F of the previous step; force: that of this step, F(t_n),
+                                    * including the control force B u */
   double *g;                       /* force G = K V - F at t_n of nodes 1..q (those without mass), 0 elsewhere */
   double *z, *d;                   /* input z and result d of the projection; d = 0 for nodes with mass */
   double *pivot, *carry;           /* scratch */
-  double *stored_start;            /* one number: energy of the initial state V_0, W_0, J */
+  double *stored_start;            /* one number: energy of the initial state V_0, W_0 in J */
 } ChainRows;
 
 enum { CHAIN_VECTORS = 11 }; /* number of vectors in ChainRows */
@@ -51,9 +52,10 @@ SimStatus chain_matrices(SimProblem *problem);
 /* Fields of SimScheme that every scheme for nodes with mass has. */
 #define CHAIN_MASSES .lanes = LANES_FORM, .span = SPAN_BEFORE, .derivatives = CHAIN_DERIVATIVES
 extern const SimParameter chain_no_keys[];
-/* Sets up a StepForm, with the given matrix E, that computes velocities first. end: weight of F(t_n) in F, 0 or 1; with
- * 1 nodes have no mass. ahead: weight of h W+ in V+. chain_prepare_masses does so with E = M and F(t_{n-1}) if all
- * nodes have mass; otherwise the scheme has a step of its own, with only chain.held. */
+/* Prepares a StepForm with the effective mass matrix E that first computes the velocities after a step. end: weight of
+ * the force F(t_n) at the step's end, 0 or 1; 1 if nodes have no mass. ahead: weight of h W+ in V+, with h the time
+ * step, W+ the velocities and V+ the displacements after the step. chain_prepare_masses does so with E = M and
+ * F(t_{n-1}) if all nodes have mass; otherwise the scheme has a step of its own, with only chain.held. */
 SimStatus chain_prepare_form(SimModel *model, OperatorSum matrix, double end, double ahead);
 SimStatus chain_prepare_masses(SimModel *model, double ahead);
 /* Implement SimScheme.equip and SimScheme.start. */
@@ -63,8 +65,8 @@ SimStatus chain_start(const SimModel *model, SimWorkspace *work);
 ChainRows chain_rows(const SimModel *model, const SimWorkspace *work);
 
 /* Parts of a step of its own from n - 1 to n, with nodes without mass, in the order in which they are called. */
-/* Stores the displacements V, the velocities W, the load F and r = K V - F of t_{n-1}. Moves the last node, if it has
- * mass, by the formulas of the StepForm with `ahead` h. */
+/* Stores the displacements V, the velocities W, the external force F and the force r = K V - F at t_{n-1}, with K the
+ * stiffness matrix. Moves the last node, if it has mass, by the formulas of the StepForm with `ahead` h. */
 void chain_begin(const SimModel *model, SimWorkspace *work, long n, double ahead);
 /* For the nodes without mass, computes at the end of a step of length h: the force G+ by a projection of ChainRows.z
  * (projection.h), the multiplier lambda = -G+/alpha, the velocity W = d/h of a node with displacement d, and whether

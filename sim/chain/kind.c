@@ -40,7 +40,7 @@ static void check_masses(Check *check) {
     }
 }
 
-/* Returns the sum of the magnitudes of the terms of F(0) at a node, N. If the force is given in pieces, its first
+/* Returns the sum of the magnitudes of the terms of F(0) at a node, in N. If the force is given in pieces, its first
  * piece has a rounding error relative to this sum. */
 static double force_terms(const SimProblem *p, int i) {
   double sum = 0;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define OUT_OF_REACH 1e300 /* a threshold that no force exceeds, N */
+#define OUT_OF_REACH 1e300 /* a threshold that no force exceeds, in N */
 
 static const SimChoice cases[] = {{"dynamical", SIM_CHAIN_DYNAMICAL, "all nodes have mass"},
                                   {"semi_dynamical", SIM_CHAIN_SEMI_DYNAMICAL, "the last node has"},

@@ -60,7 +60,7 @@ static bool sweep(const ChainProjection *p, ChainSlide *s) {
   return isfinite(sum);
 }
 
-/* Returns the force G_i that holds a sticking node, N. *slack: bound of the rounding error of this force, N. */
+/* Returns the force G_i that holds a sticking node, in N. *slack: bound of the rounding error of this force, in N. */
 static double force_at(const ChainProjection *p, const ChainSlide *s, int i, double *slack) {
   double left = i > 0 ? p->k[i] * s->d[i - 1] : 0, right = i + 1 < p->n ? p->k[i + 1] * s->d[i + 1] : 0;
   *slack = ROUND_OFF * (fabs(p->z[i]) + fabs(left) + fabs(right) + p->alpha[i]);

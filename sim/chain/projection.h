@@ -3,8 +3,10 @@
  *     d = argmin d'K d / 2 + z'd + sum_i alpha_i |d_i|,   K = tridiag(-k_{i-1}, k_{i-1} + k_i, -k_i),
  *     G = z + K d = Proj(z), the projection onto the box |G_i| <= alpha_i in the metric of K^-1,
  *
- * that is -G_i in alpha_i sgn(d_i). K is never stored or inverted; one sweep solves a linear system in O(n). Local;
- * allocates nothing. */
+ * that is -G_i in alpha_i sgn(d_i). Here d are the displacements of the nodes in a step, K the stiffness matrix, z the
+ * forces of the springs before the displacement, minus the external forces, G these forces after it, and alpha_i the
+ * friction thresholds. K is never stored or inverted; one sweep solves a linear system in O(n). Local; allocates
+ * nothing. */
 #ifndef SIM_CHAIN_PROJECTION_H
 #define SIM_CHAIN_PROJECTION_H
 
@@ -12,16 +14,16 @@
  * K is positive definite. */
 typedef struct ChainProjection {
   int n;               /* >= 1 */
-  const double *k;     /* [n+1] stiffness of the springs, N/m */
-  const double *alpha; /* [n] thresholds of friction, N, >= 0 */
+  const double *k;     /* [n+1] stiffness of the springs, in N/m */
+  const double *alpha; /* [n] thresholds of friction, in N, >= 0 */
   const double *z;     /* [n] N */
 } ChainProjection;
 
 /* Solution of a problem, stored in arrays of the caller. */
 typedef struct ChainSlide {
   signed char *slip;     /* [n] on entry a guess; on return -1, 0, 1, the sign of d */
-  double *d;             /* [n] displacement, m; exactly 0 for a node that sticks */
-  double *g;             /* [n] force G, N; exactly -alpha sign(d) for a node that slips; always |G| <= alpha */
+  double *d;             /* [n] displacement in m; exactly 0 for a node that sticks */
+  double *g;             /* [n] force G in N; exactly -alpha sign(d) for a node that slips; always |G| <= alpha */
   double *pivot, *carry; /* [n] scratch */
   long sweeps;           /* number of linear systems solved */
   /* largest excess of a sticking node's force over its threshold, which rounding causes, relative to the threshold */

@@ -1,10 +1,10 @@
-/* Adjoint derivatives of a final state, for schemes. A sweep back along the record of a rollout differentiates one
- * number
+/* Adjoint derivatives of a final state, for schemes. The derivatives are computed by a sweep over the stored steps of a
+ * rollout, from the last to the first. One sweep differentiates one quantity
  *
  *     J = x_weights'x(T) + v_weights'v(T) + stop_weights'(v_i just before the stop in which dof i still is at T)
  *
  * by everything that the motion depends on, at about the cost of one column of forward derivatives. Several such
- * numbers are swept side by side, as columns (columns.h). */
+ * quantities are swept side by side, as columns (columns.h). */
 #ifndef SIM_ADJOINT_H
 #define SIM_ADJOINT_H
 
@@ -23,11 +23,11 @@ struct SimAdjoint {
   double *x, *v;
   double *stop_weights; /* [count][width] stop_weights of each J */
   double *sum
-      /* [count][width] each: the derivatives of J by c_i, M_ii, D_ii and beta_i, as summed so far in the sweep; for a
-       * friction table [numbers][width]; NULL: not needed */
+      /* [count][width] each: the derivatives of J by c_i, M_ii, D_ii and beta_i, summed over the steps that the sweep
+       * has passed; for a friction table [entries of the table][width]; NULL: not needed */
       [DEPENDENCES];
-  double *stop_time;         /* [count] times of stops in the recorded rollout, s, as in SimDerivative */
-  double *stop_acceleration; /* [count] accelerations before these stops, m/s^2 */
+  double *stop_time;         /* [count] times of stops in the recorded rollout, in s, as in SimDerivative */
+  double *stop_acceleration; /* [count] accelerations before these stops, in m/s^2 */
   bool smooth;
   SimStatus status;       /* status of the recorded rollout */
   SimInterrupt interrupt; /* limits of the rollout's workspace */
@@ -63,10 +63,10 @@ SimStatus adjoint_back(SimAdjoint *adjoint, SimStatus (*step_back)(SimAdjoint *a
 /* Returns the weights of the control's nodes; the control u of step n is their weighted mean. */
 SignalMix adjoint_mix(const SimAdjoint *adjoint, long n);
 
-/* Starts a record, in which no dof has stopped. */
+/* Begins the storing of a rollout's steps. No dof counts as stopped yet. */
 void adjoint_start(SimAdjoint *adjoint);
-/* Records that dof i comes to rest at time t, s, with v_i' just before, m/s^2. The next function records that it slides
- * again. */
+/* Records that dof i comes to rest at time t, in s, with v_i' just before, in m/s^2. The next function records that it
+ * slides again. */
 void adjoint_stop(SimAdjoint *adjoint, int i, double t, double acceleration);
 void adjoint_go(SimAdjoint *adjoint, int i);
 

@@ -11,7 +11,7 @@
  * the rounding errors of the equation's terms, of x and v, and of sums of energies. */
 static const double ROUND_OFF = 64;
 
-/* Energy, J, below which numbers are subnormal and have lost digits. */
+/* Energy, in J, below which numbers are subnormal and have lost digits. */
 static const double LOST = DBL_MIN / DBL_EPSILON;
 
 /* Closing error that is allowed for `event`, in units of its tolerance. */
@@ -21,7 +21,7 @@ static const double TOLERANCES = 100;
  * Smaller energies are rounding error. */
 static const double MOVES = 1e-6;
 
-/* Returns the largest sum of the coefficients of the force f in a piece of time, N (F of balance.h). */
+/* Returns the largest sum of the coefficients of the force f in a piece of time, in N (F of balance.h). */
 static double load_of(const SimProblem *p) {
   double most = 0;
   for (long k = 0; k < p->piece_count; k++)
@@ -40,7 +40,7 @@ void balance_start(const SimModel *model, SimWorkspace *work) {
       .inexact = TOLERANCES * tolerance, .load = work->watched ? load_of(p) : 0, .error = NAN, .time = NAN};
 }
 
-/* Returns the closing error, J, and updates the maxima of the energies in balance->most. */
+/* Returns the closing error, in J, and updates the maxima of the energies in balance->most. */
 static double closing(const SimEnergy *e, EnergyBalance *balance) {
   const double terms[BALANCE_TERMS] = {e->work, e->surface, e->stored, e->numerical, e->dissipated, e->impacts};
   for (int k = 0; k < BALANCE_TERMS; k++) balance->most[k] = fmax(balance->most[k], fabs(terms[k]));
@@ -69,7 +69,7 @@ static double measure(const SimModel *model, SimWorkspace *work, const double *x
 }
 
 /* Returns, for friction models and over all ranks, the size q (balance.h) of the terms due to velocities that are
- * differences of x, J. */
+ * differences of x, in J. */
 static double differenced(const SimModel *model, double between, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   double sums[2] = {operator_size(p, OPERATOR_MASS, x), operator_size(p, OPERATOR_MASS, v)};

@@ -4,9 +4,10 @@
  *
  *     |e| <= SIM_CLOSURE m + r,    r = ROUND_OFF eps n s
  *
- * r bounds the rounding error of n steps. Each step rounds terms of size s, J: the maximum so far of sum_i m_ii v_i^2 +
- * a_ii x_i^2 + dt d_ii v_i^2 and the energies of springs. These terms exist even where energies cancel, for example in
- * a system that rests under a load, swings without friction, or flies at constant speed. r has further parts:
+ * r bounds the rounding error of n steps. Each step rounds terms of size s, in J: the maximum so far of sum_i m_ii
+ * v_i^2 + a_ii x_i^2 + dt d_ii v_i^2 and the energies of springs. These terms exist even where energies cancel, for
+ * example in a system that rests under a load, swings without friction, or flies at constant speed. r has further
+ * parts:
  *
  * - Forces are rounded. r grows by ROUND_OFF eps n g, with g the maximum so far of sum_i dt c_i |v_i| + F |x_i|, and F
  *   the sum of the coefficients of f if f is in pieces (0 for a table). A system at rest up to this rounding has no
@@ -26,7 +27,7 @@
 
 #include "sim/core/model.h"
 
-/* Starts the check before the first instant. work->watched must be set, so that the scheme computes energies. */
+/* Initialises the check, before the first time t_0. work->watched must be set, so that the scheme computes energies. */
 void balance_start(const SimModel *model, SimWorkspace *work);
 /* Adds the energies at time t. x, v: as an observer gets them. Returns whether the balance closes so far. The result is
  * also true if the scheme computes no energies, or if they are too large for a double. Collective. */

@@ -34,7 +34,7 @@ static inline SimStatus interrupt_segment(Interrupt *interrupt) {
   return interrupt_stops(interrupt) ? SIM_CANCELLED : SIM_OK;
 }
 
-/* Starts to count the work when a rollout begins or has been loaded. */
+/* Resets the count of work. Called when a rollout begins, or its saved state has been loaded. */
 void interrupt_start(const SimModel *model, SimWorkspace *work);
 
 /* Returns the work of a rollout so far. */

@@ -22,9 +22,9 @@ struct SimKindOps {
   /* Reports each error in the data of this kind; B, times and scheme have been checked before. Fills *bounds if there
    * is no error, earlier ones included. SIM_OK, SIM_BAD_PROBLEM (reported) or SIM_NO_MEMORY. */
   SimStatus (*check)(Check *check, SimBounds *bounds);
-  /* Returns s of balance.h, J: the size of the energies relative to which their rounding errors are measured. For this
-   * rank's rows at x, v [count] it is sum_i m_ii v_i^2 + a_ii x_i^2 + dt d_ii v_i^2, plus the energies of springs with
-   * a law. work: a workspace of the model. */
+  /* Returns s of balance.h, in J: the size of the energies relative to which their rounding errors are measured. For
+   * this rank's rows at x, v [count] it is sum_i m_ii v_i^2 + a_ii x_i^2 + dt d_ii v_i^2, plus the energies of springs
+   * with a law. work: a workspace of the model. */
   double (*energy_size)(const SimModel *model, SimWorkspace *work, const double *x, const double *v);
   bool has_multiplier;            /* whether lambda is a result of this kind */
   int n_extra;                    /* number of additional results of this kind, in SimStep.extra */

@@ -13,15 +13,15 @@ struct SimModel {
   size_t doubles;       /* number of doubles that a workspace has in one block */
   void *plan;           /* the scheme's constant data: factored matrices and tables */
   bool same_matrices;   /* during prepare: M, A and D are those from which the plan was made */
-  double *levels;       /* [count] C_e of dofs with a gear box, N (sim/law/friction_force.h); owned; NULL: there is no
-                      * gear box */
+  double *levels;       /* [count] C_e of dofs with a gear box, in N (sim/law/friction_force.h); owned; NULL: there is
+                         * no gear box */
   /* springs with a law; the problem's A then includes their mean stiffness (sim/joint/springs.h); NULL: none */
   struct Springs *springs;
   struct Surface *surface; /* moving surfaces, W their displacement (surface_model.h); the model then computes y = x
                             * - W instead of x; NULL: none */
 };
 
-/* Returns the factor C_e [count] of friction's gamma term, N (sim/law/friction_force.h). */
+/* Returns the factor C_e [count] of friction's gamma term, in N (sim/law/friction_force.h). */
 static inline const double *friction_levels(const SimModel *model) {
   return model->levels ? model->levels : model->problem.friction;
 }
@@ -29,16 +29,17 @@ static inline const double *friction_levels(const SimModel *model) {
 /* State of the check whether the energies of an observed rollout close (balance.h). */
 enum { BALANCE_TERMS = 6 };
 typedef struct EnergyBalance {
-  double most[BALANCE_TERMS]; /* maxima so far of |work|, |surface|, |stored|, |numerical|, dissipated and impacts, J
+  double most[BALANCE_TERMS]; /* maxima so far of |work|, |surface|, |stored|, |numerical|, dissipated and impacts in J
                                * (SimEnergy) */
-  /* s of balance.h: magnitude of the largest terms of the energies, J; rounding errors are relative to it */
+  /* s of balance.h: magnitude of the largest terms of the energies, in J; rounding errors are relative to it */
   double size;
-  double forced;      /* g of balance.h: magnitude of the largest terms due to friction and loads, J */
-  double moved;       /* w of balance.h: energy of a motion of this size, J, without energies that only springs store */
+  double forced;      /* g of balance.h: magnitude of the largest terms due to friction and loads, in J */
+  double moved;       /* w of balance.h: energy of a motion of this size, in J, without energies that only springs
+                       * store */
   double differenced; /* q of balance.h: magnitude of the largest terms due to velocities that are differences of x,
                        * J */
-  double between;     /* largest energy between two instants, J, if the scheme's v is the mean of two differences */
-  double load;        /* F of balance.h: largest sum of a force's coefficients in a piece of time, N */
+  double between;     /* largest energy between two instants, in J, if the scheme's v is the mean of two differences */
+  double load;        /* F of balance.h: largest sum of a force's coefficients in a piece of time, in N */
   double inexact;     /* relative error of the energies that the scheme may have in addition to rounding */
   double error, time, rounded, kinetic; /* fields of SimClosure */
 } EnergyBalance;
@@ -53,14 +54,15 @@ struct SimWorkspace {
   signed char *slip;     /* [d] */
   double *extra;         /* [stiction_kind_extras] further values of the kind */
   bool contact;
-  double *control_force; /* [d] B u of the next step, N, minus a constant bias of thresholds that depend on direction */
+  double *control_force; /* [d] B u of the next step, in N, minus a constant bias of thresholds that depend on
+                          * direction */
   double *scratch;       /* scratch memory of the scheme: [scratch_vectors][count], then [scratch_numbers] */
-  double *u;             /* [p] u(t_n), N */
+  double *u;             /* [p] u(t_n) in N */
   double *node_u;        /* [signal_nodes][p] control u at the nodes of sim/core/signal_mix.h */
   double *node_force;    /* [signal_nodes][count] B u at these nodes; NULL unless signal_tabulated */
   double *surface;       /* [SURFACE_VECTORS][count] vectors of moving surfaces; NULL without these */
   double *springs;       /* [SPRING_VECTORS][count] vectors of spring laws and stops; NULL without these */
-  double *reaction;      /* [d] reactions of the stops, N; NULL without stops */
+  double *reaction;      /* [d] reactions of the stops, in N; NULL without stops */
   double *shown_lambda;  /* [count] lambda for observers, if thresholds depend on the direction; otherwise NULL */
   struct Thresholds *thresholds; /* thresholds that vary (thresholds.h); NULL: they are constant */
   double *force[2];  /* [count] for friction models: f at the last two times of evaluation; otherwise NULL */

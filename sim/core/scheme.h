@@ -24,7 +24,7 @@ struct SimScheme {
   SimKind kind;                   /* kind of its models */
   const char *sentence;           /* description */
   const SimParameter *parameters; /* keys of the scheme in the section `scheme`, except name; NULL: none */
-  size_t parameters_size;         /* size, bytes, of the struct with their values, SimProblem.parameters */
+  size_t parameters_size;         /* size, in bytes, of the struct with their values, SimProblem.parameters */
   /* Supported features (features.h): of a model, and of models that it can differentiate, forward and by adjoints. A
    * problem with any other feature is refused. */
   SimFeatures takes, derivatives;
@@ -55,25 +55,25 @@ struct SimScheme {
    * SimQuantity */
   bool moves_end;
 
-  /* Return the number of force samples and the time of sample k, s. Both NULL: samples are at t_0..t_N. */
+  /* Return the number of force samples and the time of sample k, in s. Both NULL: samples are at t_0..t_N. */
   long (*force_count)(const SimProblem *problem);
   double (*force_time)(const SimProblem *problem, long k);
 
   /* Reports each error in the constants that only this scheme has. Returns their number. NULL: the scheme has no such
    * constants. */
   int (*check)(const SimProblem *problem, const SimReport *report);
-  /* Returns the largest stable step, s (INFINITY: no limit), for a problem with a known largest frequency nu. NULL: the
-   * scheme is stable for any step. */
+  /* Returns the largest stable step in s (INFINITY: no limit), for a problem with a known largest frequency nu. NULL:
+   * the scheme is stable for any step. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
-  /* Returns the largest step, s, for elastic stops with sqrt(stiffness/mass) <= rate, 1/s. Used for friction models and
-   * mechanisms. NULL: no limit. */
+  /* Returns the largest step, in s, for elastic stops with sqrt(stiffness/mass) <= rate, in 1/s. Used for friction
+   * models and mechanisms. NULL: no limit. */
   double (*end_limit)(const SimProblem *problem, double rate);
-  /* Returns the largest step, s, for damping with a known largest rate (eigenvalue of M^-1 D, 1/s). Used for friction
-   * models. NULL: no limit. */
+  /* Returns the largest step, in s, for damping with a known largest rate (eigenvalue of M^-1 D, in 1/s). Used for
+   * friction models. NULL: no limit. */
   double (*damping_limit)(const SimProblem *problem, double rate);
-  /* Returns the weight with which the slopes of the nonlinear spring law h enter the matrix E of a step, if M has
-   * weight 1 (sim/joint/springs.h). 0: E has none. It is for friction models with springs that have a law. NULL: the
-   * scheme supports no such springs. */
+  /* Returns the weight of the slopes of nonlinear spring laws in the effective mass matrix E of a step, in which the
+   * mass matrix M has the weight 1 (sim/joint/springs.h). 0: E does not contain the slopes. NULL: the scheme supports
+   * no springs with a nonlinear law. */
   double (*rest_weight)(const SimProblem *problem);
   /* Returns the matrix E of a step as a sum of M, D and A, for friction models. The bound delta of its eigenvalues
    * (SimBounds), for the fixed-point iteration, is computed from it. */
@@ -81,7 +81,8 @@ struct SimScheme {
 
   /* Factors matrices and makes tables, once: sets model->plan. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
   SimStatus (*prepare)(SimModel *model);
-  /* whether prepare can also update a model that has a plan, after the numbers of its problem have changed */
+  /* whether prepare can be called again for a prepared model after values of its problem, such as masses, have
+   * changed */
   bool prepares_again;
   void (*release)(SimModel *model);
   /* Sizes of work->scratch: number of vectors of this rank's rows, and number of doubles that are equal on all ranks of
@@ -114,9 +115,9 @@ struct SimScheme {
    * workspace is then the same as after n steps. NULL: there is nothing to restore. */
   void (*resume)(const SimModel *model, SimWorkspace *work, long n);
 
-  /* `start` sets the state at n = 0. `step` goes from step n - 1 to n, n = 1..N, with work->control_force = B u of that
-   * step. Both set x, v, lambda and slip of the workspace to their values at t_n. If work->watched they also set the
-   * energies up to t_n, if the scheme computes energies. */
+  /* `start` sets the state at t = 0, that is for n = 0. `step` goes from step n - 1 to n, n = 1..N, with
+   * work->control_force = B u of that step. Both set x, v, lambda and slip of the workspace to their values at t_n. If
+   * work->watched they also set the energies up to t_n, if the scheme computes energies. */
   SimStatus (*start)(const SimModel *model, SimWorkspace *work);
   SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);
   /* Makes all steps from work->n to n at once, if there is no observer. NULL: steps are made one by one. */

@@ -1,4 +1,5 @@
-/* Keys that several schemes share. This file has their struct and their rows for tables of parameters. */
+/* Problem-file keys that several schemes share: the struct with their values, and the rows that describe them in tables
+ * of parameters. */
 #ifndef SIM_SCHEME_ROWS_H
 #define SIM_SCHEME_ROWS_H
 

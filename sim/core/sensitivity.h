@@ -27,7 +27,7 @@ struct SimSensitivity {
   /* [count][width] each, in one block with the other arrays */
   double *x, *v; /* derivatives of x and v at the workspace's t_n */
   double *stop;  /* derivatives of v just before the stop, for dofs that have stopped and still stick; otherwise 0 */
-  /* [count] each, for dofs that have stopped and still stick: time of the stop, s, and acceleration before it,
+  /* [count] each, for dofs that have stopped and still stick: time of the stop, in s, and acceleration before it, in
    * m/s^2; NAN and 0 for other dofs */
   double *stop_time, *stop_acceleration;
   bool smooth; /* whether the motion has been differentiable so far */
@@ -53,8 +53,8 @@ void sensitivity_state(const SimSensitivity *sensitivity, double *state);
 void sensitivity_copy(const SimSensitivity *sensitivity, SimDerivative *derivative);
 /* Sets the derivatives x and v to their values at t = 0. No dof has stopped yet. */
 void sensitivity_start(SimSensitivity *sensitivity);
-/* Records that a dof comes to rest at time t, s, with acceleration v' just before, m/s^2. The present derivatives of
- * its v are kept in `stop`. */
+/* Records that a dof comes to rest at time t, in s, with acceleration v' just before, in m/s^2. The present derivatives
+ * of its velocity v are stored in `stop`. */
 void sensitivity_stop(SimSensitivity *sensitivity, int dof, double t, double acceleration);
 /* Records that the dof slides again. */
 void sensitivity_go(SimSensitivity *sensitivity, int dof);

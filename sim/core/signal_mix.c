@@ -70,7 +70,7 @@ static void mix(const SignalMix *from, const double *nodes, int count, double *v
   for (int i = 0; i < count; i++) values[i] = w[0] * a[i] + w[1] * b[i] + w[2] * c[i];
 }
 
-/* Computes force = B u - bias - load of a gear box, N. */
+/* Computes force = B u - bias - load of a gear box, in N. */
 static void control_force_of(const SimProblem *p, int rows, const double *u, double *force) {
   for (int i = 0; i < rows; i++)
     force[i] = dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, u) - friction_bias(p, i) -

@@ -8,7 +8,7 @@
 #include "sim/core/model.h"
 
 typedef struct SignalMix {
-  int node; /* index of the first of the three nodes that have weights */
+  int node; /* index of the first of the three successive nodes of the weighted mean */
   double weight[3];
 } SignalMix;
 
@@ -18,8 +18,8 @@ int signal_nodes(const SimProblem *problem); /* returns the number of nodes; 0 f
  * enough memory. */
 bool signal_tabulated(const SimProblem *problem);
 
-/* Returns the weights of the nodes for step n; they depend on the scheme's SignalSpan. n = 0: for the start of the
- * motion. */
+/* Returns the weights of the control's nodes for step n. They depend on the interval (SignalSpan) over which the scheme
+ * averages the control. n = 0: weights for t = 0. */
 SignalMix signal_step(const SimProblem *problem, long n);
 
 /* Returns the derivative of the u of a step by one entry of the control [p segments]. */

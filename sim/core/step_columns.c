@@ -110,7 +110,7 @@ void step_stops_start(StepStops *stops, const SimWorkspace *work) {
 /* Event that a dof comes to rest in a step. */
 typedef struct Stop {
   bool stops;
-  double t, acceleration; /* time of the stop, s; acceleration just before it, m/s^2 */
+  double t, acceleration; /* time of the stop, in s; acceleration just before it, in m/s^2 */
 } Stop;
 
 /* Returns whether and when dof i stops in step n. v: its velocity before the step. slip: its direction of sliding

@@ -1,5 +1,6 @@
 /* Parts of the derivatives along steps that several friction schemes share: the effect of the control on a step,
- * derivatives by numbers of the model on which the step's right side depends linearly, and dofs that come to rest. */
+ * derivatives by those quantities of the model, such as masses and thresholds, on which the step's right side depends
+ * linearly, and dofs that come to rest. */
 #ifndef SIM_STEP_COLUMNS_H
 #define SIM_STEP_COLUMNS_H
 
@@ -14,11 +15,11 @@ typedef struct StepShare {
   double share;
 } StepShare;
 
-/* Such weights for all columns of a sensitivity; owned. */
+/* These weights for all columns of a sensitivity; owned. */
 typedef struct StepShares {
   StepShare *share; /* [columns] weights, of which the first n belong to the current step */
   int n;
-  SignalMix mix; /* weights of the control's nodes for the u of that step */
+  SignalMix mix; /* weights of the control's nodes; the weighted mean is the control u of that step */
   int begun;     /* columns of the sensitivity from this index on are still 0, since their entry of the control acts
                   * later; a multiple of four; 0 before the first step */
 } StepShares;
@@ -31,10 +32,10 @@ void step_shares_find(StepShares *shares, const SimProblem *problem, const SimSe
 /* Adds `factor` times the derivatives of (B u)_i with respect to the control to `row`, for dof i. */
 void step_shares_add(const StepShares *shares, const SimProblem *problem, int i, double factor, double *row);
 
-/* Data for the derivatives of the right side of a step by numbers of the model. step_term and step_rise use them. */
+/* Data for the derivatives of the right side of a step by quantities of the model. step_term and step_rise use them. */
 typedef struct StepTerms {
   double force;          /* weight of the force f and of C lambda in the right side */
-  const double *speed;   /* [count] velocity at which gamma is evaluated, m/s */
+  const double *speed;   /* [count] velocity at which gamma is evaluated, in m/s */
   const double *lambda;  /* [count] multipliers lambda of the step */
   const double *gain[2]; /* [count] vectors for derivatives by M_ii: the derivative is weight[0] gain[0] + weight[1]
                           * gain[1] */
@@ -42,10 +43,11 @@ typedef struct StepTerms {
   const double *damped; /* [count] vector for derivatives by D_ii: the derivative is damping * damped */
   double damping;
 } StepTerms;
-/* Returns the derivative of a step's right side by c, M_ii, D_ii or beta of dof i. */
+/* Returns the derivative of a step's right side by the threshold c, the mass M_ii, the damping D_ii or the drop of
+ * friction beta of dof i. */
 double step_term(const SimProblem *problem, const StepTerms *terms, SimDependence on, int i);
 /* Returns the derivative of the right side with respect to the position e_i on which thresholds depend
- * (sim/joint/rise.h). slope: derivative h' of the threshold, N/m. */
+ * (sim/joint/rise.h). slope: derivative h' of the threshold, in N/m. */
 double step_rise(const SimProblem *problem, const StepTerms *terms, double slope, int i);
 
 /* Derivative of the right side of a step for dof i by the entries of a friction table: `weight` times the interpolation
@@ -72,7 +74,7 @@ typedef struct StepStops {
 /* Allocates the record. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus step_stops_init(StepStops *stops, int count);
 void step_stops_clear(StepStops *stops);
-/* Starts the record. The workspace must contain v and slip of t = 0. */
+/* Begins the record. The workspace must contain v and slip at t = 0. */
 void step_stops_start(StepStops *stops, const SimWorkspace *work);
 /* Find the dofs that have come to rest in step n, or begin to slide in it, and record them: the first function in the
  * workspace's sensitivity, the second in its adjoint. v: [count] velocity before the step. */

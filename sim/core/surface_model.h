@@ -15,8 +15,8 @@
 
 /* The moving surfaces of a model. They do not change. */
 typedef struct Surface {
-  /* pieces of the force g over time, as in SimProblem.surface but without the integrals; a row has start, width, order
-   * and the coefficients of all dofs */
+  /* force g as piecewise polynomials in time, as in SimProblem.surface but without the integrals; a row has the start,
+   * the width and the order of its piece, and the coefficients of all dofs */
   double *reaction;
   /* for sparse matrices: initial velocity y'(0) and table of the force f - g, which replace borrowed arrays; otherwise
    * NULL */
@@ -31,9 +31,9 @@ enum { SHOWN_X, SHOWN_V, SURFACE_PATH, SURFACE_VECTORS = SURFACE_PATH + 6 };
 
 /* The surfaces at one instant. Each array is [count]; NULL means 0, because no surface moves. */
 typedef struct SurfaceInstant {
-  const double *path;  /* displacement W of the surface, m */
-  const double *speed; /* velocity w of the surface, m/s */
-  const double *force; /* force g of the surface in the equation for y, N */
+  const double *path;  /* displacement W of the surface, in m */
+  const double *speed; /* velocity w of the surface, in m/s */
+  const double *force; /* force g of the surface in the equation for y, in N */
 } SurfaceInstant;
 
 /* Replaces the problem of a model with moving surfaces by the problem for y = x - W, and creates model->surface.

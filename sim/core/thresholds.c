@@ -112,8 +112,8 @@ void thresholds_follow(Thresholds *now, const double *light, double t, const dou
   }; /* number of solves of a step with full changes of the thresholds; after these only half of each change is made,
       * so that thresholds cannot alternate for ever */
   const double part = round < PLAIN_ROUNDS ? 1 : 0.5;
-  /* relative change of thresholds that is small enough; the thresholds of the last solve are kept, since its forces are
-   * in balance with them */
+  /* relative change of thresholds below which they count as constant. The thresholds of the last solve then remain in
+   * use, since its forces are in balance with them */
   const double enough = 1e-11;
   const SimProblem *p = &now->problem;
   double change = 0;

@@ -14,8 +14,8 @@ typedef struct Thresholds {
    * NULL: all dofs; borrowed */
   const double *apart[FRICTION_SOLVERS];
   int solvers;
-  double *slope; /* [d] current h', N/m, of thresholds that depend on position */
-  double *base;  /* [d] current threshold c without its part h, N */
+  double *slope; /* [d] current h', in N/m, of thresholds that depend on position */
+  double *base;  /* [d] current threshold c without its part h, in N */
   double *next;  /* [d] scratch */
   double *place; /* [d] scratch */
   bool inside;   /* whether the position of the last evaluation was within the range of h */
@@ -25,7 +25,7 @@ typedef struct Thresholds {
  * in it, as in struct Thresholds. The status is the same on all ranks. Destroy the result in any case. */
 SimStatus thresholds_create(const SimProblem *problem, int n, const FrictionSolver *const *solvers,
                             const double *const *apart, Thresholds **thresholds);
-/* Evaluates the thresholds at time t, s, and position x [d]. */
+/* Evaluates the thresholds at time t, in s, and position x [d]. */
 void thresholds_set(Thresholds *thresholds, double t, const double *x);
 /* Creates work->thresholds if the model's thresholds vary, with n solvers. apart: for each solver the dofs
  * with friction that acts in it, as in struct Thresholds. Returns SIM_OK or SIM_NO_MEMORY. */
@@ -33,15 +33,15 @@ SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, con
                            const double *const *apart);
 /* Evaluates the thresholds of dofs without mass (light[i] > 0, [count]) at the position x at the end of a step, time t.
  * Such a dof may move by any distance in a step, so its threshold at the start of the step is not accurate. The step is
- * solved again until *still is true: no threshold has changed by more than a tolerance. round: number of the
- * repetition, from 0. Collective. */
+ * solved again until *still is true. This means that no threshold has changed by more than a tolerance. round: how
+ * often the step has been solved again so far. Collective. */
 void thresholds_follow(Thresholds *thresholds, const double *light, double t, const double *x, int round, bool *still);
 enum { THRESHOLD_ROUNDS = 1000 };                /* maximum number of solves of a step in thresholds_follow */
 void thresholds_destroy(Thresholds *thresholds); /* NULL is allowed */
 /* These do the work of the next two functions for thresholds that vary. */
 const SimProblem *thresholds_renew(SimWorkspace *work, double t, const double *x);
 SimStatus thresholds_within(const SimModel *model, const SimWorkspace *work);
-/* Evaluates the thresholds at time t, s, and position x [d]. Returns thresholds_now. */
+/* Evaluates the thresholds at time t, in s, and position x [d]. Returns thresholds_now. */
 static inline const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t, const double *x) {
   return work->thresholds ? thresholds_renew(work, t, x) : &model->problem;
 }

@@ -33,7 +33,7 @@ SimStatus dashpot_equip_sensitivity(const SimModel *model, SimSensitivity *sensi
   return status == SIM_OK ? step_stops_init(&s->stops, model->problem.count) : status;
 }
 
-/* Returns carry, the factor of V in a step, kg/s (see the head of this file). */
+/* Returns carry = m/dt - k dt before, the factor of the velocity's derivative V in a step, in kg/s. */
 static double carry_of(const SimModel *model, DashpotMap map) {
   const SimProblem *p = &model->problem;
   return p->dashpot.mass / p->step - map.stiffness * ((const DashpotPlan *)model->plan)->before;

@@ -21,7 +21,7 @@ typedef struct Motion {
   int slip;
   const DashpotSide *side; /* constants of the side on which the mass moves, with or without contact; NULL: the mass
                             * sticks below a threshold */
-  double w;                /* excess w = |f_d| - f_crit of the dash-pot's force over the threshold, N */
+  double w;                /* excess w = |f_d| - f_crit of the dash-pot's force over the threshold, in N */
 } Motion;
 
 void dashpot_release(SimModel *model) { free(model->plan); }
@@ -52,7 +52,7 @@ SimStatus dashpot_prepare(SimModel *model, DashpotForm form) {
 static double way(const DashpotPlan *plan, double v, double next) { return plan->ahead * next + plan->behind * v; }
 
 /* Returns a bound of the rounding error of a speed that is exactly 0. One part is the error of the sum ft or of the
- * pull; `terms` is the sum of the magnitudes of its terms, N. The other part is the error of the intersection. There
+ * pull; `terms` is the sum of the magnitudes of its terms, in N. The other part is the error of the intersection. There
  * e = |v + c pull| - c f_crit bounds every term of the law and of the line (for the non-monotone law within a factor
  * 10), and the root finder stops within their rounding error. */
 static double speed_round_off(double c, double terms, double v, double f_d) {

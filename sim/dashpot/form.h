@@ -1,10 +1,13 @@
-/* Schemes of a dash-pot: steps of one form with different numbers,
+/* Time-stepping schemes for a mass with a dash-pot. All have steps of the same form with different weights after,
+ * before, ahead and end,
  *
  *     m (v+ - v)/dt + k y + f_d = f + B u + lambda_contact,   y = x + dt (before v + after v+)
  *     x+ = x + dt (ahead v+ + (1 - ahead) v),                 f = end f(t_n) + (1 - end) f(t_{n-1})
  *
- * with f_d at v+. The step and its energies (form.c) and its derivatives (derivatives.c) are written once, in terms of
- * these numbers. A scheme is a row of schemes.c. */
+ * where v and v+ are the velocities before and after the step, x and x+ the positions, y the position at which springs
+ * act, m the mass, k the stiffness, f_d the force of the dash-pot at v+, and lambda_contact that of the support. The
+ * step and its energies (form.c) and its derivatives (derivatives.c) are written once, in terms of these weights. A
+ * scheme is a row of schemes.c. */
 #ifndef SIM_DASHPOT_FORM_H
 #define SIM_DASHPOT_FORM_H
 
@@ -16,20 +19,24 @@ typedef struct DashpotForm {
   double after, before; /* weights of the velocities v+ (after the step) and v (before) in y, the position at which
                          * the springs act */
   double ahead;         /* weight of the velocity v+ in x+, the position after the step */
-  double end;           /* weight, in the force of step n, of the load at its time t_n; the rest is the weight of the
-                         * load at t_{n-1} */
+  double end;           /* weight of the external force at t_n in the force f of step n; the rest is the weight of that
+                         * at t_{n-1} */
 } DashpotForm;
 
-/* Constants of a step. There are two of these: without contact, and with the support's spring. */
+/* Constants of a step. There are two sets: one without contact, and one with the spring of the support. */
 typedef struct DashpotSide {
   DashpotLine line;
-  double stiffness, shift; /* stiffness: k, or k + ks with contact, N/m. shift: 0, or ks L with contact, N. */
+  /* stiffness: k, or k + ks with contact, in N/m, where k is the stiffness of the springs and ks that of the support.
+   * shift: 0, or ks L with contact, in N, where L is the position of the support. */
+  double stiffness, shift;
 } DashpotSide;
 
 typedef struct DashpotPlan {
   DashpotForm form;
-  double after, before, ahead, behind; /* dt times the weights of the form, s; behind: weight of v in x+ */
-  double reach;                        /* sum of before and after, s */
+  double after, before, ahead, behind; /* dt times the weights of the form, in s; behind: that of the velocity v in
+                                        * x+ */
+  double reach;                        /* dt (before + after), in s: factor of the velocity in y - x if the velocity is
+                                        * the same before and after the step */
   DashpotSide apart, touching;
   DashpotLine law; /* the dash-pot's law alone, with the term c w of a step left out (c = 0) */
 } DashpotPlan;
@@ -65,9 +72,9 @@ SimStatus dashpot_step(const SimModel *model, SimWorkspace *work, long n);
 /* Derivative of a step: v+ = response (m v/dt - stiffness (x + dt before v) + f + B u) + .., where the omitted terms do
  * not depend on x, v and u. */
 typedef struct DashpotMap {
-  /* derivative of v+ by the force, s/kg: c V'(w) / (V'(w) + c) at the excess w of the force; 0 if the mass sticks */
+  /* derivative of v+ by the force, in s/kg: c V'(w) / (V'(w) + c) at the excess w of the force; 0 if the mass sticks */
   double response;
-  double stiffness; /* stiffness of the springs in this step, N/m */
+  double stiffness; /* stiffness of the springs in this step, in N/m */
 } DashpotMap;
 
 /* These functions update the derivatives of a workspace that has them. The first is called at the start of a rollout,

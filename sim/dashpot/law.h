@@ -16,7 +16,8 @@
 
 enum { DASHPOT_DEGREE_MAX = 5 };
 
-/* The left side V(w) + c w of the step's equation for one c, with all data that do not depend on e computed in
+/* The step's equation V(w) + c w = e for one constant c. V is the dash-pot's law, w the excess of its force, and c w
+ * the effect of this force on the velocity in the step. All data that do not depend on the right side e are computed in
  * advance. */
 typedef struct DashpotLine {
   SimSelection selection;
@@ -25,7 +26,7 @@ typedef struct DashpotLine {
   int degree;                                 /* degree of V; 0: Coulomb's law, with w = 0 at any speed */
   double coefficient[DASHPOT_DEGREE_MAX + 1]; /* coefficients of V(w) + c w by powers of w; the first one is the
                                                * constant, 0 */
-  double bound;                               /* upper bound of the roots of V(w) + c w, N */
+  double bound;                               /* upper bound of the roots of V(w) + c w, in N */
   int n_folds;
   double fold[DASHPOT_DEGREE_MAX - 1]; /* [n_folds] extrema w > 0 of V(w) + c w, increasing */
 } DashpotLine;
@@ -33,18 +34,18 @@ typedef struct DashpotLine {
 /* Finds the extrema of V(w) + c w for one c, and prepares the solution for any e. */
 DashpotLine dashpot_line(const SimDashpot *dashpot, double f_crit, double c);
 
-/* Returns V(w) + c w, the left side of the step's equation, m/s. */
+/* Returns V(w) + c w, the left side of the step's equation, in m/s. */
 double dashpot_line_value(const DashpotLine *line, double w);
 
 /* Returns V'(w) + c, the slope of the step's equation. The law must not be Coulomb's. */
 double dashpot_line_slope(const DashpotLine *line, double w);
 
-/* Returns dv/dft, the derivative of the velocity by the force, at a solution w: c V'(w) / (V'(w) + c), s/kg; for
+/* Returns dv/dft, the derivative of the velocity by the force, at a solution w: c V'(w) / (V'(w) + c), in s/kg; for
  * Coulomb's law c. */
 double dashpot_line_response(const DashpotLine *line, double w);
 
 /* Finds all solutions w >= 0 of the step's equation V(w) + c w = e to rounding error, increasing; e >= 0, finite.
- * Returns their number, at least 1; 0 if the iteration did not converge. Adds iterations and residual, m/s, to the
+ * Returns their number, at least 1; 0 if the iteration did not converge. Adds iterations and residual, in m/s, to the
  * tally. */
 int dashpot_line_meet(const DashpotLine *line, double e, double w[DASHPOT_DEGREE_MAX], StepTally *tally);
 

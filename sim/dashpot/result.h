@@ -4,10 +4,10 @@
 
 #include "sim/core/model.h"
 
-/* Returns the penetration of the mass into its support, m. */
+/* Returns the penetration of the mass into its support, in m. */
 double dashpot_penetration(const SimProblem *problem, double x);
 
-/* Returns the energy of springs, support and motion, relative to t = 0, J. */
+/* Returns the energy of springs, support and motion, relative to t = 0, in J. */
 double dashpot_stored(const SimProblem *problem, double x, double v);
 
 /* Stores x, v, f_d, slip and the results that follow from them in the workspace. */

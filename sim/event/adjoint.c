@@ -16,7 +16,7 @@ typedef struct Piece {
   const EventLeg *leg;
   const signed char *marks; /* [d] LEG_.. bits of the leg's dofs (record.h) */
   double from, part;        /* start and length of the piece, as fractions of the leg */
-  double width;             /* length of the piece, s */
+  double width;             /* length of the piece, in s */
   const double *inverse;    /* (M_SS)^-1 of the dofs S that slide in the leg, in the form of inverse.h */
 } Piece;
 

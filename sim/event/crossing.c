@@ -8,13 +8,13 @@
 #include <float.h>
 #include <math.h>
 
-/* Factor of the rounding error of lambda. If a multiplier exceeds its threshold at the start of a segment by more than
- * this, a force has jumped there. */
+/* A multiplier lambda that exceeds its threshold at the start of a segment has done so by rounding error if the excess
+ * is at most (1 + JUMP) times the estimated rounding error. If the excess is larger, a force has jumped there. */
 static const double JUMP = 1000;
 
-/* Finds when p = added + factor c becomes negative. Returns whether this happens at or before *at, a fraction of the
- * segment, and sets *at to this time. c has coefficients [order + 1], `stride` doubles apart. The first `zeros` of them
- * are 0. */
+/* Finds when the polynomial p = added + factor c becomes negative, where c is a polynomial in time. Returns whether
+ * this happens at or before *at, a fraction of the segment, and sets *at to this time. c has coefficients [order + 1],
+ * `stride` doubles apart. The first `zeros` of them are 0. */
 static bool falls(int order, int stride, const double *c, int zeros, double factor, double added, double *at) {
   double p[POLYNOMIAL_ORDER + 1];
   c += zeros * stride;
@@ -132,7 +132,7 @@ static Candidate of_resting(const EventSystem *s, const EventMotion *m, int i, d
   const EventSegment *g = &m->segment;
   if (event_varies(s)) return of_varying(s, m, i, -m->at.contact[i], until);
   double limit = s->friction[i] > 0, way = -m->at.contact[i], room = limit - way * g->lambda[i];
-  /* If the load is 0 up to rounding, the dof stays at its stop. */
+  /* The dof leaves the stop only if the load, which is then directed away from the stop, exceeds its rounding error. */
   double added = limit + fmax(g->doubt[i], DBL_MIN);
   Candidate found = {.at = until};
   if (room < 0 && room > -(1 + JUMP) * g->doubt[i]) added -= room;

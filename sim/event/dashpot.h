@@ -25,8 +25,8 @@
 typedef struct DashpotSystem {
   EventSystem event;                    /* only its members problem, tolerance and max_events are used */
   DashpotLine law;                      /* the law V(w) */
-  double level[DASHPOT_DEGREE_MAX - 1]; /* speeds V(w) at the folds of the law, m/s */
-  double reach; /* largest w, N, at which V(w) is the speed of a fold; a larger w is the only one with its speed */
+  double level[DASHPOT_DEGREE_MAX - 1]; /* speeds V(w) at the folds of the law, in m/s */
+  double reach; /* largest w, in N, at which V(w) is the speed of a fold; a larger w is the only one with its speed */
 } DashpotSystem;
 
 typedef enum DashpotMode {
@@ -38,7 +38,7 @@ typedef enum DashpotMode {
   DASHPOT_BETWEEN  /* slides so that the w of two branches stay equally near to mu */
 } DashpotMode;
 
-/* State of a motion at t, s: position x, m; speed q, m/s; w, N. This state determines the rest of the motion
+/* State of a motion at t, in s: position x in m; speed q in m/s; w in N. This state determines the rest of the motion
  * completely. All members have eight bytes, for checkpoints. */
 typedef struct DashpotState {
   double t, x, q, w;
@@ -50,7 +50,7 @@ typedef struct DashpotState {
   long branch;
   long rest_order;      /* number of leading derivatives of mu - w at t that are 0, counting mu - w itself */
   SimResidual residual; /* largest residual of the segments before t, if the motion is examined */
-  double fastest;       /* largest |v| so far, m/s, if the motion is examined */
+  double fastest;       /* largest |v| so far, in m/s, if the motion is examined */
   /* Mode DASHPOT_BETWEEN: mu is the midpoint between the w of two branches. The number of leading derivatives, in time,
    * of this equation's error that are 0 at t, counting the error itself. */
   long ties;
@@ -65,7 +65,7 @@ typedef struct DashpotSegment {
   double span;
   double clock[DASHPOT_ROWS]; /* time since the segment began, as a fraction of driven.segment.width */
   double x[DASHPOT_ROWS], q[DASHPOT_ROWS], w[DASHPOT_ROWS], mu[DASHPOT_ROWS];
-  double force[DASHPOT_ROWS]; /* f + B u, N */
+  double force[DASHPOT_ROWS]; /* f + B u in N */
   double rate[DASHPOT_ROWS];  /* |V'| */
   double pull[DASHPOT_ROWS];  /* (mu - w)/m */
   double half[DASHPOT_ROWS];  /* mode DASHPOT_BETWEEN: square of half the difference of the two w, N^2 */
@@ -98,7 +98,7 @@ typedef struct DashpotMotion {
   double control_force, force[POLYNOMIAL_ORDER + 2];
   /* the problem's functions, by which residuals are computed; NULL: the motion is not examined; borrowed */
   const SimOriginals *examined;
-  double most_force;           /* largest |f| of all pieces, N, if the motion is examined */
+  double most_force;           /* largest |f| of all pieces, in N, if the motion is examined */
   SimSensitivity *sensitivity; /* forward derivatives; NULL: none; borrowed */
   SimAdjoint *adjoint;         /* record for adjoint derivatives; NULL: none; borrowed */
 } DashpotMotion;
@@ -110,14 +110,14 @@ static inline double dashpot_at(const DashpotSegment *segment, const double *ser
 
 static inline const SimProblem *dashpot_problem_of(const DashpotSystem *system) { return system->event.problem; }
 
-/* Returns the largest rounding error of the force mu in the current segment, N. */
+/* Returns the largest rounding error of the force mu in the current segment, in N. */
 double dashpot_doubt(const DashpotSystem *system, const DashpotMotion *motion);
-/* Returns the force mu at the time at.t, N. For a mass at rest this is the load f + B u - k x + lambda_contact. */
+/* Returns the force mu at the time at.t, in N. For a mass at rest this is the load f + B u - k x + lambda_contact. */
 double dashpot_load(const DashpotSystem *system, const DashpotMotion *motion);
 /* Returns the rate of the force mu, N/s. */
 double dashpot_rise(const DashpotSystem *system, const DashpotMotion *motion);
 
-/* Returns the stiffness of the springs that act in the current segment, N/m. */
+/* Returns the stiffness of the springs that act in the current segment, in N/m. */
 double dashpot_stiffness(const DashpotSystem *system, const DashpotMotion *motion);
 /* Computes the derivative of w by q as a series over the part [from, from + part] of the current segment: V'(w), m/(N
  * s), or dq/dmu in mode DASHPOT_BETWEEN. slope [DASHPOT_ROWS]: coefficients in powers of the fraction of that part. */
@@ -138,7 +138,8 @@ void dashpot_find_crossing(const DashpotSystem *system, DashpotMotion *motion);
 /* Decides what follows the event at the end of the last segment: sets mode, slip, branch and the data that depend on
  * them. */
 void dashpot_decide(const DashpotSystem *system, DashpotMotion *motion);
-/* Computes the lowest and the highest mu, N, for which the mass stays at the speed of a fold (mode DASHPOT_LEVEL). */
+/* Computes the lowest and the highest mu, in N, for which the mass stays at the speed of a fold (mode
+ * DASHPOT_LEVEL). */
 void dashpot_level_bounds(const DashpotSystem *system, long fold, double bounds[2]);
 
 #endif

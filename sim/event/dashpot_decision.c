@@ -61,7 +61,7 @@ void dashpot_level_bounds(const DashpotSystem *s, long fold, double bounds[2]) {
   bounds[1] = fmax(w, other);
 }
 
-/* Returns the distance from the force w of a fold, N, within which the motion counts as being at the fold. */
+/* Returns the distance from the force w of a fold, in N, within which the motion counts as being at the fold. */
 static double fold_room(const DashpotSystem *s, const DashpotMotion *m, long fold) {
   double doubt = dashpot_doubt(s, m);
   return fmax(doubt, fmin(FOLDED * doubt, FOLD_PART * s->law.fold[fold]));

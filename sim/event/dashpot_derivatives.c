@@ -18,7 +18,7 @@ typedef struct Record {
   double *impulse; /* [width] scratch */
 } Record;
 
-/* Derivatives of the force by one quantity z, N, at the control's nodes before and after a link. */
+/* Derivatives of the force by one quantity z, in N, at the control's nodes before and after a link. */
 typedef struct Driven {
   double node[2];
 } Driven;

@@ -57,8 +57,8 @@ SimStatus dashpot_motion_begin(const DashpotSystem *s, DashpotMotion *m, double 
   return isfinite(m->at.w) ? SIM_OK : SIM_NON_FINITE;
 }
 
-/* Computes two energies, J, from the segment's start to z: the work of f + B u, spent[0], and the energy dissipated by
- * the dash-pot's force f_crit + w, spent[1]. */
+/* Computes two energies, in J, from the segment's start to z: the work of f + B u, spent[0], and the energy dissipated
+ * by the dash-pot's force f_crit + w, spent[1]. */
 static void energies_at(const DashpotSystem *s, const DashpotMotion *m, double z, double spent[2]) {
   const DashpotSegment *g = &m->segment;
   double power = z, way[2 * DASHPOT_ROWS] = {0}, sum[2 * DASHPOT_ROWS] = {0};

@@ -4,7 +4,7 @@
 
 #include "sim/event/dashpot_variation.h"
 
-/* State at one time: x, m; v, m/s; dash-pot's force f_d, N; work and dissipated energy, J. */
+/* State at one time: x in m; v in m/s; dash-pot's force f_d in N; work and dissipated energy in J. */
 typedef struct DashpotInstant {
   double x, v, f_d, work, dissipated;
 } DashpotInstant;

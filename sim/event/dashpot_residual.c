@@ -10,11 +10,11 @@
  * constants are in residual.c. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9, FALL = 0.1;
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
-static const double LEAST = DBL_MIN / DBL_EPSILON; /* below this scale rounding is relative to underflow, not to the
-                                                    * numbers */
+static const double LEAST = DBL_MIN / DBL_EPSILON; /* scale below which rounding errors are those of underflow, which
+                                                    * are not relative to the values */
 enum { DECADES = 6, DOUBTS = 4 };
 
-/* The largest residual of one kind in a segment, its time, s, and the largest term, to which it is relative. */
+/* The largest residual of one kind in a segment, its time, in s, and the largest term, to which it is relative. */
 typedef struct Worst {
   double size, when, most;
 } Worst;
@@ -23,11 +23,11 @@ typedef struct Examination {
   const DashpotSystem *system;
   const DashpotMotion *motion;
   Worst equation;        /* residual of the momentum equation m v' + .., N s per unit of the segment's variable z */
-  Worst threshold;       /* violation of w >= 0 or, at rest, of |mu| <= f_crit, N */
-  Worst path, law;       /* path: residual of x' = s q, m per unit of the segment's variable z; law: residual of the
-                          * law q = V(w), m/s */
-  double most_x, most_v; /* largest |x| and |v|, m, m/s */
-  double most_force;     /* largest force, N */
+  Worst threshold;       /* violation of w >= 0 or, at rest, of |mu| <= f_crit, in N */
+  Worst path, law;       /* path: residual of x' = s q, m per unit of the segment's variable z; law: residual of the law
+                          * q = V(w), in m/s */
+  double most_x, most_v; /* largest |x| and |v|, in m and m/s */
+  double most_force;     /* largest force in N */
 } Examination;
 
 static void raise(Worst *worst, double size, double most, double t) {
@@ -56,7 +56,7 @@ static void look_at_law(Examination *e, double w, double q, double t) {
   raise(&e->law, fabs(dashpot_line_value(law, w) - q) - ROUND_OFF * most, most, t);
 }
 
-/* Returns the rounding error of the force f at the time t, N. */
+/* Returns the rounding error of the force f at the time t, in N. */
 static double doubt_at(const DashpotMotion *m, double t) {
   double steep = 0;
   for (int k = 1; k <= m->driven.segment.force_order; k++) steep += k * fabs(m->force[k]);

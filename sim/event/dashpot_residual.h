@@ -9,8 +9,8 @@
 
 #include "sim/event/dashpot.h"
 
-/* Position x, m, and velocity v, m/s, at the end of a segment by its series; largest |x| and largest force, N, in the
- * segment. */
+/* Position x, in m, and velocity v, in m/s, at the end of a segment by its series; largest |x| and largest force, in N,
+ * in the segment. */
 typedef struct DashpotEnd {
   double x, v, most_x, most_force;
 } DashpotEnd;

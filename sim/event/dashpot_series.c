@@ -341,7 +341,7 @@ static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
 }
 
 /* Repeats creep_once, one pass over all orders. Returns whether the passes converge to a series with small last
- * coefficients. *far: difference of the series from at.w at the start, beyond rounding, N. */
+ * coefficients. *far: difference of the series from at.w at the start, beyond rounding in N. */
 static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
   DashpotSegment *g = &m->segment;
   double small = SHARE * s->event.tolerance, most = 0, change = INFINITY;

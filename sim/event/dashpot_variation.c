@@ -9,8 +9,8 @@
 enum { ORDER = POLYNOMIAL_ORDER, PASSES = 60, MOST_PIECES = 4000 };
 /* A piece of a segment is skipped if it is a smaller fraction of the segment than this. */
 static const double SHORTEST = 1e-15;
-/* REACH: longest piece, as a multiple of 1/s, with s the rate of the fastest mode, 1/s, as in variation.c. GONE: number
- * of relaxation times after which a deviation from the slow solution has decayed. */
+/* REACH: longest piece, as a multiple of 1/s, with s the rate of the fastest mode, in 1/s, as in variation.c. GONE:
+ * number of relaxation times after which a deviation from the slow solution has decayed. */
 static const double REACH = 3, GONE = 40;
 /* SMALL: allowed truncation error of series, relative. TOUCH: a mass that stops under a force below this fraction of
  * f_crit has only touched rest. FOLDED: relative difference of w and mu below which two equally near w count as one
@@ -20,7 +20,7 @@ static const double SMALL = 1e-13, TOUCH = 1e-6, FOLDED = 1e-5;
 /* A part of a segment. Its series are in powers of a variable z that goes from 0 to 1 in this part. K and R are defined
  * in dashpot_variation.h. */
 typedef struct Piece {
-  double clock[ORDER + 1];    /* dt/dz, s */
+  double clock[ORDER + 1];    /* dt/dz in s */
   double rate[ORDER + 1];     /* slope R = V'(w) of the law, m/(N s); for Coulomb's law 1 */
   double inertia[ORDER + 1];  /* m R/t', the factor of the derivative X_v' in its equation */
   double share[2][ORDER + 1]; /* weights of dF, the derivative of the force, at the control's two nodes */
@@ -263,7 +263,7 @@ static double tie_slope(const DashpotSystem *s, double w, double other) {
 }
 
 /* Whether the quantity E of an event (dashpot_variation.h) only touches 0 without a change of sign, because its rate
- * E', m/s^2, is too small. */
+ * E', in m/s^2, is too small. */
 static bool touches(const DashpotSystem *s, double rate) {
   return fabs(rate) * dashpot_problem_of(s)->dashpot.mass <= TOUCH * s->law.f_crit;
 }

@@ -1,5 +1,5 @@
-/* Derivatives X = d(x, v)/dz of a dash-pot's motion by its start and its force. Let K be the springs that act, N/m, and
- * R = V'(w), negative on a falling branch. Along a segment, X' is the derivative by its variable z, and t' = dt/dz:
+/* Derivatives X = d(x, v)/dz of a dash-pot's motion by its start and its force. Let K be the springs that act, in N/m,
+ * and R = V'(w), negative on a falling branch. Along a segment, X' is the derivative by its variable z, and t' = dt/dz:
  *
  *     X_x' = t' X_v,    (m R/t') X_v' = R (dF - K X_x) - X_v;    for Coulomb's law m X_v' = t' (dF - K X_x)
  *
@@ -16,7 +16,7 @@
 
 #include "sim/event/dashpot.h"
 
-/* A link maps X to map X + force dF. dF [2]: derivatives of the force, N, at the control's nodes `node` and `node` +
+/* A link maps X to map X + force dF. dF [2]: derivatives of the force, in N, at the control's nodes `node` and `node` +
  * 1. */
 typedef struct DashpotLink {
   double map[2][2], force[2][2];
@@ -30,7 +30,7 @@ typedef struct DashpotBefore {
   DashpotMode mode;
   DashpotCrossing crossing;
   long slip, branch;
-  double a, w, mu; /* values at the segment's end: acceleration a, m/s^2; force w of the law and load mu, N
+  double a, w, mu; /* values at the segment's end: acceleration a in m/s^2; force w of the law and load mu, in N
                     * (dashpot.h) */
 } DashpotBefore;
 

@@ -14,8 +14,8 @@ enum { SWEEPS = 1000, BISECTIONS = 60 };
 /* Whether dof i is a node without mass of a chain. Such nodes are decided separately (massless.c). */
 static bool is_apart(const EventSystem *s, int i) { return s->springs && event_massless(s, i); }
 
-/* Returns the part of the load on dof i, N, that can move it: for a dof at rest the part beyond the threshold; 0 if the
- * dof cannot move in the load's direction. Dof i must not have the role STICKS. */
+/* Returns the part of the load on dof i, in N, that can move it: for a dof at rest the part beyond the threshold; 0 if
+ * the dof cannot move in the load's direction. Dof i must not have the role STICKS. */
 static double least_force(const EventMotion *m, const Decision *decision, int i, double load) {
   double z = load, c = m->segment.threshold[i];
   if (decision->part[i] == RESTS) z = fabs(z) > c ? z - c * friction_sign(z) : 0;

@@ -16,12 +16,13 @@ typedef struct Decision {
 } Decision;
 
 /* Computes motion->y, the minimizer of y'H y/2 - b'y plus the friction c_i |y_i| of resting dofs, with H =
- * system->form. Sets motion->reaction to b - H y and motion->doubt to its rounding error. Reads motion->b, and
- * motion->size (doubt.h). SIM_OK or SIM_NOT_CONVERGED. */
+ * system->form. Sets motion->reaction to b - H y, the force of friction on resting dofs, and motion->doubt to its
+ * rounding error. Reads motion->b, and motion->size (doubt.h). SIM_OK or SIM_NOT_CONVERGED. */
 SimStatus decision_minimise(const EventSystem *system, EventMotion *motion, const Decision *decision);
 
-/* Computes coefficient `order` of segment.load, N. Sets motion->b to it, minus the friction of dofs known to slide.
- * Raises motion->size (doubt.h). */
+/* Computes coefficient `order` of the time series segment.load, all forces except c_i lambda_i, in N. Sets
+ * motion->b to this coefficient minus the friction of dofs that certainly slide. Raises motion->size, from which the
+ * rounding error follows (doubt.h). */
 void decision_load(const EventSystem *system, EventMotion *motion, const Decision *decision, int order);
 
 /* Decides, for the dofs at rest (motion->rests) at motion->at.t, which of them slide: sets slip and rest_order. Call it
@@ -29,8 +30,8 @@ void decision_load(const EventSystem *system, EventMotion *motion, const Decisio
  *
  *     a'M a/2 - a'(load) + sum over resting i of c_i |a_i| + sum over sliding i of c_i slip_i a_i.
  *
- * If it leaves a dof at its threshold without acceleration, the next derivatives decide likewise. A dof that these
- * leave open sticks, and counts as a graze. SIM_OK or SIM_NOT_CONVERGED. */
+ * If a dof is at its threshold and its acceleration is 0, the same problem for the next derivatives decides. A dof that
+ * these leave open sticks, and counts as a graze. SIM_OK or SIM_NOT_CONVERGED. */
 SimStatus decision_make(const EventSystem *system, EventMotion *motion);
 
 #endif

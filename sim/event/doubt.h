@@ -1,5 +1,5 @@
-/* Computes doubts. A doubt is an upper bound of the rounding error of a load. A dof with a load within its doubt of
- * the threshold is treated as being at the threshold. */
+/* Computes doubts. A doubt is an upper bound of the rounding error of a load, the force that friction must balance. If
+ * the load differs from the threshold by at most its doubt, it is treated as equal to the threshold. */
 #ifndef SIM_EVENT_DOUBT_H
 #define SIM_EVENT_DOUBT_H
 
@@ -9,11 +9,11 @@
 
 static const double DOUBT_ROUND_OFF = 16 * DBL_EPSILON;
 
-/* Raises size [d] to the sum of the magnitudes of the terms in coefficient `order` of the loads, N; for dofs without
+/* Raises size [d] to the sum of the magnitudes of the terms in coefficient `order` of the loads, in N; for dofs without
  * mass only at order 0. If M is diagonal, sliding dofs are skipped, since their loads do not affect other dofs. */
 void doubt_raise(const EventSystem *system, const EventMotion *motion, int order, double *size);
 
-/* Computes doubt [d], the largest effect, N, of rounding errors in loads on friction forces while the set S of dofs
+/* Computes doubt [d], the largest effect, in N, of rounding errors in loads on friction forces while the set S of dofs
  * slides; for a dof in S the effect on M_ii a_i. The rounding errors are those of terms with the magnitudes `size`.
  * doubt also includes a small fraction of each threshold. inverse: (M_SS)^-1 (inverse.h). */
 void doubt_find(const EventSystem *system, const EventMotion *motion, const double *inverse, const double *size,

@@ -22,7 +22,7 @@ static inline long branch_of(const EventSystem *s, int i, double v) {
   return s->series && s->series->branch_at ? s->series->branch_at(s->epsilon[i], drop_curve(s, i), v) : 0;
 }
 
-/* Returns the speed at which branch number `branch` > 0 begins, m/s. */
+/* Returns the speed at which branch number `branch` > 0 begins, in m/s. */
 static inline double branch_begins(const EventSystem *s, int i, long branch) {
   return s->series->branch_begins(s->epsilon[i], drop_curve(s, i), branch);
 }
@@ -32,7 +32,8 @@ static inline long branch_saved(const EventSystem *s, double saved) {
   return saved > 0 ? (long)fmin(saved, (double)(branches_of(s) - 1)) : 0;
 }
 
-/* Returns the factor of the law's series: beta_i; 1 for a table, since its numbers include beta. */
+/* Returns the factor of the friction law's series: beta_i, the relative drop of friction with speed; 1 for a friction
+ * table, since its entries include beta. */
 static inline double law_share(const EventSystem *s, int i) {
   return s->series->law == SIM_STRIBECK_TABLE ? 1 : s->beta[i];
 }

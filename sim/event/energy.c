@@ -53,15 +53,15 @@ void energy_add(int d, double width, int last, const double *velocity, int order
   }
 }
 
-/* Returns coefficient `order` of the friction force at lambda = 0, N: the bias of thresholds that differ by
+/* Returns coefficient `order` of the friction force at lambda = 0, in N: the bias of thresholds that differ by
  * direction. */
 static double bias_of(const EventSystem *s, const EventSegment *g, int i, int order) {
   if (event_varies(s)) return order <= g->threshold_order ? g->bias[order * s->d + i] : 0;
   return s->bias && order == 0 ? s->bias[i] : 0;
 }
 
-/* Returns coefficient `order` of f + B u, N. The bias belongs to friction, but the segment's force does not contain it,
- * so it is added here. */
+/* Returns coefficient `order` of f + B u, in N. The bias belongs to friction, but the segment's force does not contain
+ * it, so it is added here. */
 static double applied(const EventSystem *s, const EventSegment *g, int i, int order) {
   return (order <= g->force_order ? g->force[order * s->d + i] : 0) + bias_of(s, g, i, order);
 }

@@ -12,8 +12,8 @@ void energy_expand(const EventSystem *system, EventMotion *motion);
 void energy_force(const EventSystem *system, const EventMotion *motion, int order, double *force);
 void energy_resistance(const EventSystem *system, const EventMotion *motion, int order, double *resistance);
 
-/* Adds the work, J, of one term of a force: into += width times the integral of velocity . force s^order, as a series
- * in s on 0..1. force [d]: the term's coefficient, of s^order; velocity [last + 1][d]. */
+/* Adds the work, in J, of one term of a force: into += width times the integral of velocity . force s^order, as a
+ * series in s on 0..1. force [d]: the term's coefficient, of s^order; velocity [last + 1][d]. */
 void energy_add(int d, double width, int last, const double *velocity, int order, const double *force, double *into);
 
 #endif

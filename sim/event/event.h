@@ -40,9 +40,10 @@ typedef struct EventSystem {
   EventRows form;
   int massless;          /* number of dofs without mass (massless.c) */
   bool *light;           /* [d] whether a dof has no mass; NULL: the first `massless` dofs have none. Owned */
-  const double *springs; /* [d+1] springs of a chain, N/m; else NULL */
+  const double *springs; /* [d+1] springs of a chain, in N/m; else NULL */
   const double *friction, *beta, *epsilon;
-  const double *bias;            /* half the difference of the thresholds of both directions, N; NULL: they are equal */
+  const double *bias;            /* half the difference of the thresholds of both directions, in N; NULL: they are
+                                  * equal */
   const FrictionSeries *series;  /* series of the friction law (sim/law/friction_series.h); NULL: gamma is 0 */
   const SimFrictionTable *table; /* friction table of a measured law */
   const SimStops *stops;         /* NULL: none */
@@ -62,28 +63,28 @@ enum { SPENT_WORK, SPENT_DISSIPATED, SPENT_SURFACE, SPENT };
 /* A segment of a motion, with series [POLYNOMIAL_ORDER + 2][d]. */
 typedef struct EventSegment {
   int order;
-  double until; /* end of the force's piece or of the control's segment, s */
-  double width; /* length of the segment, s; it ends at `until` or earlier */
+  double until; /* end of the force's piece or of the control's segment, in s */
+  double width; /* length of the segment, in s; it ends at `until` or earlier */
   double *x, *v;
   int force_order;
-  double *force;       /* f + B u, minus the bias of thresholds by direction, N */
+  double *force;       /* f + B u, minus the bias of thresholds by direction, in N */
   int threshold_order; /* order of the polynomials threshold and bias; 0 for constant thresholds */
-  double *threshold;   /* threshold c_i, N */
+  double *threshold;   /* threshold c_i in N */
   int course_order;
-  double *course; /* varying thresholds: the part of c_i that depends on time only, N, of order course_order */
-  double *bias;   /* bias of varying thresholds, N; 0 if they are equal in both directions, or do not vary */
+  double *course; /* varying thresholds: the part of c_i that depends on time only, in N, of order course_order */
+  double *bias;   /* bias of varying thresholds, in N; 0 if they are equal in both directions, or do not vary */
   double *gamma;  /* series of gamma(v_i), if thresholds vary */
-  double *load;   /* f + B u - D v - A x + C gamma(v), minus the friction of dofs that slide, N; it accelerates the
+  double *load;   /* f + B u - D v - A x + C gamma(v), minus the friction of dofs that slide, in N; it accelerates the
                    * mass */
-  double *a;      /* v', m/s^2 */
+  double *a;      /* v' in m/s^2 */
   /* for dofs that stick or rest at a stop: lambda_i. If thresholds vary or dof i has no friction, it is the holding
-   * force c_i lambda_i, N, since c_i is then not a constant divisor */
+   * force c_i lambda_i, in N, since c_i is then not a constant divisor */
   double *lambda;
   double *doubt;         /* [d] largest rounding error of lambda, in its unit */
   FrictionPath path;     /* pointers to arrays of the segment and of `at`, for the law's series (drop.h) */
   double *square, *root; /* intermediate series of the friction law, sim/law/friction_series.h */
   int energy_order;      /* order of the velocities and forces in the energies */
-  /* series of the energies since the segment's start, J, of order 2 energy_order + 1; if watched */
+  /* series of the energies since the segment's start, in J, of order 2 energy_order + 1; if watched */
   double spent[SPENT][ENERGY_ORDER + 1];
 } EventSegment;
 
@@ -116,16 +117,17 @@ typedef struct EventState {
   long *branch;
   double *x;   /* m */
   double *v;   /* m/s */
-  double pace; /* with many dofs: estimated time between two events of the motion, s */
-  /* largest |v_i| so far, m/s, but at least the speed that a threshold could give its mass in the whole time */
+  double pace; /* with many dofs: estimated time between two events of the motion, in s */
+  /* largest |v_i| so far, in m/s, but at least the speed that a threshold could give its mass in the whole time */
   double speed;
-  double *fastest;     /* [d] largest |v_i| since dof i began to slide, m/s */
-  double spent[SPENT]; /* energies up to t, J */
-  double lost;         /* energy lost in jumps of dofs without mass, J */
-  double impacts;      /* energy lost in impacts on stops, J */
+  double *fastest;     /* [d] largest |v_i| since dof i began to slide, in m/s */
+  double spent[SPENT]; /* energies up to t, in J */
+  double lost;         /* energy lost in jumps of dofs without mass, in J */
+  double impacts;      /* energy lost in impacts on stops, in J */
   long events, grazes;
   SimResidual residual; /* largest residual of the segments before t, if the motion is examined (residual.h) */
-  long struck, settled; /* numbers of impacts and of dofs that settled at a stop (SimFinal.impacts and settled) */
+  long struck, settled; /* number of impacts, and number of times that a dof came to rest at a stop (SimFinal.impacts
+                         * and settled) */
   /* whether all dofs get new series at an event, without local updates (local.h); derivatives require this */
   bool whole;
   signed char *slip;
@@ -142,7 +144,7 @@ typedef struct EventImpact {
   signed char *touched; /* [d], like all below: whether dof i meets a stop, or rests at one */
   signed char *held;    /* whether a stop determines the speed of dof i after the impact */
   signed char *side;    /* the stop that dof i touches: -1 lower, 1 upper; 0: none */
-  double *before;       /* v_i before the impact, m/s */
+  double *before;       /* v_i before the impact, in m/s */
   double *rebound;      /* coefficient of restitution e of dof i; 0 if it stays at the stop */
 } EventImpact;
 
@@ -212,7 +214,7 @@ typedef struct EventMotion {
   signed char *reported;
   EventImpact impact;
   signed char *changes_branch; /* [d] change of at.branch at the event: -1, 0, 1 */
-  double *control_force;       /* B u of a constant control, N */
+  double *control_force;       /* B u of a constant control, in N */
   /* [signal_nodes][d] B u of a time-varying control, at the nodes of sim/core/signal_mix.h; borrowed */
   const double *node_force;
   bool watched;                   /* whether energies must be computed, for an observer or for the energy balance */
@@ -238,7 +240,7 @@ typedef struct EventMotion {
   } force_part;
   double *mobility;         /* 1/M_ii, if M is diagonal */
   double *mobility_sliding; /* 1/M_ii for dofs that slide, 0 for others, if M is diagonal */
-  double most_friction;     /* largest threshold c_i, N */
+  double most_friction;     /* largest threshold c_i in N */
   /* data of a mechanism's equation of motion (field.h); owned; NULL: the model is no mechanism */
   struct MechanismMotion *mechanism;
   /* copy of the system for this motion only, as its matrices change during the motion; owned; NULL: the model's system
@@ -272,30 +274,30 @@ static inline bool event_slides(const EventSystem *system, const EventMotion *mo
 /* Whether thresholds vary with time or position. */
 static inline bool event_varies(const EventSystem *system) { return system->varies; }
 
-/* Returns the constant threshold of dof i in its sliding direction, N. */
+/* Returns the constant threshold of dof i in its sliding direction, in N. */
 static inline double event_threshold(const EventSystem *system, const EventMotion *motion, int i) {
   return system->friction[i] + (system->bias ? motion->at.slip[i] * system->bias[i] : 0);
 }
 
-/* Returns coefficient `order` of the varying threshold of dof i in its sliding direction, N. */
+/* Returns coefficient `order` of the varying threshold of dof i in its sliding direction, in N. */
 static inline double event_course(const EventSystem *system, const EventMotion *motion, int i, int order) {
   const EventSegment *g = &motion->segment;
   int at = order * system->d + i;
   return order > g->threshold_order ? 0 : g->threshold[at] + motion->at.slip[i] * g->bias[at];
 }
 
-/* Returns the stiffness of the elastic stop that pushes dof i, N/m; 0: none does. */
+/* Returns the stiffness of the elastic stop that pushes dof i, in N/m; 0: none does. */
 static inline double event_spring(const EventSystem *system, const EventMotion *motion, int i) {
   return system->stops ? stops_slope(system->stops, i, motion->at.pressed[i]) : 0;
 }
-/* Returns coefficient `order` of the force of the elastic stop that pushes dof i, N. */
+/* Returns coefficient `order` of the force of the elastic stop that pushes dof i, in N. */
 static inline double event_push(const EventSystem *system, const EventMotion *motion, int i, int order) {
   if (!system->stops || !motion->at.pressed[i]) return 0;
   return stops_push_term(system->stops, i, motion->at.pressed[i], order, motion->segment.x[order * system->d + i]);
 }
 
-/* Returns the end of the current segment, s: the time of the segment's event, or the end of the interval on which the
- * segment's polynomials hold. */
+/* Returns the end of the current segment, in s: the time of the segment's event, or the end of the interval on which
+ * the segment's polynomials hold. */
 static inline double event_segment_end(const EventMotion *m) {
   const EventSegment *g = &m->segment;
   double t = m->at.t + g->width * m->part;
@@ -312,17 +314,18 @@ SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, con
  * SIM_CANCELLED, SIM_TOO_LONG; SIM_NOT_CONVERGED: the dofs that move after an event were not found. Allocates
  * nothing. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
-/* Recomputes the segment that begins at motion->at, and continues to t, s, without reporting events. */
+/* Recomputes the segment that begins at motion->at, and continues to t, in s, without reporting events. */
 void event_motion_resume(const EventSystem *system, EventMotion *motion, double t);
 /* Returns the state that a checkpoint saves. This state is not later than the last instant shown. */
 const EventState *event_motion_saved(const EventSystem *system, const EventMotion *motion);
-/* Returns the largest speed of dof i since it began to slide, m/s, including the current segment up to motion->part. */
+/* Returns the largest speed of dof i since it began to slide, in m/s, including the current segment up to
+ * motion->part. */
 double event_motion_fastest(const EventSystem *system, const EventMotion *motion, int i);
 /* Sets dofs to rest if their velocity is rounding error, and decides which dofs slide. SIM_OK, SIM_NOT_CONVERGED. */
 SimStatus event_motion_decide(const EventSystem *system, EventMotion *motion);
 /* Computes the state at the time t in the current segment, or at the end of the motion: x, v, lambda [d], where
- * lambda_i is slip_i for dofs that slide; the reactions of stops [d], N, if there are stops; the energies spent
- * [SPENT], J, if watched. */
+ * lambda_i is slip_i for dofs that slide; the reactions of stops [d], in N, if there are stops; the energies spent
+ * [SPENT], in J, if watched. */
 void event_motion_show(const EventSystem *system, const EventMotion *motion, double t, double *x, double *v,
                        double *lambda, double *reaction, double *spent);
 

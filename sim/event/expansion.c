@@ -72,7 +72,7 @@ ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
   return largest;
 }
 
-/* Returns the start of part k of a force's piece, s. */
+/* Returns the start of part k of a force's piece, in s. */
 static double part_start(const SimProblem *p, long piece, int k) {
   double start = piece_start(p, piece), next = piece_start(p, piece + 1);
   return k == FORCE_PARTS ? next : start + (next - start) * k / FORCE_PARTS;
@@ -99,7 +99,7 @@ static const struct EventForce *part_of_force(const EventSystem *s, EventMotion 
   return f;
 }
 
-/* Computes the series of f in segment.force from at.t to `next`, s, at most. Sets segment.until and width. */
+/* Computes the series of f in segment.force from at.t to `next`, in s, at most. Sets segment.until and width. */
 static void begin_force(const EventSystem *s, EventMotion *m, double next) {
   const SimProblem *p = s->problem;
   EventSegment *g = &m->segment;
@@ -216,7 +216,7 @@ static int row_of_small(int d, const EventMotion *m) {
 }
 
 /* Returns the truncation error of a segment: the largest ratio of the last `row` coefficients of x, v or load to the
- * largest coefficient. most_load: smallest scale of loads, N. */
+ * largest coefficient. most_load: smallest scale of loads, in N. */
 static double remainder_of(int d, const EventSegment *g, int row, double most_load) {
   const double *const series[] = {g->x, g->v, g->load};
   double worst = 0;

@@ -14,7 +14,7 @@ static const double EXPANSION_PACES = 2;
  * segment.width. */
 void expansion_begin(const EventSystem *system, EventMotion *motion);
 
-/* Return the start, s, and the length, s, of interval `node` of the control's signal. */
+/* Return the start, in s, and the length, in s, of interval `node` of the control's signal. */
 double expansion_signal_start(const SimProblem *problem, long node);
 double expansion_signal_length(const SimProblem *problem, long node);
 
@@ -28,7 +28,7 @@ void expansion_advance(const EventSystem *system, EventMotion *motion, int order
 /* Returns (M_SS)^-1 of the dofs S that slide, in the form of inverse.h; 0 for other dofs. */
 const double *expansion_inverse(const EventSystem *system, EventMotion *motion);
 
-/* Returns coefficient `order` of c_i gamma(v_i), N. The lower orders must have been computed before. */
+/* Returns coefficient `order` of c_i gamma(v_i), in N. The lower orders must have been computed before. */
 double expansion_drop(const EventSystem *system, const EventMotion *motion, int i, int order);
 
 /* Implements EventField.complete for constant matrices: computes the segment order by order with the field's `expand`.

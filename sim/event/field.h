@@ -8,14 +8,15 @@
 #include "sim/event/decision.h"
 
 typedef struct EventField {
-  bool always_decides; /* whether a decision is made at the start of every segment, not only after an event */
+  bool always_decides; /* whether each segment begins with the decision which dofs slide, instead of only segments that
+                        * begin with an event */
 
-  /* Called before a decision, after expansion_begin. Moves those dofs without mass that the load at motion->at.t
-   * displaces at once. SIM_OK, SIM_NON_FINITE, SIM_NOT_CONVERGED. */
+  /* Called after expansion_begin, before it is decided which dofs slide. Moves those dofs without mass that the forces
+   * at motion->at.t displace at once. SIM_OK, SIM_NON_FINITE, SIM_NOT_CONVERGED. */
   SimStatus (*begin)(const EventSystem *system, EventMotion *motion);
 
-  /* Computes coefficient `order` of segment.load, and motion->b, N, from the coefficients of x and v up to this order.
-   * Raises motion->size (doubt.h). */
+  /* Computes coefficient `order` of the time series segment.load, and motion->b, in N, from the coefficients of x and v
+   * up to this order. Raises motion->size, from which the rounding error follows (doubt.h). */
   void (*load)(const EventSystem *system, EventMotion *motion, const Decision *decision, int order);
   /* Computes coefficient `order` of the rates, motion->y, and motion->reaction and doubt, from motion->b and size.
    * Rates are accelerations; for dofs without mass velocities. SIM_OK, SIM_NOT_CONVERGED. */
@@ -45,7 +46,7 @@ typedef struct EventField {
    * been computed; slip: [d] directions before the event between the two segments. */
   SimStatus (*leave)(const EventSystem *system, EventMotion *motion);
   SimStatus (*enter)(const EventSystem *system, EventMotion *motion, const signed char *slip);
-  /* Returns the kinetic plus potential energy of the state x, v at the time t, J. */
+  /* Returns the kinetic plus potential energy of the state x, v at the time t, in J. */
   double (*stored)(const EventSystem *system, EventMotion *motion, double t, const double *x, const double *v);
 } EventField;
 

@@ -54,7 +54,8 @@ void impact_add_mass(const EventSystem *s, EventMotion *m, int i, double *v) {
   for (int j = 0; j < d; j++) v[j] -= answer[j] * (m->at.v[i] - m->impact.before[i]);
 }
 
-/* Returns the impulse on dof i in the impact, entry i of M (v - before), kg m/s; *doubt: its rounding error. */
+/* Returns the impulse on dof i in the impact, entry i of M (v - before), in kg m/s. M is the mass matrix, and v and
+ * before are the velocities after and before the impact. *doubt: rounding error of the impulse. */
 static double impulse(const EventSystem *s, const EventMotion *m, const double *v, int i, double *doubt) {
   double sum = 0, terms = 0;
   ROWS_EACH(&s->mass, i, k, j) {
@@ -66,8 +67,9 @@ static double impulse(const EventSystem *s, const EventMotion *m, const double *
   return sum;
 }
 
-/* Releases dofs that a stop would have to pull, and holds dofs that would pass their stop. all: every such dof;
- * otherwise only the first one, since this iteration cannot cycle. Returns whether there was such a dof. */
+/* Releases dofs that a stop would have to pull, and holds dofs that would pass their stop. all: whether this is done
+ * for every such dof. Otherwise it is done only for the first one, since that iteration cannot cycle. Returns whether
+ * there was such a dof. */
 static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all) {
   const signed char *side = m->impact.side;
   bool any = false;

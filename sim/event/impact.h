@@ -34,8 +34,9 @@ void impact_add_mass(const EventSystem *system, EventMotion *motion, int i, doub
 void impact_turn_springs(const EventSystem *system, EventMotion *motion);
 
 /* Divides the load on each dof that rests at a stop between friction and the stop, at the positions x [d]. threshold:
- * thresholds at this time, load: loads, N; [d] each. Before the call lambda [d] is load over threshold; for dofs at a
- * stop it becomes the part that friction bears. reaction [d]: force of the stop, N; 0 for other dofs. */
+ * thresholds at this time, load: loads in N; [d] each. Before the call lambda [d] is load/threshold; for dofs at a stop
+ * the function replaces it by the part of the load that friction bears, divided by the threshold. reaction [d]: force
+ * of the stop, in N; 0 for other dofs. */
 void impact_show(const EventSystem *system, const EventMotion *motion, const double *x, const double *threshold,
                  const double *load, double *lambda, double *reaction);
 

@@ -142,7 +142,7 @@ static double spring_polynomial(const SimProblem *p, SimSpringPlace place, int k
   return curve_value((int)row[2], law->columns, curve_coefficients(row, law->columns), column, curve_part(row, e));
 }
 
-/* Returns the rounding error of a spring law's pieces at e, N. This error is larger where larger values cancel. */
+/* Returns the rounding error of a spring law's pieces at e, in N. This error is larger where larger values cancel. */
 static double spring_doubt(const EventSystem *s, SimSpringPlace place, int k, double e) {
   const SimSpringLaw *law = &s->problem->springs[place];
   int column;
@@ -156,9 +156,9 @@ static double spring_force(const SimProblem *p, const SimOriginals *from, SimSpr
   return from->spring ? from->spring(from->context, place, k, e) : spring_polynomial(p, place, k, e);
 }
 
-/* Returns the rounding error of a spring law's original function at e, N. This error exceeds that of rounding the law's
- * value if the law is a difference of larger terms. A difference between function and pieces that is the same at e and
- * beside e is an error of the pieces; if it varies, it is rounding error. */
+/* Returns the rounding error of a spring law's original function at e, in N. This error exceeds that of rounding the
+ * law's value if the law is a difference of larger terms. A difference between function and pieces that is the same at
+ * e and beside e is an error of the pieces; if it varies, it is rounding error. */
 static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpringPlace place, int k, double e,
                            double size) {
   const SimSpringLaw *law = &p->springs[place];
@@ -173,8 +173,8 @@ static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpr
   return 4 * most;
 }
 
-/* Computes the forces of springs with a law. Adds their rounding errors to doubt [d], N: those of pieces and functions,
- * and the effect of the rounding of x where a law is steep. */
+/* Computes the forces of springs with a law. Adds their rounding errors to doubt [d], in N: those of pieces and
+ * functions, and the effect of the rounding of x where a law is steep. */
 static void take_springs(const EventSystem *s, const SimOriginals *from, const Acting *acts, double *doubt) {
   int d = s->d;
   const double *x = acts->on_ground;
@@ -198,7 +198,7 @@ static void take_springs(const EventSystem *s, const SimOriginals *from, const A
   }
 }
 
-/* Returns the friction force c_i (lambda_i - gamma(v_i)) of dof i, including the bias, N. */
+/* Returns the friction force c_i (lambda_i - gamma(v_i)) of dof i, including the bias in N. */
 static double friction_of(const EventSystem *s, const EventMotion *m, const Instant *at, int i) {
   double slip = m->at.slip[i], c = at->c[i] + slip * at->bias[i];
   if (!event_slides(s, m, i)) return at->hold[i] + at->bias[i];
@@ -206,7 +206,8 @@ static double friction_of(const EventSystem *s, const EventMotion *m, const Inst
   return c * slip - (!s->series ? 0 : c * friction_gamma_of(s->problem, i, at->v[i]));
 }
 
-/* Returns the force of an elastic stop on dof i, N. Raises *doubt by the effect of the rounding of x on it. */
+/* Returns the force of an elastic stop on dof i, in N. Adds to *doubt the error of the force due to the rounding of the
+ * position x. */
 static double end_push(const EventSystem *s, const EventMotion *m, int i, double x, double *doubt) {
   if (!s->stops || stops_rigid(s->stops, i)) return 0;
   if (stops_passed(s->stops, i, x) || m->at.pressed[i]) *doubt += ROUND_OFF * s->stops->stiffness[i] * fabs(x);
@@ -226,8 +227,8 @@ static void add_row(const EventRows *matrix, int i, const double *by, double *su
   }
 }
 
-/* Returns the effect of the rounding error of t on the force on dof i, N. For a force in pieces the steepest place of
- * its piece counts. */
+/* Returns the effect of the rounding error of t on the force on dof i, in N. For a force in pieces the steepest place
+ * of its piece counts. */
 static double doubt_of_time(const EventSystem *s, const EventMotion *m, double t, int i) {
   const EventSegment *g = &m->segment;
   const SimProblem *p = s->problem;
@@ -239,8 +240,8 @@ static double doubt_of_time(const EventSystem *s, const EventMotion *m, double t
   return ROUND_OFF * t * fmax(here / g->width, piece / lasts);
 }
 
-/* Returns the rounding error of the force on dof i, N: that of its pieces, that of t, and the effect of the rounding of
- * v on gamma. */
+/* Returns the rounding error of the force on dof i, in N: that of its pieces, that of t, and the effect of the rounding
+ * of v on gamma. */
 static double doubt_of(const EventSystem *s, const EventMotion *m, const Instant *at, int i) {
   const EventSegment *g = &m->segment;
   int d = s->d, way = m->at.slip[i];

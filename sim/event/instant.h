@@ -8,29 +8,29 @@
 
 /* Forces that act at an instant, and the state x, x', x'' of the equation of motion (1) in sim/sim.h. [d] each. */
 typedef struct Acting {
-  double *force;       /* f + B u, N */
-  double *spring;      /* G'g(G x), N */
-  double *spring_most; /* largest |term| in the sum `spring`, N */
+  double *force;       /* f + B u in N */
+  double *spring;      /* G'g(G x) in N */
+  double *spring_most; /* largest |term| in the sum `spring`, in N */
   double *x, *v, *a;   /* position x, velocity x' and acceleration x''; with moving surfaces they differ from those
                         * of the segment */
-  double *speed;       /* speed of the surface, m/s */
+  double *speed;       /* speed of the surface, in m/s */
   double *on_ground;   /* position relative to the ground, at which springs with a law are evaluated */
 } Acting;
 
 /* Data of an instant. Arrays are [d], except the last. */
 typedef struct Instant {
-  double part, t; /* part: fraction of the segment; t: time, s */
+  double part, t; /* part: fraction of the segment; t: time in s */
   double *x;      /* m */
-  double *rate;   /* x', m/s */
+  double *rate;   /* x' in m/s */
   double *v;      /* m/s */
-  double *a;      /* v', m/s^2 */
-  /* force c lambda that holds a sticking dof, or force by which a stop holds a dof, N, both without the bias of
+  double *a;      /* v' in m/s^2 */
+  /* force c lambda that holds a sticking dof, or force by which a stop holds a dof, in N, both without the bias of
    * thresholds */
   double *hold;
-  double *c;     /* half the sum of the thresholds of both directions, N */
-  double *bias;  /* half the difference of the thresholds of both directions, N */
-  double *left;  /* sum of the terms of row i of the equation of motion, N; 0 for an exact motion */
-  double *most;  /* largest term of row i, N */
+  double *c;     /* half the sum of the thresholds of both directions, in N */
+  double *bias;  /* half the difference of the thresholds of both directions, in N */
+  double *left;  /* residual: sum of all terms of row i of the equation of motion, in N; 0 for an exact motion */
+  double *most;  /* magnitude of the largest term of row i, in N */
   double *doubt; /* rounding error of `left`; computed completely only if `left` is not small relative to `most` */
   Acting acts;
   double *course; /* [2d] scratch */

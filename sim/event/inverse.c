@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FEW_INVERSES: number of inverses that are kept if there are more than EVENT_FEW_DOFS dofs and the inverse of M is
+/* FEW_INVERSES: number of inverses that are stored if there are more than EVENT_FEW_DOFS dofs and the inverse of M is
  * full. WIDEST: widest band of M that is factored as a band. */
 enum { FEW_INVERSES = 2, WIDEST = 16 };
 

@@ -22,7 +22,7 @@ void local_at(const EventSystem *s, const EventMotion *m, const double *series, 
   many_at_each(m->segment.order, s->d, series, m->local->from, part, values);
 }
 
-/* Adds to spent [SPENT] the energies of the n dofs listed in `dof`, J, from the start of each dof's series to the
+/* Adds to spent [SPENT] the energies of the n dofs listed in `dof`, in J, from the start of each dof's series to the
  * fraction `part` of the segment. */
 static void spend(const EventSystem *s, const EventMotion *m, int n, const int *dof, double part, double *spent) {
   const EventLocal *l = m->local;

@@ -52,7 +52,7 @@ static void solve_loose(const EventSystem *s, const EventMotion *m, const double
     if (event_massless(s, i)) y[i] = s->mass_is_diagonal ? right[i] / s->form.diagonal[i] : answer[i];
 }
 
-/* Computes the unbalanced force z = A x - f - B u of dofs without mass, N, and its rounding error, N. */
+/* Computes the unbalanced force z = A x - f - B u of dofs without mass, in N, and its rounding error in N. */
 static void find_forces(const EventSystem *s, EventMotion *m, double *z, double *doubt) {
   int d = s->d;
   memcpy(m->segment.x, m->at.x, (size_t)d * sizeof(double));
@@ -65,7 +65,7 @@ static void find_forces(const EventSystem *s, EventMotion *m, double *z, double 
   }
 }
 
-/* Computes stretch = A_PP y, the change of the spring forces by displacements y, N, with P the dofs without mass. */
+/* Computes stretch = A_PP y, the change of the spring forces by displacements y, in N, with P the dofs without mass. */
 static void find_stretch(const EventSystem *s, const double *y, double *stretch) {
   if (s->springs) {
     chain_multiply(s->massless, s->springs, y, stretch);
@@ -99,7 +99,7 @@ static void add_energies(const EventSystem *s, EventMotion *m, const double *y) 
 }
 
 /* Computes the displacement y of dofs without mass after a jump of the load, and `left`, the unbalanced force z = A x -
- * f - B u after it, N. */
+ * f - B u after it, in N. */
 static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, double *y, double *left) {
   const Decision any = {event_marks(s, m, MARKS_PART), event_marks(s, m, MARKS_WAY)};
   if (s->springs) {
@@ -125,7 +125,7 @@ static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, 
 }
 
 /* Moves dofs without mass after a jump of the load. z becomes the unbalanced force A x - f - B u after the
- * displacement, N. */
+ * displacement, in N. */
 static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const double *doubt) {
   double *y = event_room(s, m, ROOM_SHIFT), *left = event_room(s, m, ROOM_LEFT);
   const double *c = m->segment.threshold;
@@ -185,8 +185,9 @@ static SimStatus begin(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-/* Computes b (see the start of this file), N, for dofs that move in direction `way`. size: maximum over all orders so
- * far of the sum of the magnitudes of its terms, and of the load itself, as its rounding error affects all orders. */
+/* Computes b (see the start of this file), in N, for dofs that move in direction `way`. size: maximum over all orders
+ * so far of the sum of the magnitudes of its terms, and of the load itself, as its rounding error affects all
+ * orders. */
 static void find_load(const EventSystem *s, const EventMotion *m, const signed char *way, int order, double *b,
                       double *size) {
   const EventSegment *g = &m->segment;
@@ -238,7 +239,7 @@ static bool may_go(const Rates *r, int i, int way) {
   return r->decision->part[i] == ONE_WAY && r->decision->way[i] == way;
 }
 
-/* Returns the reaction (b - A y)_i of a held node of the chain, N. */
+/* Returns the reaction (b - A y)_i of a held node of the chain, in N. */
 static double left_at(const Rates *r, int i) {
   const double *k = r->system->springs;
   return r->b[i] + (i ? k[i] * r->y[i - 1] : 0) + (i + 1 < r->system->massless ? k[i + 1] * r->y[i + 1] : 0);
@@ -284,7 +285,7 @@ static void find_rates(Rates *r) {
   }
 }
 
-/* Computes the rounding errors of the loads of the chain's nodes, doubt [massless], N, due to errors in b and in
+/* Computes the rounding errors of the loads of the chain's nodes, doubt [massless], in N, due to errors in b and in
  * thresholds. The error of y is A^-1 times these errors, and A^-1 has no negative entries. */
 static void find_doubts(Rates *r, const double *size, double *wrong, double *doubt) {
   const EventSystem *s = r->system;

@@ -87,7 +87,7 @@ static signed char end_of(const EventMotion *m, int i) {
   return m->at.contact[i] ? m->at.contact[i] : m->at.pressed[i];
 }
 
-/* Reports the dofs that bounce off a stop now, and those that a stop begins or ceases to hold or push. */
+/* Reports the dofs that rebound from a stop now, and those that a stop begins or ceases to hold or push. */
 static void report_ends(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d && s->stops; i++) {
     int side = end_of(m, i);
@@ -222,7 +222,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   return next_segment(s, m);
 }
 
-/* Adds the energies from the start of the segment to the fraction `part` of it, J, to spent [SPENT]. */
+/* Adds the energies from the start of the segment to the fraction `part` of it, in J, to spent [SPENT]. */
 static void add_spent(const EventSystem *s, const EventMotion *m, double part, double *spent) {
   const EventSegment *g = &m->segment;
   if (event_local(m)) {
@@ -328,7 +328,7 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   values_at(s, m, g->v, part, v);
   values_at(s, m, g->lambda, part, lambda);
   double *threshold = event_room(s, m, ROOM_THRESHOLD),
-         *load = event_room(s, m, ROOM_LOAD); /* load on dofs that rest at a stop, N */
+         *load = event_room(s, m, ROOM_LOAD); /* load on dofs that rest at a stop, in N */
   for (int i = 0; i < s->d && s->stops; i++) {
     threshold[i] = s->friction[i];
     load[i] = event_varies(s) || !(threshold[i] > 0) ? lambda[i] : threshold[i] * lambda[i];

@@ -36,7 +36,7 @@ typedef struct Reading {
   double *lines;                  /* [columns][READING_ORDERS] polynomials of a.S, the derivatives of this sum, over
                                    * the piece */
   bool pending;                   /* whether the largest value so far is at the end of the piece */
-  double slope;                   /* rate y' of the quantity at the end of the piece, 1/s */
+  double slope;                   /* rate y' of the quantity at the end of the piece, in 1/s */
   double end_value;               /* for SIM_INTEGRAL: integrand F(y) at the end of the piece */
   double *row;                    /* [columns] derivatives of the quantity's first value; NULL: not needed */
 } Reading;
@@ -55,7 +55,7 @@ typedef struct EventReadings {
   double *columns_x;                                 /* [columns][d][READING_ORDERS] polynomials of the derivatives of
                                                       * x, over the piece; NULL: no places on the way */
   double *later;                                     /* [columns] shift dtau of the time of the event before this
-                                                      * segment, s */
+                                                      * segment, in s */
   bool jumped;                                       /* whether some later[c] is not 0 */
   double from, part;                                 /* start and size of the piece, fractions of the segment */
   double node[READING_NODES], weight[READING_NODES]; /* Gauss-Legendre rule on 0..1 */
@@ -72,10 +72,11 @@ void readings_piece(const EventSystem *system, const EventMotion *motion, double
 /* Adds the effect of a shift of the current segment's end to derivatives. If there are no columns, it first computes
  * the quantities over the whole segment. */
 void readings_leave(const EventSystem *system, const EventMotion *motion);
-/* Adds the effect of a shift of the event at the start of a segment, by readings->later, to derivatives. */
+/* Adds to the derivatives the effect of a change of the time of the event at the start of a segment; readings->later is
+ * the derivative of this time. */
 void readings_enter(EventReadings *readings);
 
-/* Returns y of a quantity that is a place, at t, s, and x [d], and sets readings->slopes. */
+/* Returns y of a quantity that is a place, at t, in s, and x [d], and sets readings->slopes. */
 double reading_place(const EventReadings *readings, int k, double t, const double *x);
 /* Return y of quantity k, without its reference, and the rate y' in 1/s, at a place of the piece, 0..1. */
 double reading_value(const EventSystem *system, const EventMotion *motion, int k, double place);

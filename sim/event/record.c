@@ -61,7 +61,7 @@ static SimStatus grow(void **array, size_t size, size_t count, size_t more, size
   return SIM_OK;
 }
 
-/* Returns memory for n more numbers of the current leg; NULL: no memory. */
+/* Returns storage for n more values of the current leg, a segment of the record; NULL: no memory. */
 static double *take(EventRecord *r, int n) {
   if (grow((void **)&r->numbers, sizeof *r->numbers, r->number_count, (size_t)n, &r->number_room)) return NULL;
   r->number_count += (size_t)n;
@@ -139,7 +139,7 @@ SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) 
 }
 
 /* Records the series of powers of the speed (variation_powers) and the current row of each dof in its friction table,
- * for derivatives by the numbers of the table. */
+ * for derivatives by the entries of the table. */
 static SimStatus record_table(const EventMotion *m, EventRecord *r) {
   const EventSystem *s = r->system;
   int d = s->d, order = m->segment.order, size = (order + 1) * d, whole = (POLYNOMIAL_ORDER + 1) * d;

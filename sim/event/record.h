@@ -13,7 +13,7 @@ enum {
   LEG_PUSHED = 2,  /* an elastic end pushes the dof */
   LEG_RESTS = 4,   /* the dof rests at a rigid end */
   LEG_STOPPED = 8, /* the dof came to rest at the start of the leg */
-  LEG_OWN = 16     /* the dof's acceleration jumped there as this dof came to rest or turned round, too */
+  LEG_OWN = 16     /* the acceleration of this dof jumped there because this dof itself came to rest or turned round */
 };
 
 typedef struct EventLeg {
@@ -24,7 +24,8 @@ typedef struct EventLeg {
   double pieces;      /* number of pieces into which a sweep divides the leg */
   int stop;           /* dof that came to rest at the start of the leg, so that accelerations jumped; -1: none */
   int struck;         /* dof that met a stop at the start of the leg; -1: none */
-  int jump;           /* number of doubles stored for the jump at the start: a stop or an impact */
+  int jump;           /* number of doubles that describe the jump at the start, if a dof came to rest or met a stop
+                       * there */
   /* Offset of the leg's data in EventRecord.numbers. The data are, in this order: With a stop: jumps of accelerations
    * [d], each divided by v' of the dof that caused it (variation_stop_of). With an impact: jump of x and v divided by
    * the dof's speed [2 d], the impact's map [d][d], and its dv/dM_ii [d][d]. With a law of gamma: series of c gamma'
@@ -35,7 +36,8 @@ typedef struct EventLeg {
 
 typedef struct EventRecord {
   const EventSystem *system; /* borrowed */
-  SimAdjoint *adjoint; /* the adjoint that this record belongs to, with the numbers to differentiate by; borrowed */
+  SimAdjoint *adjoint; /* the adjoint to which this record belongs; it lists the quantities by which to differentiate;
+                        * borrowed */
   EventLeg *legs;      /* [leg_room], of which leg_count are used; owned, as all arrays below */
   size_t leg_count, leg_room;
   signed char *marks; /* [mark_room] bits LEG_.. of each dof in each leg: [leg_count][d] */
@@ -45,7 +47,8 @@ typedef struct EventRecord {
   signed char *set, *open;
   double *numbers; /* [number_room] */
   size_t number_count, number_room;
-  SimDependence on[DEPENDENCES]; /* [wanted] numbers by which to differentiate: c, M_ii, D_ii or beta */
+  SimDependence on[DEPENDENCES]; /* [wanted] kinds of quantities by which to differentiate: threshold c, mass M_ii,
+                                  * damping D_ii or drop of friction beta */
   int wanted;
   /* [VARIATION_POWERS][d][width] integrals of r, the adjoint of the acceleration (adjoint.h), times powers of the speed
    * over the current leg; NULL: not needed */
@@ -60,7 +63,7 @@ typedef struct EventRecord {
    * columns */
   double *series;
   double *here, *next; /* [d][width] derivatives of J by B u of a piece, at the nodes before and after it */
-  double *before;      /* [d] v' before an event, m/s^2 */
+  double *before;      /* [d] v' before an event, in m/s^2 */
   /* [d][COLUMNS_TOGETHER] scratch of a piece; stiff also for the impact that is being recorded */
   double *stiff, *p, *q;
   EventInverses inverses; /* inverses (M_SS)^-1 for a sweep, like those of a motion */

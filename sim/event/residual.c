@@ -28,8 +28,8 @@ typedef struct Examination {
   const EventSystem *system;
   const EventMotion *motion;
   EventResidual *own; /* [d] largest residuals of the motion so far, by kind */
-  double most_v;      /* largest speed, or change of a speed, m/s */
-  double most_x;      /* largest |x|, m */
+  double most_v;      /* largest speed, or change of a speed, in m/s */
+  double most_x;      /* largest |x| in m */
 } Examination;
 
 void residual_raise(SimResidual *largest, double residual, double t, int dof, SimResidualOf of) {
@@ -104,7 +104,7 @@ SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, Ev
   return SIM_OK;
 }
 
-/* Test points ------------------------------------------------------------------------------------------------------ */
+/* Points of time at which residuals are examined ------------------------------------------------------------------- */
 
 static void raise(const Examination *e, int what, int i, double size, double t) {
   struct EventWorst *worst = &e->own->worst[what];
@@ -113,7 +113,7 @@ static void raise(const Examination *e, int what, int i, double size, double t) 
   worst->when[i] = t;
 }
 
-/* Returns the distance by which x_i is beyond a rigid stop, in excess of rounding error, m. */
+/* Returns the distance by which x_i is beyond a rigid stop, in excess of rounding error, in m. */
 static double past_stop(const Examination *e, int i) {
   const SimStops *stops = e->system->stops;
   int side = stops && stops_rigid(stops, i) ? stops_passed(stops, i, e->own->at.x[i]) : 0;
@@ -218,7 +218,7 @@ double residual_anywhere(double t) {
   return (double)((bits ^ bits >> 31) >> 11) * 0x1p-53;
 }
 
-/* Segments --------------------------------------------------------------------------------------------------------- */
+/* Residuals within a segment --------------------------------------------------------------------------------------- */
 
 /* Raises *largest to the residuals, each divided by its scale: the row's largest term, the largest speed or the largest
  * |x|. If M couples rows, each row has the rounding error of all. */
@@ -258,7 +258,7 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
   m->residual->most_v = e.most_v;
 }
 
-/* Events ----------------------------------------------------------------------------------------------------------- */
+/* Residuals at an event -------------------------------------------------------------------------------------------- */
 
 /* Returns the stop that dof i touches in an impact: -1 lower, 1 upper; 0: none. */
 static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
@@ -295,7 +295,7 @@ void residual_enter(const EventSystem *s, EventMotion *m) {
   }
   for (int i = 0; i < s->d; i++) {
     if (event_massless(s, i)) continue;
-    /* Returns the change of v_i, m/s, that the rounding error of f can cause. */
+    /* Returns the change of v_i, in m/s, that the rounding error of f can cause. */
     double pushed = FORCE_ROUND_OFF * m->residual->most_force[i] * m->mobility[i] * m->at.t;
     double x = fabs(g->x[i] - before->x[i]) - AT_REST * most_x - pushed * m->at.t;
     double v = fabs(jump[i]) - AT_REST * m->at.speed - pushed;

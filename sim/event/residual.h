@@ -18,13 +18,13 @@ enum {
 /* Data of the examination of one motion; owned by the motion. */
 typedef struct EventResidual {
   const SimOriginals *originals; /* borrowed */
-  /* [d] largest |f_i| over all times, N, as every piece has a rounding error relative to it. Owned, in one block with
-   * all below. */
+  /* [d] largest |f_i| over all times, in N, as every piece has a rounding error relative to it. Owned, in one block
+   * with all below. */
   double *most_force;
   double *x, *v;         /* [d] state at the end of the previous segment */
-  double most_x, most_v; /* largest |x| and |v| in the previous segment, m, m/s */
-  double *jump;          /* [d] change of v at an event, m/s */
-  double *terms;         /* [d] largest term of row i of the equation of motion in a segment, N */
+  double most_x, most_v; /* largest |x| and |v| in the previous segment, in m and m/s */
+  double *jump;          /* [d] change of v at an event, in m/s */
+  double *terms;         /* [d] largest term of row i of the equation of motion in a segment, in N */
   struct EventWorst {
     double *size, *when; /* [d] largest residual of each dof in a segment, and its time */
   } worst[EVENT_WORST];
@@ -36,7 +36,7 @@ void residual_drop(EventMotion *motion);
  * examined. SIM_OK, SIM_NO_MEMORY. */
 SimStatus residual_equip(const EventSystem *system, const SimOriginals *originals, EventMotion *motion);
 
-/* Raises most [d] to upper bounds of the forces |f_i| over all their pieces, N. */
+/* Raises most [d] to upper bounds of the forces |f_i| over all their pieces, in N. */
 void residual_find_forces(const SimProblem *problem, double *most);
 
 /* Examines the current segment up to motion->part: raises motion->at.residual. */
@@ -44,11 +44,11 @@ void residual_examine(const EventSystem *system, EventMotion *motion);
 /* Examines the jumps of x and v from the last segment to the next, which has begun. */
 void residual_enter(const EventSystem *system, EventMotion *motion);
 
-/* Returns a pseudo-random number between 0 and 1, from t. A segment that starts at t, s, is tested at this fraction; it
- * is the same in each run. */
+/* Returns a pseudo-random value between 0 and 1 that depends only on t. A segment that starts at the time t, in s, is
+ * tested at this fraction of its length, which is the same in each run of the program. */
 double residual_anywhere(double t);
 
-/* Replaces *largest by a residual of a dof at time t, s, if this residual is larger. kind: WORST_.. . */
+/* Replaces *largest by a residual of a dof at time t, in s, if this residual is larger. kind: WORST_.. . */
 void residual_raise(SimResidual *largest, double residual, double t, int dof, SimResidualOf of);
 
 #endif

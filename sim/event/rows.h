@@ -1,5 +1,5 @@
-/* A matrix stored by rows of nonzero entries. Sums run over ascending columns, with the same bits as sums over all
- * entries. */
+/* A matrix stored by rows of nonzero entries. Sums are taken over ascending columns, so that they have the same bits as
+ * sums over all entries. */
 #ifndef SIM_EVENT_ROWS_H
 #define SIM_EVENT_ROWS_H
 
@@ -33,7 +33,7 @@ int rows_width(int d, const EventRows *rows);
   for (int k = (rows)->entries.start[i], j = (rows)->entries.column[k]; k < (rows)->entries.start[(i) + 1];            \
        j = (rows)->entries.column[++k])
 
-/* Returns sum + factor a_i x, with a_i row i of the matrix. */
+/* Returns sum + factor a_i x, with a_i row i of the matrix and x a vector. */
 static inline double rows_add(const EventRows *a, int i, double factor, const double *x, double sum) {
   ROWS_EACH(a, i, k, j) sum += factor * a->entries.value[k] * x[j];
   return sum;

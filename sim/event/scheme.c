@@ -192,7 +192,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   event_motion_resume(system_of(model, motion), motion, event_time(&model->problem, n));
 }
 
-/* Returns the kinetic energy plus the energy stored in all springs at time t, J. */
+/* Returns the kinetic energy plus the energy stored in all springs at time t, in J. */
 static double stored(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
   EventMotion *motion = work->own;
   const EventSystem *s = system_of(model, motion);

@@ -54,7 +54,7 @@ enum {
 /* Returns a system with the data common to all kinds: d, friction, the problem, the scheme's parameters. */
 EventSystem event_system(const SimProblem *problem);
 
-/* Returns the end of step n, s. */
+/* Returns the end of step n, in s. */
 static inline double event_time(const SimProblem *problem, long n) {
   return n < problem->steps ? (double)n * problem->step : problem->end;
 }

@@ -52,8 +52,8 @@ static double elongation(const EventSystem *s, int place, const double *x, int k
   return place == SERIES_RISE ? rise_elongation(s->problem, x, k) : springs_elongation((SimSpringPlace)place, x, k);
 }
 
-/* Returns coefficient `order` of elongation k of a group, m, from the segment's series of x and of the displacement W
- * of moving surfaces. */
+/* Returns coefficient `order` of elongation k of a group, in m, from the segment's series of x and of the displacement
+ * W of moving surfaces. */
 static double elongation_of(const EventSystem *s, const EventMotion *m, int place, int k, int order) {
   double e = elongation(s, place, m->segment.x + order * s->d, k);
   return s->problem->surface_pieces ? e + elongation(s, place, m->springs->way + order * s->d, k) : e;

@@ -14,13 +14,13 @@ enum { SERIES_RISE = SIM_SPRING_PLACES, SERIES_PLACES };
 /* Series of one motion. Arrays [3d] have an entry for each law: springs to the ground (anchors) [d], springs between
  * neighbours (links) [d], thresholds [d]. All owned. */
 typedef struct SpringSeries {
-  double *force; /* [POLYNOMIAL_ORDER + 2][d] series of the forces of springs with a law on the dofs, N */
+  double *force; /* [POLYNOMIAL_ORDER + 2][d] series of the forces of springs with a law on the dofs, in N */
   /* [3d][SIM_PIECE_ORDER + 1] coefficients of h about the elongation e at the segment's start, by powers of the change
    * of e over the width of the law's piece */
   double *about;
   double *power; /* [3d][SIM_PIECE_ORDER + 1][POLYNOMIAL_ORDER + 2] series of these powers of the change of e */
-  double *way;   /* [POLYNOMIAL_ORDER + 2][d] series of the displacement W of moving surfaces, m, as springs act on x =
-                * y + W; else 0 */
+  double *way;   /* [POLYNOMIAL_ORDER + 2][d] series of the displacement W of moving surfaces, in m, as springs act on x
+                  * = y + W; else 0 */
   signed char *next; /* [3d] change of the index of each law's piece at the end of the segment: -1, 0 or 1 */
 } SpringSeries;
 
@@ -39,7 +39,7 @@ void spring_series_way(const EventSystem *system, EventMotion *motion);
 /* Returns coefficient `order` of the spring forces G'h, [d] N, from x up to that order. Also computes this coefficient
  * of thresholds that depend on position. */
 const double *spring_series_force(const EventSystem *system, EventMotion *motion, int order);
-/* Returns the largest difference, N, at the fraction `at` of the segment, between the series of spring forces and
+/* Returns the largest difference, in N, at the fraction `at` of the segment, between the series of spring forces and
  * thresholds and their laws. */
 double spring_series_gap(const EventSystem *system, const EventMotion *motion, double at);
 /* Finds the first time before *at, as fractions of the segment, at which an elongation leaves its piece of the law:

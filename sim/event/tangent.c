@@ -40,8 +40,8 @@ SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
 
 void tangent_clear(EventTangent *t) { free(t->series); }
 
-/* Computes dg/dz (variation.h), N, if z is a value of the control: coefficient 0, and coefficient 1 if the control is
- * piecewise linear. forcing [order + 1][d]. */
+/* Computes dg/dz (variation.h), in N, if z is a value of the control: coefficient 0, and coefficient 1 if the control
+ * is piecewise linear. forcing [order + 1][d]. */
 static void find_control(const EventSystem *s, const EventMotion *m, int entry, double *forcing) {
   const SimProblem *p = s->problem;
   const double *column = p->control_matrix + entry % p->n_control;

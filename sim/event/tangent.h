@@ -30,15 +30,15 @@ typedef struct EventTangent {
   double *stiffening; /* series of the slopes h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d]
                        * (spring_series.h) */
   double *slope;      /* series of the slopes c gamma'(v) of the friction law in a segment, [POLYNOMIAL_ORDER + 1][d] */
-  double *forcing;    /* series of dg/dz of the current column, N, [POLYNOMIAL_ORDER + 1][d] */
-  /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] variation_powers of a segment, if columns differentiate by a table's
-   * numbers; otherwise not allocated */
+  double *forcing;    /* series of dg/dz of the current column, in N, [POLYNOMIAL_ORDER + 1][d] */
+  /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] variation_powers of a segment, if columns differentiate by entries of a
+   * friction table; otherwise not allocated */
   double *powers;
   bool breaks;    /* whether the event at the end of the last segment is a break of the force f inside a segment of
                    * the control */
   bool timed;     /* whether any column differentiates by T or by the length of a segment */
-  double *before; /* [d] v' just before an event, m/s^2 */
-  double *kept;   /* copy of the columns' x and v, kept while tangent_show replaces them */
+  double *before; /* [d] v' just before an event, in m/s^2 */
+  double *kept;   /* copy of the columns' x and v, used to restore them after tangent_show has replaced them */
   double *x, *v, *now, *r; /* [d] scratch of the current column */
 } EventTangent;
 
@@ -56,8 +56,8 @@ void tangent_enter(const EventSystem *system, EventMotion *motion, EventTangent 
 /* Implements EventField.advance for constant matrices. Several steps in a segment may be necessary: derivatives contain
  * fast modes that the motion does not have, and these modes may need shorter series. */
 void tangent_advance(const EventSystem *system, EventMotion *motion, EventTangent *tangent, double part);
-/* Computes dg/dz of a column as a series of the segment, N: forcing [POLYNOMIAL_ORDER + 1][d]. powers: variation_powers
- * of the segment; NULL if no column is the derivative by a friction table's number. */
+/* Computes dg/dz of a column as a series of the segment, in N: forcing [POLYNOMIAL_ORDER + 1][d]. powers:
+ * variation_powers of the segment; NULL if no column is the derivative by a friction table's number. */
 void tangent_forcing(const EventSystem *system, EventMotion *motion, const SimColumn *column, const double *powers,
                      double *forcing);
 

@@ -5,7 +5,7 @@
 #include "sim/event/event.h"
 
 /* Computes the series of the part of thresholds that depends on time. The series cover the whole polynomial piece, in
- * time, that contains the start of the segment. Returns the end of that piece, s. */
+ * time, that contains the start of the segment. Returns the end of that piece, in s. */
 double threshold_series_begin(const EventSystem *system, EventMotion *motion);
 /* Restricts these series to the segment, with its width known by now, and subtracts the bias from the segment's force.
  * end: as returned by threshold_series_begin. The part of thresholds that depends on position is added order by order

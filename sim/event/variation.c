@@ -68,14 +68,14 @@ static void multiply_courses(const EventSystem *s, const EventMotion *m, double 
     }
 }
 
-/* Returns the factor of gamma(v_i), N, without beta or a table's numbers: the constant threshold, or 1 if
+/* Returns the factor of gamma(v_i), in N, without beta or a table's numbers: the constant threshold, or 1 if
  * multiply_courses multiplies by a varying one. */
 static double weight_of(const EventSystem *s, const EventMotion *m, int i) {
   return event_varies(s) ? 1 : event_threshold(s, m, i);
 }
 
-/* Computes the intermediate series of dof i's friction law again, since they still belong to the width that the segment
- * had before it was shortened. */
+/* Computes the intermediate time series of dof i's friction law again. The segment has been shortened, and the
+ * coefficients of these series refer to its former length. */
 static void renew_terms(const EventSystem *s, const EventMotion *m, int i) {
   for (int k = 0; k <= m->segment.order; k++) expansion_drop(s, m, i, k);
 }
@@ -135,8 +135,8 @@ static double norm_of(const EventSystem *s, const EventMotion *m, const double *
   return most;
 }
 
-/* Returns an upper bound, 1/s, of |s| for solutions exp(s t) of the variational equation: s^2 <= a + b s, with a and b
- * the norms of M_SS^-1 A and M_SS^-1 (D - C gamma'). */
+/* Returns an upper bound, in 1/s, of |s| for solutions exp(s t) of the variational equation: s^2 <= a + b s, with a and
+ * b the norms of M_SS^-1 A and M_SS^-1 (D - C gamma'). */
 static double fastest(const EventSystem *s, const EventMotion *m, const double *slope, const double *stiffening,
                       const double *inverse) {
   int d = s->d;

@@ -30,12 +30,12 @@ double variation_begin(const SimProblem *problem, const SimColumn *column, long 
  * control. */
 double variation_share(const SimProblem *problem, int entry, long node);
 
-/* Returns coefficient `order` of dg_i/dz in the current segment, N, where z is c, M_ii, D_ii or beta of dof i. The
+/* Returns coefficient `order` of dg_i/dz in the current segment, in N, where z is c, M_ii, D_ii or beta of dof i. The
  * lower orders must have been computed before. */
 double variation_forcing(const EventSystem *system, const EventMotion *motion, SimDependence on, int i, int order);
 
-/* Series for derivatives by a friction table's numbers: C_i slip_i z^power, N, in the current segment, with z the
- * position of the speed in its row of the table. They are the factors of gamma's coefficients:
+/* Time series for derivatives by the entries of a friction table: C_i slip_i z^power, in N, in the current segment,
+ * with z the position of the speed in its row of the table. They are the factors of gamma's coefficients:
  * [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d]; 0 for a dof that sticks or has no threshold. The derivative of g_i by
  * the friction F at a point of the table is the sum of their products with friction_row_partials of dof i's row,
  * at.branch. */

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Returns the norm of M^-1 D, 1/s; for a symmetric D its largest eigenvalue. 0: there is no damping, or the norm could
- * not be computed. */
+/* Returns the norm of M^-1 D, in 1/s; for a symmetric D its largest eigenvalue. 0: there is no damping, or the norm
+ * could not be computed. */
 static double damping_rate(const SimProblem *p) {
   double rate = 0;
   bool damped = p->kind == SIM_FRICTION && p->system.damping && p->system.mass;

@@ -31,7 +31,7 @@ typedef enum CenteredStart { START_CONSISTENT, START_PAPER } CenteredStart;
 typedef struct CenteredParameters {
   FrictionParameters friction;
   double alpha;   /* weight alpha of x+ and of x- in the force of A, in [0, 1/2] */
-  double epsilon; /* time lag of the regularized multiplier, s; 0: the default, step^(6/5) */
+  double epsilon; /* time lag of the regularized multiplier, in s; 0: the default, step^(6/5) */
   CenteredStart start;
 } CenteredParameters;
 
@@ -67,8 +67,8 @@ static double outer(const SimProblem *p) {
   return massless_present(p) ? 1 : own->alpha;
 }
 
-/* Returns the largest stable step, s. Below it M/dt^2 + alpha A > A/4, so the energy at half steps is positive. nu:
- * largest eigenvalue of M^-1 A, 1/s^2. */
+/* Returns the largest stable step in s. Below it M/dt^2 + alpha A > A/4, so the energy at half steps is positive. nu:
+ * largest eigenvalue of M^-1 A, in 1/s^2. */
 static double step_limit(const SimProblem *p, double nu) {
   double below = 0.25 - outer(p);
   return below > 0 && nu > 0 ? 1 / sqrt(below * nu) : INFINITY;
@@ -132,7 +132,7 @@ static SimStatus prepare(SimModel *model) {
   return status == SIM_OK ? prepare_first(model, model->plan) : status;
 }
 
-/* Returns the largest step, s, with elastic stops of stiffness k. Below it dt^2 k < 2 M, so that a step has one
+/* Returns the largest step, in s, with elastic stops of stiffness k. Below it dt^2 k < 2 M, so that a step has one
  * solution, which the iteration with the factors of E finds. */
 static double end_limit(const SimProblem *p, double rate) { return (void)p, sqrt(2) / rate; }
 

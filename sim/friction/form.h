@@ -1,6 +1,6 @@
-/* Schemes with steps of one form and different numbers. The schemes with velocities (moreau, and those of chains)
- * know x and v at the start of a step; the scheme with differences (centered) knows two levels of positions, x- and x.
- * Each step solves a friction problem for the w at which friction acts,
+/* Time-stepping schemes with steps of the same form and different weights. The schemes with velocities (moreau, and
+ * those of chains) know x and v at the start of a step; the scheme with differences (centered) knows two levels of
+ * positions, x- and x. Each step solves a friction problem for the w at which friction acts,
  *
  *     E w + force C lambda = force (f + B u + C gamma(v)) + carry K y - pull A x,
  *
@@ -10,9 +10,11 @@
  *     velocities    v         v+          x+ = x + ahead w + behind y,   v+ = w        x, v
  *     differences   x - x-    x+ - x-     x+ = x- + w,                   v = rate w    x-, x
  *
- * A StepForm has the numbers force, carry, pull, ahead, behind and rate of these formulas. The plan (form.c), the step
- * (form_step.c), its derivatives (form_tangent.c, form_adjoint.c) and lanes (sim/lanes/form.h) are written once, in
- * terms of them. */
+ * where x+ and v+ are the position and the velocity after the step, f is the external force, B u the control force, A
+ * the stiffness matrix, and C lambda the friction force with the thresholds C and the multiplier lambda in [-1, 1]. E
+ * is the effective mass matrix of the step, and K contains the mass. A StepForm has the weights force, carry, pull,
+ * ahead, behind and rate of these formulas. The plan (form.c), the step (form_step.c), its derivatives (form_tangent.c,
+ * form_adjoint.c) and lanes (sim/lanes/form.h) are written once, in terms of them. */
 #ifndef SIM_FRICTION_FORM_H
 #define SIM_FRICTION_FORM_H
 
@@ -24,18 +26,20 @@
 typedef void FormWatch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n);
 
 typedef struct StepForm {
-  OperatorSum matrix;   /* E */
-  OperatorSum inertia;  /* matrix K of the step; for differences K is E if there is no D and all dofs have mass */
-  double damping;       /* weight of D in the matrix E */
-  double carry;         /* weight of K y in the right side */
-  double pull;          /* weight of A x in the right side of a step */
-  double force;         /* weight of f, B u and C (lambda - gamma) in a step */
-  double ahead, behind; /* weights of w and y in x+, the position after the step; for differences 1 and 0 */
-  double rate;          /* for differences: weight of w in the velocity v */
+  OperatorSum matrix;   /* effective mass matrix E of the step: M plus terms of damping and stiffness */
+  OperatorSum inertia;  /* matrix K, which multiplies y in the right side; for differences K is E if there is no D and
+                         * all dofs have mass */
+  double damping;       /* weight of the damping matrix D in the matrix E */
+  double carry;         /* weight of K y in the right side: how much of y carries over into the step */
+  double pull;          /* weight of the stiffness force A x in the right side of a step */
+  double force;         /* weight of the forces f, B u and C (lambda - gamma) in a step */
+  double ahead, behind; /* factors of w and y in x+, the position after the step, in s; for differences 1 and 0 */
+  double rate;          /* for differences: factor of the displacement w in the velocity v = rate w, in 1/s */
   double theta;      /* weight of the step's end in the mean of spring laws, and, with velocities, in the mean of f */
-  double alpha;      /* for differences: weight of the outer levels x- and x+ in the force of A */
+  double alpha;      /* for differences: weight of the positions x- and x+ before and after x in the stiffness force A
+                      * x */
   double projection; /* StepLaw.projection_weight: weight_i of dof i in the projection, divided by c_i */
-  double fresh;      /* weight of the new multiplier in the regularized law; 1: the law is not regularized */
+  double fresh;      /* weight of the new multiplier lambda in the regularized law; 1: the law is not regularized */
   bool differences;  /* whether the scheme is that of the row `differences` above */
   FormWatch *watch;
   /* adjoint of the start: sweeps from the positions x^1 and x^0 to n = 0; NULL: nothing to do */
@@ -44,10 +48,13 @@ typedef struct StepForm {
 
 typedef struct FormPlan {
   StepForm form;
-  Operator *mass, *stiffness, *damping; /* matrices M, A and D; damping and its transpose are NULL without damping */
+  Operator *mass, *stiffness, *damping; /* mass matrix M, stiffness matrix A, damping matrix D; damping and its
+                                         * transpose are NULL without damping */
   Operator *damping_transposed;         /* transpose of D; only for differences */
-  Operator *inertia;                    /* K */
-  Operator *matrix;                     /* matrix E of the step; the same object as inertia if E = K */
+  Operator *inertia;                    /* matrix K, which multiplies y (for velocities: the velocity before the step)
+                                         * in the right side */
+  Operator *matrix;                     /* effective mass matrix E of the step, E w = right side; the same object as
+                                         * inertia if E = K */
   Operator *carry;                      /* matrix carry K; the same object as inertia if carry is 1 */
   Operator *pull;                       /* pull A */
   const double *dense_carry;            /* [d][d] entries of `carry` if it is dense, else NULL */
@@ -69,7 +76,7 @@ typedef struct FormLevels {
   double *base; /* position from which x+ is updated: x^n; for differences x^{n-1} */
   double *y, *w, *b;
   double *x_before; /* with velocities: x before the step, if energies, stops or springs with a law need it */
-  double *numbers;  /* single numbers of the scheme, SimScheme.scratch_numbers */
+  double *numbers;  /* single values of the scheme; their number is SimScheme.scratch_numbers */
 } FormLevels;
 enum { FORM_VELOCITIES = 3, FORM_DIFFERENCES = 4 }; /* values of SimScheme.scratch_vectors */
 
@@ -91,7 +98,7 @@ static inline FormLevels form_levels(const SimModel *model, const SimWorkspace *
   return form_levels_of(form_of(model)->differences, model, work);
 }
 
-/* Time at which step n evaluates its thresholds, s. */
+/* Returns the time in s at which step n evaluates its thresholds. */
 static inline double form_time(bool differences, const SimProblem *p, long n) {
   return differences ? (double)n * p->step : surface_time(p, n);
 }
@@ -100,14 +107,14 @@ static inline double form_time(bool differences, const SimProblem *p, long n) {
  * have friction in solver k; NULL: all (thresholds.h). */
 int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const double **apart);
 
-/* Whether this rank's dof i has no mass. With differences, such a dof's row of carry K is half of that of the other
- * rows. */
+/* Whether dof i of this rank has no mass. In the scheme with differences the row of such a dof in the matrix carry K is
+ * multiplied by 1/2. */
 static inline bool form_light(const FormPlan *plan, const SimProblem *p, int i) {
   return plan->light && plan->light[p->first + i] > 0;
 }
-/* Whether dofs without mass have half rows of carry K. */
+/* Whether the rows of the matrix carry K that belong to dofs without mass are halved (form_light). */
 static inline bool form_halves(const FormPlan *plan) { return plan->light && plan->form.differences; }
-/* Computes b = load + carry K y - pull A x, the right side of a step. */
+/* Computes the right side of a step, b = load + carry K y - pull A x, with load the weighted force f + B u. */
 void form_combine_halves(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b);
 static inline void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b) {
   if (form_halves(plan))
@@ -133,13 +140,13 @@ SimStatus form_equip(const SimModel *model, SimWorkspace *work);
 SimStatus form_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus form_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 SimStatus form_step(const SimModel *model, SimWorkspace *work, long n); /* step */
-/* StepForm.start_back of a start that is a step n = 0, after which v = 0. */
+/* Implements StepForm.start_back for schemes that compute the state at t = 0 by a step n = 0, after which v = 0. */
 SimStatus form_start_back(SimAdjoint *adjoint);
 /* Solves step n, of which the levels b, y, w, x and x_before (form_levels) are set: computes w, lambda and, with stops,
  * x+. */
 SimStatus form_solve(const SimModel *model, SimWorkspace *work, long n);
 
-/* Computes friction [count] = C (lambda - gamma), N, with gamma at the velocity v. */
+/* Computes friction [count] = C (lambda - gamma), in N, with gamma at the velocity v. */
 void form_friction(const SimProblem *problem, const double *lambda, const double *v, double *friction);
 
 #endif

@@ -1,6 +1,6 @@
-/* Parts of a StepForm's step before and after its solve, dof by dof. They serve one rollout (form_step.c, where
- * operators compute the products of the right side) and lanes (sim/lanes/form.h), where only lanes of a mask may move.
- * differences: form->differences, a constant known to the compiler. */
+/* Parts of a step before and after its friction problem is solved, dof by dof. They are used by a single rollout
+ * (form_step.c, where operators compute the matrix products of the right side) and by lanes (sim/lanes/form.h), where
+ * only the lanes in a mask change. differences: form->differences, a constant known to the compiler. */
 #ifndef SIM_FRICTION_FORM_ROWS_H
 #define SIM_FRICTION_FORM_ROWS_H
 

@@ -28,7 +28,7 @@ LANE_INLINE void form_springs_show(const StepForm *form, const SpringPath *path,
       form->differences ? *about + now + form->alpha * (ahead - 2 * now + past) : *from + form->theta * (ahead - past);
 }
 
-/* Works as spring_step_solve, for step n with its right side in the level b. */
+/* Solves step n as spring_step_solve does. The level b (form_levels) contains the right side. */
 SimStatus form_springs_solve(const SimModel *model, SimWorkspace *work, long n, SpringSolve *solve);
 
 /* Derivatives of a step with springs. The force h of sim/joint/springs.h is a mean over the path from e- to e+, about

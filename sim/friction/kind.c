@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Computes the norm of M^-1 D, 1/s, over the dofs with mass. */
+/* Computes the norm of M^-1 D, in 1/s, over the dofs with mass. */
 static SimStatus damping_rate(const SimProblem *p, double *rate) {
   size_t square = (size_t)p->d * (size_t)p->d;
   if (massless_count(p) == 0) return dense_generalised_norm(p->d, p->system.damping, p->system.mass, rate);

@@ -16,8 +16,8 @@ static const char *what_falls(const SimProblem *p, int i) {
   return q->stribeck_beta[i] != 0 ? "model.stribeck.beta" : NULL;
 }
 
-/* Refuses a threshold that rises with position faster than the springs of the row push the dof back: the dof would slip
- * to and fro between two positions. */
+/* Refuses a threshold that rises with position faster than the force of the row's springs. The dof would then slip to
+ * and fro between two positions. */
 static void check_rise(Check *check, int i) {
   const SimProblem *p = check->problem;
   RiseSpan span = p->rise.pieces ? rise_span(p, i) : (RiseSpan){-1, -1};

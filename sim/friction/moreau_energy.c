@@ -43,7 +43,7 @@ static void watch_stops(const SimModel *model, SimWorkspace *work, const StepFor
   }
 }
 
-/* Returns the energy stored at t minus that stored at t = 0, J. Overwrites the step's scratch vectors (levels). */
+/* Returns the energy stored at t minus that stored at t = 0, in J. Overwrites the step's scratch vectors (levels). */
 static double stored(const SimModel *model, SimWorkspace *work, double t) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -64,7 +64,8 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
                    2;
 }
 
-/* Adds to `pull` the forces of springs with a law in a step, N, at the positions x = y + W. */
+/* Adds to `pull` the forces of springs with a nonlinear law in a step, in N, at the positions x = y + W, with W the
+ * displacement of the moving surfaces. */
 static void add_springs_pull(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                              const SurfaceInstant *past, double *pull) {
   const SimProblem *p = &model->problem;
@@ -79,8 +80,8 @@ static void add_springs_pull(const SimModel *model, SimWorkspace *work, const Su
   springs_add_mean(model->springs, theta, 1, from, to, about, pull);
 }
 
-/* Energy that moving surfaces add to `numerical`, J; 0 where w is constant. x and v are y + W and y' + w. The step in y
- * and y' is a step in x and v with the additional force and displacement
+/* Energy that moving surfaces add to `numerical`, in J; 0 where w is constant. x and v are y + W and y' + w. The step
+ * in y and y' is a step in x and v with the additional force and displacement
  *
  *     M (w+ - w)/dt + (D - b) w+ + A W_theta - g_theta,    x+ = x + dt (v_theta + s),   s = (W+ - W)/dt - w_theta.
  *

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Sets the reaction of a rigid stop at t = 0 on a dof that rests at the stop and is pressed to it. The dof stays at
- * rest. Friction takes as much of the load as it can, and the stop takes the rest. */
+/* Sets the reaction of a rigid stop at t = 0 on a dof that rests at the stop and is pressed against it. The dof remains
+ * at rest. Friction takes as much of the load as its threshold `level` allows, and the stop takes the rest. */
 static void rest_at_end(const SimProblem *p, SimWorkspace *work, int i, double load, double level) {
   int side = stops_touched(&p->stops, i, p->x0[i], 0);
   double left = side * load - level;
@@ -17,13 +17,13 @@ static void rest_at_end(const SimProblem *p, SimWorkspace *work, int i, double l
   work->reaction[i] = -side * left;
 }
 
-/* Sets lambda and slip of a dof that moves. */
+/* Sets lambda and slip of a dof that moves, by the sign of its initial velocity. */
 static void go_on(const SimProblem *p, SimWorkspace *work, int i, double level) {
   work->slip[i] = (signed char)friction_sign(p->v0[i]);
   work->lambda[i] = level > 0 ? friction_sign(p->v0[i]) : 0;
 }
 
-/* Sets lambda and slip of a dof on which no acceleration of another one acts. */
+/* Sets lambda and slip of dof i if no other dof's acceleration acts on it, because the mass matrix is diagonal. */
 static void start_alone(const SimProblem *p, SimWorkspace *work, int i, double load, double level) {
   go_on(p, work, i, level);
   if (level > 0 && p->v0[i] == 0) {
@@ -33,7 +33,8 @@ static void start_alone(const SimProblem *p, SimWorkspace *work, int i, double l
   if (work->reaction) rest_at_end(p, work, i, load, level);
 }
 
-/* Solves for the changes of velocities within a step, w = dt a, in work->v. */
+/* Solves for the changes of the velocities within a step, w = dt a with a the accelerations at t = 0, and stores them
+ * in work->v. */
 static SimStatus start_together(const SimModel *model, SimWorkspace *work, const MoreauStart *start) {
   const SimProblem *p = &model->problem;
   size_t size = (size_t)p->count * sizeof(double);

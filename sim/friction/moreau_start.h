@@ -1,10 +1,11 @@
-/* The state of the Moreau-Jean scheme at t = 0. Its steps define lambda from t_1 on. At t = 0 lambda_i is sign(v0_i) of
- * a dof that moves. Those of the dofs at rest follow with the accelerations a of all dofs from
+/* The state of the Moreau-Jean scheme at t = 0. The steps of the scheme define the friction multipliers lambda from t_1
+ * on. At t = 0 lambda_i is sign(v0_i) of a dof that moves. For dofs at rest lambda and the accelerations a of all dofs
+ * are the solution of
  *
  *     M a + C lambda = load,    lambda_i in sgn(a_i) of dofs at rest,    load = f + B u + C gamma(v0) - D v0 - A x0,
  *
- * where a rigid stop lets a dof that rests at it only move away. This is the friction problem of a step with another
- * matrix. */
+ * where C are the thresholds and load contains the forces. A dof that rests at a rigid stop can only move away from it.
+ * This is the friction problem of a step with another matrix. */
 #ifndef SIM_FRICTION_MOREAU_START_H
 #define SIM_FRICTION_MOREAU_START_H
 
@@ -15,8 +16,8 @@ typedef struct MoreauStart {
    * without mass moves at once, which acts on the others: with such dofs the matrix is E of a step instead of M. */
   const FrictionSolver *solver;
   MoreauStops *stops;  /* NULL: there are none; borrowed, as are the arrays */
-  const double *level; /* [count] thresholds C_e at t = 0, N */
-  double *load;        /* [count] load, N; used as scratch */
+  const double *level; /* [count] thresholds C_e at t = 0, in N */
+  double *load;        /* [count] load in N; used as scratch */
 } MoreauStart;
 
 /* Sets x, v, lambda, slip and the reactions of stops at t = 0. Collective. SIM_OK, SIM_NOT_CONVERGED,

@@ -19,9 +19,9 @@ typedef struct StopDof {
   int side;     /* the stop that the dof meets: -1 the lower, 1 the upper; 0: none */
   bool held;    /* whether the stop determines v+ = speed */
   double free;  /* s of moreau_stops.h: fraction of the step after which the stop is reached */
-  double speed; /* rebound velocity g of moreau_stops.h, m/s, with the sign of v */
-  double meets; /* side v_c, at least 0: speed at which the dof reaches the end, m/s */
-  double rest;  /* side v_f, at least 0: speed after the step if there were no stop, m/s */
+  double speed; /* rebound velocity g of moreau_stops.h, in m/s, with the sign of v */
+  double meets; /* side v_c, at least 0: speed at which the dof reaches the end, in m/s */
+  double rest;  /* side v_f, at least 0: speed after the step if there were no stop, in m/s */
   int pressed;  /* the elastic stop that pushes the dof: -1 lower, 1 upper; 0: none */
 } StopDof;
 
@@ -29,7 +29,8 @@ struct MoreauStops {
   StopsStep step;     /* the current step; it borrows */
   DenseSolver solver; /* the step's solver with changed rows: held dofs stick, and elastic stops are springs */
   StopDof *dof;       /* [d]; owned, as b and target */
-  double *b, *target; /* [d] right side of the current solve, and speeds of held dofs */
+  double *b, *target; /* [d] right side of the friction problem that is solved at present; [d] velocities of held
+                       * dofs */
   StopsTrace trace;
 };
 
@@ -108,11 +109,12 @@ static void trace_solve(MoreauStops *s, const SimWorkspace *work) {
  * g, the rebound velocity; x_f and v_f, the state after the step without the stop; v_c, the velocity at the contact. */
 typedef struct Met {
   int side;
-  double way, free, change; /* way = x_f - x, free = s, change = v_f - v */
-  double meets;             /* side v_c, at least 0, m/s */
-  double forth;             /* decrease of the rebound velocity g for each unit of 1 - s, the fraction of the step
-                             * after the impact, m/s */
-  double back;              /* speed -side g of the rebound away from the stop, m/s; negative: no rebound */
+  double way, free, change; /* as in moreau_stops.h: way = x_f - x (displacement without the stop), free = s (fraction
+                             * of the step before contact), change = v_f - v (change of velocity without the stop) */
+  double meets;             /* side v_c, at least 0, in m/s */
+  double forth;             /* decrease of the rebound velocity g for each unit of 1 - s, the fraction of the step after
+                             * the impact, in m/s */
+  double back;              /* speed -side g of the rebound away from the stop, in m/s; negative: no rebound */
 } Met;
 
 static Met meeting(const MoreauStops *s, const SimModel *model, const SimWorkspace *work, int i, int side) {
@@ -202,7 +204,9 @@ static SimStatus solve(MoreauStops *s, const SimModel *model, SimWorkspace *work
   return status;
 }
 
-/* Returns entry i of b - E v+, the impulse on dof i that the step lacks, kg m/s; *doubt: its rounding error. */
+/* Returns the impulse in kg m/s by which the equation of dof i is not satisfied, entry i of b - E v+. It must be
+ * supplied by friction and the stop. b is the right side, E the effective mass matrix and v+ the velocity after the
+ * step. *doubt: rounding error of the impulse. */
 static double impulse(const MoreauStops *s, const SimWorkspace *work, int i, double *doubt) {
   const DenseSolver *plain = s->step.solver;
   const double *row = plain->matrix + i * plain->d;
@@ -219,8 +223,9 @@ static double middle_of(const MoreauStops *s, const SimWorkspace *work, int i) {
   return moreau_stops_middle(s->step.theta, s->step.x[i], work->x[i]);
 }
 
-/* Corrects whether the stops of dof i act, if this is wrong: a stop would have to pull the dof that it holds, the dof
- * is beyond a stop that does not hold it, or a stop pushes it that it has not reached. Returns whether it was wrong. */
+/* Checks whether the stop of dof i is correctly treated as acting or not, and changes this if it is wrong. It is wrong
+ * in three cases: a stop that holds the dof would have to pull it, the dof is beyond a stop that does not hold it, or
+ * an elastic stop pushes a dof that has not reached it. Returns whether it was wrong. */
 static bool turn_dof(MoreauStops *s, const SimModel *model, SimWorkspace *work, int i) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = s->step.solver;
@@ -364,7 +369,7 @@ SimStatus moreau_stops_start(MoreauStops *s, const SimModel *model, SimWorkspace
   return settle(s, model, work, false);
 }
 
-/* Energy lost by dof i in an impact by the law of impact, J. The impulse of the impact is only a part of that of the
+/* Energy lost by dof i in an impact by the law of impact, in J. The impulse of the impact is only a part of that of the
  * step, since the dof also presses on the stop for the rest of the step. This part is the ratio of v_c + v_out to v_f -
  * g, where v_c is the velocity at the contact, v_out the rebound speed, v_f the velocity after a step without the stop,
  * and g that after the step with it. */

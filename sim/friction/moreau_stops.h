@@ -30,7 +30,8 @@ LANE_INLINE Simd moreau_stops_middle(double theta, Simd x, Simd next) { return x
 typedef struct StopsStep {
   const DenseSolver *solver;   /* the step without stops: E and dt C */
   bool varies;                 /* whether E or C may differ from those of the step before */
-  double theta, ahead, behind; /* weight of a step's end; x+ = x + ahead v+ + behind v */
+  double theta, ahead, behind; /* theta: weight of the step's end; ahead, behind: factors in s in the new position x+ =
+                                * x + ahead v+ + behind v */
   const double *b, *x, *v;     /* [d] right side; state before the step */
 } StopsStep;
 
@@ -42,13 +43,13 @@ void moreau_stops_destroy(void *stops); /* NULL: nothing */
 /* Corrects x, v, lambda, slip of a step computed without stops, and sets work->reaction. SIM_OK, SIM_NOT_CONVERGED,
  * SIM_NON_FINITE. */
 SimStatus moreau_stops_step(MoreauStops *stops, const SimModel *model, SimWorkspace *work, const StopsStep *step);
-/* The same for the start (moreau_start.h), in which x stays, and a dof that rests at a rigid stop has a bound on its
- * v+, the change of its velocity. step: ahead and behind are 0. */
+/* Does the same for the state at t = 0 (moreau_start.h). There the positions x do not change, v+ is the change of the
+ * velocity, and it is bounded for a dof that rests at a rigid stop. The members ahead and behind of `step` are 0. */
 SimStatus moreau_stops_start(MoreauStops *stops, const SimModel *model, SimWorkspace *work, const StopsStep *step);
 
 /* Adds the impacts of the solved step to work->tally: one for each dof that moved towards a stop and is held by it. */
 void moreau_stops_count(const MoreauStops *stops, const SimModel *model, SimWorkspace *work);
-/* Returns the energy that dof i lost in the step by the law of impact, J. */
+/* Returns the energy that dof i lost in the step by the law of impact, in J. */
 double moreau_stops_loss(const MoreauStops *stops, const SimModel *model, const SimWorkspace *work, int i);
 
 /* Returns the trace of the last step of work->own, for a workspace with derivatives. */

@@ -20,10 +20,12 @@ typedef struct FrictionRecord {
   double *rise;
   /* [N+1][wanted][count] derivatives of a step's right side by c_i, M_ii, D_ii or beta_i; NULL: not needed */
   double *terms;
-  StepTable *table; /* [N+1][count] derivatives of a step's right side by a table's numbers; NULL: not needed */
+  StepTable *table; /* [N+1][count] derivatives of a step's right side by the entries of a friction table; NULL: not
+                     * needed */
   double *creep;    /* [N+1][count] regularized law: derivative of lambda_i by c_i for dofs that stick and creep; NULL:
                   * not needed */
-  SimDependence on[DEPENDENCES]; /* [wanted] numbers by which to differentiate: c, M_ii, D_ii or beta */
+  SimDependence on[DEPENDENCES]; /* [wanted] kinds of quantities by which to differentiate: threshold c, mass M_ii,
+                                  * damping D_ii or drop of friction beta */
   int wanted;
   /* slopes [N+1][4][count] of spring laws in all steps, then for a sweep two scratch blocks and scratch slopes
    * [2][count]; NULL: no spring has a law */
@@ -42,7 +44,7 @@ typedef struct FrictionRecord {
   double *after, *lambda;
 } FrictionRecord;
 
-/* Starts the record of a rollout. The workspace must contain x, v and slip of t = 0. */
+/* Begins the record of a rollout. The workspace must contain x, v and slip at t = 0. */
 void friction_record_start(SimWorkspace *work);
 /* Records the solved step n; n = 0: the first step of centered. */
 void friction_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *terms);
@@ -53,8 +55,8 @@ void friction_record_branches(const SimModel *model, FrictionRecord *record, lon
 static inline double *friction_record_springs(const SimAdjoint *adjoint, long n) {
   return ((FrictionRecord *)adjoint->own)->springs + 4 * (size_t)n * (size_t)adjoint->model->problem.count;
 }
-/* Adds the effect of the right side of step n to the derivatives by control, c, M, D and beta. The derivative of J by
- * this right side is record->y. */
+/* Adds the effect of step n, through its right side, to the derivatives of J by the control, thresholds c, masses M,
+ * damping D and beta. The derivative of J by this right side is record->y. */
 void friction_record_collect(SimAdjoint *adjoint, long n, double force);
 /* Parts of friction_record_collect: _control for the control and a table's numbers; _numbers for c, M, D and beta, with
  * terms [wanted][count] and y [count][width]. */

@@ -17,11 +17,12 @@
 /* Path of a step from one position to another, over which spring forces are averaged. Each end of the path is a + rate
  * w, with w the unknown of the step. Arrays are [count], borrowed. */
 typedef struct SpringStep {
-  const double *from, *to; /* the constant a of each end, m */
-  const double *about;     /* position x of the term A x in the right side b, m */
+  const double *from, *to; /* the constant a of each end, in m */
+  const double *about;     /* position x at which the stiffness force A x in the right side b was computed, in m */
   double from_rate, to_rate;
-  double theta;          /* weight of the path's end in the mean (springs_add_mean); 1/2: the plain mean */
-  double weight;         /* weight of forces in the right side b */
+  double theta;          /* weight of the path's end in the mean spring force (springs_add_mean); 1/2: both ends count
+                          * equally */
+  double weight;         /* factor of forces in the right side b */
   const SimStops *stops; /* stops with elastic forces, which are also averaged over the path; NULL: none */
 } SpringStep;
 

@@ -16,7 +16,7 @@ typedef struct StopsColumns {
   /* blocks: derivatives of s (time of the contact) and g (rebound velocity, moreau_stops.h); in an adjoint sweep
    * derivatives of J by s and g */
   double *part, *speed;
-  double *right, *v;     /* blocks: right side and solution of a solve */
+  double *right, *v;     /* blocks [count][width]: right side and solution of a linear system */
   double *matrix, *room; /* matrix E of the step with the stiffness of elastic stops; scratch for the submatrix of
                           * the moving dofs */
   double *inverse;       /* inverse of the submatrix of `matrix` for moving dofs; 0 in the other rows and columns */
@@ -37,8 +37,8 @@ SimStatus stops_columns_take(StopsColumns *columns, const SimModel *model, const
  * without stops, with the same terms. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus stops_columns_step(const SimModel *model, SimWorkspace *work, const StepTerms *terms);
 
-/* Returns the derivative by -x_i of the impulse of dof i's elastic stop in the right side b, kg/s; 0 if no elastic stop
- * pushes. The derivative by -v_i is (1-theta) theta dt times this. */
+/* Returns the derivative by -x_i of the impulse of dof i's elastic stop in the right side b, in kg/s; 0 if no elastic
+ * stop pushes. The derivative by -v_i is (1-theta) theta dt times this. */
 static inline double stops_columns_press(const SimModel *model, int i, unsigned char branch) {
   return model->problem.step * stops_slope(&model->problem.stops, i, branch & STOPS_PRESSED);
 }

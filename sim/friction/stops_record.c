@@ -45,8 +45,8 @@ void stops_record_destroy(StopsRecord *r) {
 
 void stops_record_start(StopsRecord *r) { r->solve[1] = r->met[1] = 0; }
 
-/* Makes room for the given numbers of solves and meetings, in addition to those recorded. Returns false if there is no
- * memory. */
+/* Allocates memory to record this many further solved problems (solves) and contacts of dofs with stops (meetings).
+ * Returns false if there is no memory. */
 static bool grow(StopsRecord *r, size_t solves, size_t meetings, size_t d, size_t wanted) {
   if (solves == r->solve_room) {
     size_t room = 2 * solves + 16;
@@ -161,8 +161,9 @@ static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   return SIM_OK;
 }
 
-/* Sweeps back over a dof's meeting with a stop in a solve: passes dJ/ds and dJ/dg on to x, v and the numbers of the
- * model, and to columns->right, which is dJ/dv of that solve. */
+/* Adjoint of a dof's contact with a stop in a solve. From dJ/ds and dJ/dg (s, g: moreau_stops.h) it computes the
+ * contributions to the derivatives of J by x, by v and by quantities of the model, and to columns->right, which is
+ * dJ/dv of that solve. */
 static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;

@@ -12,7 +12,7 @@ typedef struct StopsRecord StopsRecord;
 StopsRecord *stops_record_create(const SimProblem *problem, int together);
 void stops_record_destroy(StopsRecord *record); /* NULL: nothing */
 
-/* Starts the record of a rollout. */
+/* Begins the record of a rollout. */
 void stops_record_start(StopsRecord *record);
 /* Records the solved step n, after step_stops_record. SIM_OK, SIM_NO_MEMORY. */
 SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *terms);

@@ -31,7 +31,8 @@ typedef struct StopsMeeting {
 /* The solves of a step, and the dofs that meet rigid stops in it. Arrays are [d + 1][d], except matters [d + 1] and met
  * [d]. */
 typedef struct StopsTrace {
-  int solves, meetings; /* numbers of solves and meetings; both are 0 if no dof is held or pushed */
+  int solves, meetings; /* number of solved problems, and number of dofs that met a stop; both are 0 if no dof is held
+                         * or pushed */
   unsigned char *branch;
   double *v, *lambda;
   bool *matters; /* whether v+ and x+ of the step depend on v of this solve */

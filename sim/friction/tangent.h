@@ -33,15 +33,16 @@ typedef struct FrictionTangent {
   StepStops past;
 } FrictionTangent;
 
-/* Starts the derivatives of a rollout. The workspace must contain x, v and slip of t = 0. */
+/* Initialises the derivatives of a rollout. The workspace must contain x, v and slip at t = 0. */
 void friction_tangent_start(const SimModel *model, SimWorkspace *work);
 
-/* Adds `factor` times the derivatives of a step's right side to right [count][width], in the columns for z = c, M_ii,
- * D_ii, beta or a number of a table. terms: the data that these derivatives need. */
+/* Adds `factor` times the derivatives of a step's right side to right [count][width], in the columns for z = a
+ * threshold c, a mass M_ii, a damping coefficient D_ii, a drop of friction beta, or an entry of a friction table.
+ * terms: the data that these derivatives need. */
 void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, const StepTerms *terms, double factor,
                               double *right);
 /* Sets tangent->right = C gamma'(speed) V plus the derivatives of the right side of step n by the control and by the
- * other numbers z. place [count][width]: derivatives of the x at which thresholds are evaluated. */
+ * other quantities z. place [count][width]: derivatives of the x at which thresholds are evaluated. */
 void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const StepTerms *terms,
                             const double *place);
 /* Returns the data of the solved step from which derivatives of its right side by c, M_ii, D_ii and beta follow. */

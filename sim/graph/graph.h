@@ -1,5 +1,5 @@
 /* Expressions as a graph. A node is a variable, a number, or an operation on other nodes. Equal nodes are stored once,
- * so expressions share their common parts. A node is identified by its number; its operands have smaller numbers. */
+ * so expressions share their common parts. A node is identified by its index; its operands have smaller indices. */
 #ifndef SIM_GRAPH_GRAPH_H
 #define SIM_GRAPH_GRAPH_H
 

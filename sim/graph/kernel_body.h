@@ -57,7 +57,8 @@ static void values(GraphSeries *series, int from, bool look) {
   }
 }
 
-/* Computes the slopes alpha, beta, gamma (tape.h) of all steps from number `from` on, from the values of all rows. */
+/* Computes the slopes alpha, beta, gamma (tape.h) of the steps with the indices `from`, from + 1, .., given the values
+ * of all rows. */
 static void slopes(GraphSeries *series, int from) {
   const GraphTape *tape = series->tape;
   const double *c = series->c;

@@ -25,8 +25,8 @@ typedef struct GraphSeries {
   double *weight;               /* [room] aligned copy of the tape's weights */
   double *signs;                /* [n_kinks] sign of each kink's switching function, -1, 0 or 1; part of the motion's
                                  * state */
-  double *change;               /* [rows] scratch: changes of one order due to late variables, which the caller has
-                                 * solved for */
+  double *change;               /* [rows] scratch: changes of one order's coefficients due to late variables, the
+                                 * unknowns for which the caller has solved */
   void *block;                  /* memory of all arrays above */
 } GraphSeries;
 

@@ -60,13 +60,14 @@ typedef struct GraphKernel GraphKernel;
 
 typedef struct GraphTape {
   int rows, first, n_steps;
-  int late_step;      /* from this step on rows depend on late variables, the unknowns of each order */
+  int late_step;      /* index of the first step with a row that depends on late variables, the unknowns of each
+                       * order */
   GraphStep *steps;   /* [n_steps] */
   GraphLink *links;   /* [n_steps] operands a, b and product m in the list P of each recurrence */
-  int n_entries;      /* number of products in the list P; both factors of product 0 are the row of zeros */
+  int n_entries;      /* number of products P; both factors of product 0 are the row of zeros */
   int room;           /* n_entries, rounded up to a multiple of GRAPH_COLUMNS */
   int *x_row, *y_row; /* [n_entries] */
-  double *weight;     /* [room] 1: the entry is weighed, as above; 0: the entry is not weighed */
+  double *weight;     /* [room] 1: the terms of the product's sum are weighted, as explained above; 0: they are not */
   int n_fixed;
   GraphNode *fixed; /* [n_fixed] operations on constants in time; their operands are rows */
   int *fixed_row;   /* [n_fixed] */

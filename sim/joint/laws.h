@@ -19,14 +19,14 @@ typedef struct ProblemArray {
 typedef struct JointLaw {
   /* Returns those features (sim/features.h) of a problem that come from this law. */
   SimFeatures (*features)(const SimProblem *problem);
-  /* Reports errors in the numbers of this law that the rows of keys do not cover; NULL: there are none. */
+  /* Reports errors in the parameters of this law that the tables of keys do not exclude; NULL: there are none. */
   void (*check)(Check *check);
-  /* Arrays of the law's numbers; the last row has a length NULL. NULL: the law has no arrays. */
+  /* Arrays with the law's parameters; the last row has a length NULL. NULL: the law has no arrays. */
   const ProblemArray *arrays;
-  /* Returns the energy that the law stores at x [count], J: the part of this rank's rows. springs: NULL in a model
+  /* Returns the energy that the law stores at x [count], in J: the part of this rank's rows. springs: NULL in a model
    * without spring laws. The pointer is NULL if the law stores no energy. */
   double (*stored)(const SimProblem *problem, const Springs *springs, const double *x);
-  /* Returns the size of the terms of the stored energy, J, to which the rounding error of the energy is relative. */
+  /* Returns the size of the terms of the stored energy, in J, to which the rounding error of the energy is relative. */
   double (*size)(const SimProblem *problem, const Springs *springs, const double *x);
 } JointLaw;
 

@@ -1,7 +1,7 @@
 /* Thresholds that depend on a position, or on the elongation of a spring: c_i + h_i(e_i), with e_i an elongation of
- * SimElongation. Schemes with steps evaluate h at the known position at the start of a step, so the friction problem of
- * the step keeps its form. For dofs without mass they evaluate h at the step's end, by solving the step again
- * (thresholds_follow). `event` evaluates h along the motion. */
+ * SimElongation. Schemes with steps evaluate h at the known position at the start of a step, so that the friction
+ * problem of the step is the same as for constant thresholds. For dofs without mass they evaluate h at the step's end,
+ * by solving the step again (thresholds_follow). `event` evaluates h along the motion. */
 #ifndef SIM_JOINT_RISE_H
 #define SIM_JOINT_RISE_H
 
@@ -22,15 +22,15 @@ static inline RiseSpan rise_span(const SimProblem *p, int i) {
   return from >= 0 && from + 1 < p->count ? (RiseSpan){from, from + 1} : (RiseSpan){-1, -1};
 }
 
-/* Returns the elongation e_i at x [count], m. */
+/* Returns the elongation e_i at x [count], in m. */
 static inline double rise_elongation(const SimProblem *p, const double *x, int i) {
   const RiseSpan span = rise_span(p, i);
   return (span.to < 0 ? 0 : x[span.to]) - (span.from < 0 ? 0 : x[span.from]);
 }
 
 /* Let E_i be the row of factors in e_i = E_i x, the elongation on which the threshold of dof i depends.
- * rise_add_columns computes row [n] += by E_i x for n columns of blocks [count][width], and rise_add_transposed x += by
- * E_i' row. */
+ * rise_add_columns adds by E_i x to row [n], for n columns of the block x [count][width]. rise_add_transposed adds by
+ * E_i' row to x. `by` is a factor, and E_i' the transpose of E_i. */
 static inline void rise_add_columns(int n, double by, const double *restrict x, double *restrict y) {
   for (int c = 0; c < n; c++) y[c] += by * x[c];
 }
@@ -46,14 +46,14 @@ static inline void rise_add_transposed(const SimProblem *p, int i, double by, in
   if (span.from >= 0) rise_add_columns(n, -by, row, x + (long)span.from * width);
 }
 
-/* Returns the threshold c_i + h_i, N, raised to |bias| if necessary, so that the thresholds of both directions are >=
- * 0. */
+/* Returns the threshold c_i + h_i, in N, raised to |bias| if necessary, so that the thresholds of both directions are
+ * >= 0. */
 static inline double rise_threshold(double c, double bias, double h) { return fmax(c + h, fabs(bias)); }
 
-/* Returns h_i, N, the part of the threshold of dof i that depends on an elongation, and its slope h_i', N/m, at the
- * position x [count]. Beyond the range h_i is its value at the range's end, and h_i' is 0. */
+/* Returns h_i, in N, the part of the threshold of dof i that depends on an elongation, and its slope h_i', in N/m, at
+ * the position x [count]. Beyond the range h_i is its value at the range's end, and h_i' is 0. */
 CurvePoint rise_at(const SimProblem *problem, const double *x, int i);
-/* Returns the largest slope |h_i'| of the threshold of dof i over the range of its law, N/m, from samples of each
+/* Returns the largest slope |h_i'| of the threshold of dof i over the range of its law, in N/m, from samples of each
  * piece. */
 double rise_steepest(const SimProblem *problem, int i);
 /* Whether all elongations of this rank on which thresholds depend are within the range of their law. */

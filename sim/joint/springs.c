@@ -219,8 +219,8 @@ double springs_stored(const Springs *s, const double *x) {
   return sum;
 }
 
-/* Returns the size of the terms of one spring's energy, J (springs_size). at_it: whether, at a break e of the law, the
- * piece that begins at e is used instead of the piece before. ends: sum of |x| of the spring's ends, m. */
+/* Returns the size of the terms of one spring's energy, in J (springs_size). at_it: whether, at a break e of the law,
+ * the piece that begins at e is used instead of the piece before. ends: sum of |x| of the spring's ends, in m. */
 static double size_of(Curve law, int column, double e, bool at_it, double ends) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, at_it);
   double part = curve_part(row, e), slope = curve_point(law.columns, row, column, part).slope;
@@ -247,8 +247,8 @@ bool springs_inside(const Springs *s, const double *x) {
   return !(outside > 0);
 }
 
-/* Mean of the spring force g over the path from e to next, N, and its derivatives by e (before) and by next (after),
- * N/m. */
+/* Mean of the spring force g over the path from e to next, in N, and its derivatives by e (before) and by next (after),
+ * in N/m. */
 typedef struct LawMean {
   double force, before, after;
 } LawMean;
@@ -308,7 +308,7 @@ static bool ends_light(const Springs *s, SimSpringPlace place, int k) {
   return massless_dof(s->problem, k) || (place == SIM_LINKS && massless_dof(s->problem, k + 1));
 }
 
-/* Returns the trapezoidal rule for the spring force g from e to next, minus the mean of g over this path, N. */
+/* Returns the trapezoidal rule for the spring force g from e to next, minus the mean of g over this path, in N. */
 static double beyond_mean(Curve law, int column, double e, double next) {
   return (law_at(law, column, e).value + law_at(law, column, next).value) / 2 - springs_law_mean(law, column, e, next);
 }

@@ -47,17 +47,17 @@ static inline int springs_of(const SimProblem *p, SimSpringPlace place) {
   if (p->springs[place].pieces == 0) return 0;
   return place == SIM_ANCHORS ? p->count : p->count - 1;
 }
-/* Returns the elongation, m, of spring k of a place at the position x: entry k of G x. */
+/* Returns the elongation, in m, of spring k of a place at the position x: entry k of G x. */
 static inline double springs_elongation(SimSpringPlace place, const double *x, int k) {
   return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
 }
-/* Adds the force of spring k of a place, N, to the forces [count] on the dofs at both ends of the spring. */
+/* Adds the force of spring k of a place, in N, to the forces [count] on the dofs at both ends of the spring. */
 static inline void springs_add_force(SimSpringPlace place, int k, double h, double *force) {
   if (place == SIM_LINKS) force[k] -= h;
   force[place == SIM_LINKS ? k + 1 : k] += h;
 }
 /* springs_column returns the column of a law for spring i of a place (springs may share one law). springs_stiffness
- * returns the mean stiffness k of that spring, N/m. */
+ * returns the mean stiffness k of that spring, in N/m. */
 static inline int springs_column(Curve law, int i) { return law.columns == 1 ? 0 : i; }
 static inline double springs_stiffness(const Springs *springs, SimSpringPlace place, int i) {
   return springs->stiffness[place][springs_column(springs->law[place], i)];
@@ -70,7 +70,7 @@ void springs_part(SimProblem *problem, Springs *springs);
 static inline const SimProblem *springs_alone(const Springs *springs, const SimProblem *problem) {
   return springs ? &springs->alone : problem;
 }
-/* Returns the largest step, s, for which rest_weight G'r G < E is proven, so that the iteration of a step converges;
+/* Returns the largest step, in s, for which rest_weight G'r G < E is proven, so that the iteration of a step converges;
  * INFINITY: any step. step: the scheme's step_operator, from which the matrix E of the step is made. */
 double springs_limit(const Springs *springs, OperatorSum step, double rest_weight, double mass_min);
 /* Whether rest_weight G'r G < 0.9 E is proven at the problem's step, from the entries of the step's matrix E. This test
@@ -78,9 +78,9 @@ double springs_limit(const Springs *springs, OperatorSum step, double rest_weigh
  * SIM_NO_MEMORY. */
 SimStatus springs_contract(const Springs *springs, OperatorSum step, double rest_weight, bool *contracts);
 
-/* Returns the potential energy of the springs at the position x, J; the part of this rank's rows. */
+/* Returns the potential energy of the springs at the position x, in J; the part of this rank's rows. */
 double springs_stored(const Springs *springs, const double *x);
-/* Returns the size of the terms of the springs' energies, J, to which rounding errors are relative; the part of this
+/* Returns the size of the terms of the springs' energies, in J, to which rounding errors are relative; the part of this
  * rank's rows. For each spring this size is the largest terms of the potential's polynomial, plus those of the force
  * times |x| of the spring's ends, since x is rounded, plus |x|^2 |g'|: with a natural length other than 0, the force is
  * 0 only for the exact x. */
@@ -92,10 +92,10 @@ bool springs_inside(const Springs *springs, const double *x);
  * its range a law continues along its tangent. For springs with an end without mass h_mean is (h(x) + h(next))/2. */
 void springs_add_mean(const Springs *springs, double theta, double factor, const double *x, const double *next,
                       const double *about, double *force);
-/* springs_law_mean returns the mean of a law g from e to next, N, and springs_law_rise g(next) - g(e), N. */
+/* springs_law_mean returns the mean of a law g from e to next, in N, and springs_law_rise g(next) - g(e) in N. */
 double springs_law_mean(Curve law, int column, double e, double next);
 double springs_law_rise(Curve law, int column, double e, double next);
-/* Computes the derivatives of the force of springs_add_mean by e and by e_next of each spring, N/m: anchors [count],
+/* Computes the derivatives of the force of springs_add_mean by e and by e_next of each spring, in N/m: anchors [count],
  * then links [count]. */
 void springs_slopes(const Springs *springs, double theta, const double *x, const double *next, double *before,
                     double *after);

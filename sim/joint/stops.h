@@ -40,7 +40,7 @@ static inline int stops_touched(const SimStops *stops, int i, double y, double s
   return fabs(x - stops->lower[i]) <= rounded ? -1 : fabs(x - stops->upper[i]) <= rounded;
 }
 
-/* Returns the position, m, of the end of dof i on a side, -1 or 1; NAN: there is no end on this side. */
+/* Returns the position, in m, of the end of dof i on a side, -1 or 1; NAN: there is no end on this side. */
 static inline double stops_end(const SimStops *stops, int i, int side) {
   return side < 0 ? stops->lower[i] : stops->upper[i];
 }
@@ -54,32 +54,32 @@ static inline int stops_pressed(const SimStops *stops, int i, double x) {
   return stops_rigid(stops, i) ? 0 : stops_passed(stops, i, x);
 }
 
-/* Returns the stiffness -dr_i/dx_i of the elastic stop on a side, N/m, where r_i is its force; 0 for side 0. */
+/* Returns the stiffness -dr_i/dx_i of the elastic stop on a side, in N/m, where r_i is its force; 0 for side 0. */
 static inline double stops_slope(const SimStops *stops, int i, int side) { return side ? stops->stiffness[i] : 0; }
 
-/* Returns the force of the elastic end of a side at x, N; 0 for side 0. */
+/* Returns the force of the elastic end of a side at x, in N; 0 for side 0. */
 static inline double stops_push_of(const SimStops *stops, int i, int side, double x) {
   return side ? stops->stiffness[i] * (stops_end(stops, i, side) - x) : 0;
 }
 
-/* Returns a coefficient of the elastic end's force as a series, N, from the coefficient x of the same order. */
+/* Returns a coefficient of the elastic end's force as a series, in N, from the coefficient x of the same order. */
 static inline double stops_push_term(const SimStops *stops, int i, int side, int order, double x) {
   return order ? -stops_slope(stops, i, side) * x : stops_push_of(stops, i, side, x);
 }
 
-/* Returns the energy stored in an elastic end at the position x, J; 0 for a rigid end. */
+/* Returns the energy stored in an elastic end at the position x, in J; 0 for a rigid end. */
 static inline double stops_stored(const SimStops *stops, int i, double x) {
   int side = stops_passed(stops, i, x);
   double beyond = side ? x - stops_end(stops, i, side) : 0;
   return stops_rigid(stops, i) ? 0 : stops->stiffness[i] * beyond * beyond / 2;
 }
 
-/* Returns the force of an elastic end at the position x, N; 0 for a rigid end. */
+/* Returns the force of an elastic end at the position x, in N; 0 for a rigid end. */
 static inline double stops_push(const SimStops *stops, int i, double x) {
   return stops_push_of(stops, i, stops_pressed(stops, i, x), x);
 }
 
-/* Returns the mean of the force of an elastic end over the path from x to next, N. The work of this mean force is
+/* Returns the mean of the force of an elastic end over the path from x to next, in N. The work of this mean force is
  * exactly the change of the stored energy. */
 static inline double stops_mean_push(const SimStops *stops, int i, double x, double next) {
   if (stops_passed(stops, i, x) == stops_passed(stops, i, next)) return stops_push(stops, i, (x + next) / 2);
@@ -88,23 +88,23 @@ static inline double stops_mean_push(const SimStops *stops, int i, double x, dou
 
 /* Rigid ends ------------------------------------------------------------------------------------------------------- */
 
-/* Returns -e v, m/s, the smallest velocity away from the end that a dof has after an impact. before: velocity v before
- * the impact; e: coefficient of restitution, or 0 for a dof that a scheme brings to rest. */
+/* Returns -e v, in m/s, the smallest velocity away from the end that a dof has after an impact. before: velocity v
+ * before the impact; e: coefficient of restitution, or 0 for a dof that a scheme brings to rest. */
 static inline double stops_rebound(double e, double before) { return -e * before; }
 
-/* Whether the assumed state of an end is wrong. held: the state is that the end determines the velocity v+ of the dof.
- * Then `pull` is the force or impulse toward the end that would be needed to hold the dof, and friction can bear up to
- * `bears` of this force. Otherwise the dof is free, and `passes` is the size of v+ beyond its bound, in the same unit.
- * doubt: rounding error. */
+/* Returns whether the assumed state of an end is wrong. held: the assumed state is that the end determines the velocity
+ * v+ of the dof after the step. Then `pull` is the force or impulse toward the end that would be needed to hold the
+ * dof, and friction can bear up to `bears` of this force. Otherwise the dof is free, and `passes` is the size of v+
+ * beyond its bound, in the same unit. doubt: rounding error. */
 static inline bool stops_wrong(bool held, double pull, double bears, double passes, double doubt) {
   return held ? !(pull <= bears + doubt) : passes > doubt;
 }
 
-/* Returns the reaction or impulse of an end that holds a dof. left: friction force minus the load; the end must balance
- * this difference, but cannot pull. */
+/* Returns the reaction or impulse of an end that holds a dof. left: friction force minus the sum of the other forces.
+ * The end must balance this difference, but cannot pull. */
 static inline double stops_reaction(int side, double left) { return -side * fmax(0, -side * left) + 0.0 /* no -0 */; }
 
-/* Returns the energy lost in an impact, J, from the impulse on the dof and from its velocities before and after the
+/* Returns the energy lost in an impact, in J, from the impulse on the dof and from its velocities before and after the
  * impact. */
 static inline double stops_loss(double impulse, double before, double after) { return -impulse * (before + after) / 2; }
 

@@ -23,10 +23,10 @@ static inline double surface_entry(const double *vector, int i) { return vector 
 /* Computes, at the time t, the velocities w (speed) of the moving surfaces and their displacements W (path), the
  * integrals of w from 0 to t; [count] each; either may be NULL. */
 void surface_at(const SimProblem *problem, double t, double *path, double *speed);
-/* Returns the row of SimProblem.surface that holds from t on; its first two numbers are start and width of its piece,
- * s. */
+/* Returns the row of SimProblem.surface that holds from t on; its first two values are the start and the width of its
+ * piece of time in s. */
 const double *surface_piece(const SimProblem *problem, double t);
-/* Returns the time of instant n, s. */
+/* Returns the time of instant n, in s. */
 static inline double surface_time(const SimProblem *p, long n) { return n == p->steps ? p->end : (double)n * p->step; }
 
 #endif

@@ -35,7 +35,7 @@ static void halve(double forward, double backward, double *friction, double *bia
   *bias = (forward - backward) / 2;
 }
 
-/* Computes the thresholds of dof i at the fraction `part` of the row's piece, N: the mean of both directions
+/* Computes the thresholds of dof i at the fraction `part` of the row's piece, in N: the mean of both directions
  * (friction), and half their difference (bias). */
 static void halves(const SimProblem *p, const double *row, double part, int i, double *friction, double *bias) {
   int column = p->threshold_columns == 1 ? 0 : i;
@@ -106,7 +106,7 @@ double stiction_friction_force(const SimProblem *p, int i, double t, const doubl
 
 enum { SAMPLES = 64 };
 
-/* Returns the largest value of all thresholds in a row's piece, N, from samples. */
+/* Returns the largest value of all thresholds in a row's piece, in N, from samples. */
 static double greatest_of(const SimProblem *p, const double *row) {
   double most = 0;
   for (int q = 0; q <= SAMPLES; q++)
@@ -114,7 +114,8 @@ static double greatest_of(const SimProblem *p, const double *row) {
   return most;
 }
 
-/* Whether the time course of a threshold is below `floor` anywhere in a row's piece. *where: the first such time, s. */
+/* Whether the time course of a threshold is below `floor` anywhere in a row's piece. *where: the first such time in
+ * s. */
 static bool is_below(const SimProblem *p, const double *row, double floor, double *where) {
   for (int q = 0; q <= SAMPLES; q++)
     for (int c = 0; c < sim_threshold_courses(p); c++) {

@@ -9,20 +9,20 @@
 /* Returns the row of SimProblem.thresholds that holds from the time t on. For each power of time the row has the
  * coefficients of the thresholds for forward sliding, then for backward sliding. */
 const double *threshold_piece(const SimProblem *problem, double t);
-/* Returns the end of the piece of time of a row, s. */
+/* Returns the end of the piece of time of a row, in s. */
 double threshold_end(const SimProblem *problem, const double *row);
-/* Computes the thresholds at the time t, N, as half the sum (friction) and half the difference (bias) of both
+/* Computes the thresholds at the time t, in N, as half the sum (friction) and half the difference (bias) of both
  * directions: [d] each. */
 void threshold_at(const SimProblem *problem, double t, double *friction, double *bias);
 /* Computes the series of half the sum and half the difference of both directions' thresholds, without the part that
  * depends on position: [order + 1][count] each, in powers of the fraction of the piece that holds from t on. Sets *end
- * to the piece's end, s; returns the order. For thresholds that vary with time or position. */
+ * to the piece's end, in s; returns the order. For thresholds that vary with time or position. */
 int threshold_series(const SimProblem *problem, double t, double *friction, double *bias, double *end);
 /* Computes half the sum and half the difference of the thresholds of dof i only, at the time t and the position x
- * [count], N; also for constant thresholds. */
+ * [count], in N; also for constant thresholds. */
 void threshold_of(const SimProblem *problem, int i, double t, const double *x, double *friction, double *bias);
 
-/* Returns the smallest threshold of dof i over time and both directions, from samples, N. */
+/* Returns the smallest threshold of dof i over time and both directions, from samples, in N. */
 double threshold_least(const SimProblem *problem, int i);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "sim/problem.h"
 
-/* Returns the viscous force b_i v, N, at the speed v; 0 without viscous friction. */
+/* Returns the viscous force b_i v, in N, at the speed v; 0 without viscous friction. */
 static inline double viscous_force(const SimProblem *p, int i, double v) { return p->drags ? p->viscous[i] * v : 0; }
 
 /* Returns b_i w_i, which is subtracted from D x' because the friction acts on x' - w. speed: w [count]; NULL: 0. */

@@ -42,7 +42,7 @@ typedef struct Search {
   const double *row; /* row of the current piece */
   int column;
   double c[TERMS]; /* polynomial of the current piece and column */
-  double largest;  /* largest force in the piece, N */
+  double largest;  /* largest force in the piece, in N */
 } Search;
 
 static double function_at(Search *s, double e) {

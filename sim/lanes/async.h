@@ -52,7 +52,7 @@ typedef struct LaneAsync {
   LaneIteration at;
   LaneVector *base;             /* vector base of the test (1.15), which is for x = base + w; NULL: x = w */
   long first;                   /* number of the first step of a rollout */
-  double spread, pace, certain; /* numbers that async_prepare() computes */
+  double spread, pace, certain; /* constants of the test of convergence (1.15), computed by async_prepare() */
   SimdIndex load[LANE_VECTORS]; /* index, in the table of loads, of the step at which each lane is */
   LaneVector left;              /* number of steps that each lane still has to make */
   LaneVector near;              /* limit of `change`: if (1.15) holds, `change` is at most this */

@@ -1,8 +1,8 @@
-/* Batches of rollouts that differ only in their control, or also in their model's numbers. This is the interface
- * between stiction_batch and its kernels. The kernel `ref` runs one stiction_rollout after another and is the
- * reference. The other kernels run several rollouts side by side in the lanes of SIMD vectors (sim/law/lane_vector.h),
- * with the same bits for each. They pass rare cases of a lane back to stiction_rollout. Each instruction set has a
- * table entry and a file wide_*.c; all are compiled from the same source. */
+/* Batches of rollouts that differ only in their control, or also in the values of their models, such as masses. This is
+ * the interface between stiction_batch and its kernels. The kernel `ref` runs one stiction_rollout after another and is
+ * the reference. The other kernels run several rollouts side by side in the lanes of SIMD vectors
+ * (sim/law/lane_vector.h), with the same bits for each. They pass rare cases of a lane back to stiction_rollout. Each
+ * instruction set has a table entry and a file wide_*.c; all are compiled from the same source. */
 #ifndef SIM_BATCH_H
 #define SIM_BATCH_H
 
@@ -11,7 +11,7 @@
 /* A function with the arguments of stiction_batch. */
 typedef void BatchRun(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
-/* A function with the arguments of sim_batch_models, for models that differ in their numbers only. */
+/* A function with the arguments of sim_batch_models, for models that differ only in values such as masses. */
 typedef void BatchOwnRun(int n, const SimRun *runs, SimFinal *final);
 
 typedef struct BatchKernel {

@@ -11,7 +11,7 @@
 typedef struct LaneForm {
   FormRows rows;
   LaneVector *b, *control_force, *lambda;
-  LaneVector *drop;   /* force C gamma, the decrease of friction with speed, N */
+  LaneVector *drop;   /* force C gamma, the decrease of friction with speed, in N */
   LaneVector *room;   /* workspace of a solve */
   LaneVector *joints; /* vectors for springs and stops (joints.h) */
 } LaneForm;

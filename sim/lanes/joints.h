@@ -11,9 +11,11 @@
 #include "sim/joint/stops.h"
 #include "sim/lanes/model.h"
 
-/* Vectors for springs and stops in lanes, [d] each. A round is one solve of a step. */
+/* Vectors for springs and stops in lanes, [d] each. A step is solved in rounds: a round is one solution of the friction
+ * problem with fixed spring forces and states of stops. */
 typedef struct LaneJointRows {
-  FormWay way, ends;            /* path of positions in the step for w = 0; ends of the path in a round */
+  FormWay way, ends;            /* way: path of positions in the step for the velocity w = 0; ends: ends of the path in
+                                 * a round */
   LaneVector *load;             /* right side b without the forces of spring laws */
   LaneVector *was, *was_lambda; /* solution w and lambda before a round of iterations */
   LaneVector *kept;             /* lambda before the step; for the regularized law only, like was_lambda */

@@ -70,7 +70,7 @@ struct LaneQueue {
   int n, next; /* number of controls; index of the first one that no lane has taken */
 #ifdef LANE_OWN
   const SimRun *runs;  /* [n] */
-  LaneVector *numbers; /* [lane_numbers] numbers of the lanes' models */
+  LaneVector *numbers; /* [lane_numbers] values of the lanes' models, such as matrices and thresholds */
 #else
   const double *control; /* [n][p S] controls to run */
 #endif
@@ -87,7 +87,7 @@ LANE_INLINE LaneSource lane_source(const LaneScheme *scheme, const SimModel *mod
 #ifdef LANE_OWN
 LANE_INLINE SimRun lane_run_of(const LaneQueue *queue, int k) { return queue->runs[k]; }
 
-/* Returns the number of LaneVectors for the numbers of all lanes' models. */
+/* Returns how many LaneVectors store the values of all lanes' models. */
 static size_t lane_numbers(int d) { return 3 * (size_t)d * (size_t)d + 5 * (size_t)d; }
 
 static LaneVector *lane_copy(LaneVector *to, const double *from, int count, int lane) {
@@ -95,7 +95,7 @@ static LaneVector *lane_copy(LaneVector *to, const double *from, int count, int 
   return to + count;
 }
 
-/* Copies the numbers of a run's model to a lane. Unused lanes get valid numbers, too. */
+/* Copies the values of a run's model to a lane. Unused lanes get valid values, too. */
 static void lane_take(LaneQueue *queue, int lane, const SimRun *run) {
   int d = run->model->problem.d;
   LaneModel *model = &queue->model;

@@ -11,7 +11,7 @@
 /* Vectors of a splitting scheme in lanes, [d] each. */
 typedef struct LaneSplit {
   LaneVector *x, *v, *b, *control_force, *lambda, *a, *force;
-  LaneVector *drop; /* force C gamma, the decrease of friction with speed, N */
+  LaneVector *drop; /* force C gamma, the decrease of friction with speed, in N */
   LaneVector *room; /* How a friction substep is solved. LANE_CLOSED: for each dof separately, in closed form. */
 } LaneSplit;
 

@@ -55,8 +55,9 @@ typedef struct FrictionRoot {
   int slip;
 } FrictionRoot;
 
-/* Solves e w + q lambda = beta. On the branch on which the dof sticks w = k (mu - lambda_old), with k = kept/weight for
- * the regularized law, else 0. There mu, the argument of the projection P, is in [-1, 1]. */
+/* Solves the scalar friction problem e w + q lambda = beta for the velocity w and the multiplier lambda; e is the dof's
+ * effective mass, q its threshold. On the branch on which the dof sticks w = k (mu - lambda_old), with k = kept/weight
+ * for the regularized law, else 0. There mu, the argument of the projection P, is in [-1, 1]. */
 static inline FrictionRoot friction_root(double e, DofLaw law, double beta, double lambda_old) {
   if (!(law.q > 0)) return (FrictionRoot){beta / e, (int)friction_sign(beta)};
   double k = law.kept > 0 ? law.kept / law.weight : 0;

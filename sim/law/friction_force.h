@@ -10,15 +10,15 @@
 #include "sim/law/friction_table.h"
 #include "sim/law/gearbox.h"
 
-/* Returns C_e of dof i, N. */
+/* Returns C_e of dof i, in N. */
 static inline double friction_level(const SimProblem *p, int i) { return p->friction[i] + gearbox_level(p, i); }
 
-/* Returns the threshold c_i for the direction of the velocity s, N. */
+/* Returns the threshold c_i for the direction of the velocity s, in N. */
 LANE_INLINE Simd friction_threshold(const SimProblem *p, int i, Simd s) {
   return p->by_direction ? p->friction[i] + p->friction_bias[i] * friction_sign(s) : simd_of(p->friction[i]);
 }
 
-/* Returns bias_i, N: the friction force for lambda = 0, which is half the difference of the thresholds of both
+/* Returns bias_i in N: the friction force for lambda = 0, which is half the difference of the thresholds of both
  * directions. */
 static inline double friction_bias(const SimProblem *p, int i) { return p->by_direction ? p->friction_bias[i] : 0; }
 
@@ -37,11 +37,12 @@ LANE_INLINE Simd friction_stribeck(const SimProblem *p, double factor, int i, Si
   return factor * friction_threshold(p, i, s) * friction_gamma_of(p, i, s);
 }
 
-/* Returns lambda_i as observers get it: the friction force friction mu + bias, N, divided by the threshold of its
+/* Returns lambda_i as observers get it: the friction force friction mu + bias, in N, divided by the threshold of its
  * direction. mu: multiplier in [-1, 1] that the solver has found for the mean threshold `friction`. */
 double friction_shown_lambda(double friction, double bias, double mu);
 
-/* Returns the friction force of dof i, N, without a gear box's load. lambda: multiplier as observers get it. */
+/* Returns the friction force of dof i, in N, without the load of a gear box. lambda: multiplier in [-1, 1], as
+ * observers receive it. */
 double friction_force_of(const SimProblem *problem, int i, double v, double lambda);
 
 /* Adds factor drop(v), the decrease of friction with speed, to b; v, b: [count]. */
@@ -50,7 +51,7 @@ void friction_add_drop(const SimProblem *problem, double factor, const double *v
 /* Returns factor drop(s) of dof i at the velocity s, in N for factor 1. */
 double friction_drop_of(const SimProblem *problem, double factor, int i, double s);
 
-/* Returns the derivative drop'(s) of dof i at the velocity s, N s/m. */
+/* Returns the derivative drop'(s) of dof i at the velocity s, in N s/m. */
 double friction_drop_slope(const SimProblem *problem, int i, double s);
 
 /* Whether the problem has friction that drops with speed, or a gear box. */
@@ -65,13 +66,13 @@ LANE_INLINE Simd friction_weighed_drop(const SimProblem *p, bool geared, double 
   return sum;
 }
 
-/* Returns drop(w), the decrease of friction of dof i at the velocity w, N; also for lanes. */
+/* Returns drop(w), the decrease of friction of dof i at the velocity w, in N; also for lanes. */
 LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) {
   return friction_weighed_drop(p, p->system.gearbox.present, 1, i, w);
 }
 
-/* Returns C_e mu + bias - drop(v), the friction force of dof i, N, from a solver's multiplier mu, without a gear box's
- * load. */
+/* Returns C_e mu + bias - drop(v), the friction force of dof i, in N, from a solver's multiplier mu, without a gear
+ * box's load. */
 static inline double friction_resistance(const SimProblem *p, int i, double v, double mu) {
   double force = friction_level(p, i) * mu + friction_bias(p, i);
   return friction_drops(p) ? force - friction_drop_of(p, 1, i, v) : force;

@@ -35,8 +35,8 @@ static inline double friction_saturation_slope(double exponent, double r) {
   return exponent * pow(r, exponent - 1) * exp(-pow(r, exponent));
 }
 
-/* Returns gamma(s), the drop of friction at the velocity s, m/s, for a law with a formula. exponent: for a law that has
- * one. */
+/* Returns gamma(s), the drop of friction at the velocity s, in m/s, for a law with a formula. exponent: for a law that
+ * has one. */
 LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, double exponent, Simd s) {
 #define FRICTION_GAMMA(law, name, sentence, gamma, slope)                                                              \
   case law: return gamma;

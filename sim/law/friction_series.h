@@ -9,7 +9,7 @@
  * sim/base/polynomial.h. */
 typedef struct FrictionPath {
   int d;
-  const double *v;       /* series of v, m/s */
+  const double *v;       /* series of v, in m/s */
   double *square, *root; /* intermediate series of the law, which `term` writes and reads */
   const signed char *slip;
   const long *branch;
@@ -28,8 +28,8 @@ typedef struct FrictionSeries {
    * must have computed all orders before. */
   void (*slope)(const FrictionPath *path, int i, int order, double weight, double *slope);
 
-  /* For a gamma that has different formulas in several ranges of speed (branches): return the number of branches,
-   * the speed at which a branch other than the first begins, m/s, and the branch at velocity v. NULL: there is one
+  /* For a gamma that has different formulas in several ranges of speed (branches): return the number of branches, the
+   * speed at which a branch other than the first begins, in m/s, and the branch at velocity v. NULL: there is one
    * branch. */
   long (*branches)(const SimFrictionTable *table);
   double (*branch_begins)(double epsilon, FrictionCurve curve, long branch);
@@ -50,7 +50,7 @@ typedef struct FrictionSeries {
  * successive powers. */
 void friction_series_powers(const FrictionPath *path, int i, int order, double weight, int stride, double *powers);
 
-/* Returns the speed above which a law has reached its limit, m/s: to rounding error, or to 1e-9. It includes laws
+/* Returns the speed above which a law has reached its limit, in m/s: to rounding error, or to 1e-9. It includes laws
  * without a FrictionSeries. */
 double friction_series_end(SimStribeck law, double exponent, double epsilon);
 

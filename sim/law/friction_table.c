@@ -123,8 +123,8 @@ bool friction_table_falls(const SimFrictionTable *table, int i) {
   return largest_slope(table, i, 1) > ROUND_OFF * friction_table_steepest(table, i);
 }
 
-/* Whether the numbers of a table are valid; if not, *where is the index of the first wrong one: speeds [n], then
- * friction. */
+/* Whether the values of a friction table are valid. If not, *where is set to the index of the first invalid value,
+ * counted over the speeds [n] and then the friction forces. */
 static bool is_table(int n, int columns, const double *speed, const double *friction, long *where) {
   for (int k = 0; k < n; k++) {
     *where = k;

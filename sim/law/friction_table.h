@@ -1,4 +1,5 @@
-/* Measured friction (SimFrictionTable): gamma and its slope from rows of cubics. */
+/* Measured friction (SimFrictionTable): computes gamma, the relative drop of friction with speed, and its slope from
+ * piecewise cubic polynomials, one row for each piece. */
 #ifndef SIM_FRICTION_TABLE_H
 #define SIM_FRICTION_TABLE_H
 
@@ -18,7 +19,7 @@ static inline FrictionCurve friction_curve(const SimFrictionTable *table, int i)
 }
 
 /* friction_curve_row returns the index of the row that holds for the speed r >= 0. friction_curve_width returns the
- * width of a row, m/s; INFINITY for the last. */
+ * width of a row, in m/s; INFINITY for the last. */
 int friction_curve_row(const FrictionCurve *curve, double r);
 double friction_curve_width(const FrictionCurve *curve, int row);
 

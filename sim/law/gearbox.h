@@ -10,26 +10,26 @@
 
 #include "sim/law/friction_law.h"
 
-/* Returns `level` of dof i, the gear box's part of the threshold, N; 0 without a gear box. */
+/* Returns `level` of dof i, the gear box's part of the threshold, in N; 0 without a gear box. */
 static inline double gearbox_level(const SimProblem *p, int i) {
   const SimGearbox *g = &p->system.gearbox;
   return g->present ? fabs(g->k[i]) * (g->b[i] - g->a[i]) / 2 : 0;
 }
 
-/* Returns `load` of dof i, the gear box's part of the load, N; 0 without a gear box. */
+/* Returns `load` of dof i, the gear box's part of the load, in N; 0 without a gear box. */
 static inline double gearbox_load(const SimProblem *p, int i) {
   const SimGearbox *g = &p->system.gearbox;
   return g->present ? g->k[i] * (g->a[i] + g->b[i]) / 2 : 0;
 }
 
-/* Returns drop(w) of dof i, N; the problem must have a gear box. */
+/* Returns drop(w) of dof i, in N; the problem must have a gear box. */
 LANE_INLINE Simd gearbox_drop(const SimProblem *p, int i, Simd w) {
   const SimGearbox *g = &p->system.gearbox;
   return g->k[i] * (g->b[i] - g->a[i]) / 2 *
          friction_gamma(g->law, g->beta[i], g->epsilon[i], g->exponent, g->delta[i] * w);
 }
 
-/* Returns drop'(w) of dof i, N s/m; 0 without a gear box. */
+/* Returns drop'(w) of dof i, in N s/m; 0 without a gear box. */
 static inline double gearbox_drop_slope(const SimProblem *p, int i, double w) {
   const SimGearbox *g = &p->system.gearbox;
   return g->present ? g->k[i] * (g->b[i] - g->a[i]) / 2 * g->delta[i] *

@@ -11,7 +11,8 @@ typedef struct StepLaw {
   double fresh, kept;
 } StepLaw;
 
-/* Constants of the law of one dof: q_i, weight_i, and fresh and kept, as in the equations above. */
+/* Constants of the law of one dof: the threshold q_i, the weight of w_i in the projection, and the weights fresh and
+ * kept, as in the equations above. */
 typedef struct DofLaw {
   double q, weight, fresh, kept;
 } DofLaw;

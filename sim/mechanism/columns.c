@@ -42,8 +42,8 @@ static GraphColumn *acceleration(const ExpansionColumns *columns, int i, int k) 
   return place(columns, 2 * columns->expansion->d + columns->expansion->sliding[i], k);
 }
 
-/* Multiplies the numbers stored in the derivatives of the accelerations of order k by (M_SS)^-1, where M_SS is the mass
- * matrix of the coordinates that slide. */
+/* Multiplies the forces that are stored in place of the derivatives of the accelerations of order k by (M_SS)^-1, where
+ * M_SS is the mass matrix of the coordinates that slide. */
 static void solve(const ExpansionColumns *columns, int k) {
   const Expansion *expansion = columns->expansion;
   int d = expansion->d, n = expansion->n_sliding;

@@ -20,7 +20,7 @@ void expansion_columns_destroy(ExpansionColumns *columns); /* NULL: nothing */
 void expansion_columns_make(ExpansionColumns *columns, const GraphColumn *q, const GraphColumn *v,
                             const GraphColumn *constants);
 /* expansion_columns_push sets the derivative of the coefficient of (t - t0)^k of a force, k = 0 or 1. The next function
- * sets that of t0. Both are 0 until they are set, and are then kept. */
+ * sets that of t0. Both are 0 until they are set, and then remain until they are set again. */
 void expansion_columns_push(ExpansionColumns *columns, int force, int k, const GraphColumn *value);
 void expansion_columns_shift(ExpansionColumns *columns, const GraphColumn *value);
 /* Returns the derivative of the coefficient of (t - t0)^k of a velocity v_i, for k up to order + 1. */

@@ -84,7 +84,7 @@ static inline double expansion_output(const Expansion *expansion, int i, int k) 
   return graph_series_get(expansion->series, i, k);
 }
 
-/* Returns the time, s, up to which the series of the velocities are accurate: there the terms of the last two orders
+/* Returns the time, in s, up to which the series of the velocities are accurate: there the terms of the last two orders
  * are `tolerance` times the term of the first order that is not 0, or of the next one if this gives a later time.
  * INFINITY if the last terms are 0. The largest coordinate counts. */
 double expansion_reach(const Expansion *expansion, double tolerance);

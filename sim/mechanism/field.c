@@ -48,7 +48,7 @@ static void take_system(const EventSystem *s, EventMotion *m) {
   memset(m->inverses.known, 0, sizeof m->inverses.known);
 }
 
-/* Computes m->size, the magnitudes of the terms in the loads, N. */
+/* Computes m->size, the magnitudes of the terms in the loads, in N. */
 static void find_sizes(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   MechanismMotion *own = m->mechanism;
@@ -119,8 +119,8 @@ static double reach_of(const EventSystem *s, const EventMotion *m) {
   return reach;
 }
 
-/* Checks that the function of each kink that has changed its sign goes on to the new side. Otherwise changes the sign
- * back. Returns whether there was such a kink. */
+/* Checks each kink (such as abs) with a switching function that has just changed its sign. If the function does not
+ * continue to the new side, the sign is changed back. Returns whether this was so for any kink. */
 static bool turns_back(MechanismMotion *own, double width) {
   GraphSeries *series = own->expansion->series;
   bool back = false;
@@ -190,9 +190,9 @@ static bool some_stick(const EventSystem *s, const EventMotion *m) {
 }
 
 /* Returns by how much the polynomials violate the equations, the loads of sticking coordinates and the thresholds at a
- * part of the segment. The violation is expressed as the error of a velocity that it causes by this time, m/s. Rounding
- * errors, also of q, are allowed, and for sticking coordinates the tolerance of their forces. Near a zero of the
- * sine, for example, the rounding of an angle may change the load by more than its value. */
+ * part of the segment. The violation is expressed as the error of a velocity that it causes by this time, in m/s.
+ * Rounding errors, also of q, are allowed, and for sticking coordinates the tolerance of their forces. Near a zero of
+ * the sine, for example, the rounding of an angle may change the load by more than its value. */
 static double violation(const EventSystem *s, EventMotion *m, double part) {
   MechanismMotion *own = m->mechanism;
   const EventSegment *g = &m->segment;

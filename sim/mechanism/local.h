@@ -12,7 +12,7 @@ typedef struct MechanismLocal {
   double *thresholds;   /* [d] c */
   double *acceleration; /* [d] accelerations q'' with friction and without control */
   bool *sticks;         /* [d] whether friction holds the coordinate: q' = q'' = 0 */
-  double rate;          /* largest |s|, 1/s, of the linearised motion exp(s t) if all coordinates slide */
+  double rate;          /* largest |s|, in 1/s, of the linearised motion exp(s t) if all coordinates slide */
 } MechanismLocal;
 
 /* Reasons why a mechanism cannot move from an instant. */

@@ -93,7 +93,7 @@ static void seed(MechanismMap *map, int first) {
   expansion_columns_shift(map->columns, &shift);
 }
 
-/* Returns the time, s, up to which the series of one column are accurate. */
+/* Returns the time, in s, up to which the series of one column are accurate. */
 static double reach_of(const MechanismMap *map, int order, const double *rates) {
   double terms[ORDERS];
   for (int k = 0; k <= order; k++) {
@@ -165,7 +165,7 @@ SimStatus mechanism_map_pieces(const EventSystem *s, EventMotion *m, double part
   return moved && status == SIM_OK ? expand_at(s, m, 0) : status;
 }
 
-/* Sets map->weights: the numbers by which the columns of the map are combined to column c of the derivatives at the
+/* Sets map->weights, the factors with which the columns of the map are added to give column c of the derivatives at the
  * start of a piece. */
 static void find_weights(const EventSystem *s, EventMotion *m, EventTangent *t, int c, double from) {
   MechanismMap *map = m->mechanism->map;

@@ -45,8 +45,8 @@ static inline int mechanism_map_parameters(const MechanismMap *map) {
 }
 void mechanism_map_destroy(MechanismMap *map); /* NULL: nothing */
 
-/* Function that is called for each piece of a segment. from: start of the piece in the segment, s; width: its length,
- * s. */
+/* Function that is called for each piece of a segment. from: start of the piece in the segment, in s; width: its length
+ * in s. */
 typedef SimStatus (*MechanismPieces)(void *context, const EventSystem *system, EventMotion *motion, double from,
                                      double width);
 /* Computes map->state and rates of one piece after another, up to the fraction `part` of the segment. The derivatives

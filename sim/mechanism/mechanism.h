@@ -24,9 +24,9 @@ typedef struct SimMechanism {
   int *applied;                 /* [d] nodes of Q: forces given as text, and viscous friction -b q'; each may be the
                                  * number 0 */
   int *thresholds;              /* [d] c >= 0 */
-  int energy;                   /* node of the energy E = q'.dT/dq' - T + V, J; its rate is dE/dt = q'.r + power */
-  int power;                    /* node of the power that enters E because T or V depend on t explicitly, -dL/dt with
-                                 * L = T - V, W; mostly the number 0 */
+  int energy;                   /* node of the energy E = q'.dT/dq' - T + V, in J; its rate is dE/dt = q'.r + power */
+  int power;                    /* node of the power that enters E because T or V depend on t explicitly, -dL/dt with L
+                                 * = T - V, in W; mostly the number 0 */
 } SimMechanism;
 
 /* Creates a mechanism with coordinates names [d] and no equations yet: r, Q, c, the energy and the power are the number

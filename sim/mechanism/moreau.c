@@ -198,7 +198,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, MechanismSteps
   return status;
 }
 
-/* Returns the energy E of the mechanism and of elastic stops, J. */
+/* Returns the energy E of the mechanism and of elastic stops, in J. */
 static double stored(const SimModel *model, const MechanismSteps *steps, double t, const double *q, const double *v) {
   const SimProblem *p = &model->problem;
   mechanism_motion_measure(p, steps->motion, steps->motion->energies, t, q, v);
@@ -209,7 +209,7 @@ static double stored(const SimModel *model, const MechanismSteps *steps, double 
 
 /* Computes the energies of the solved step n, which began at q. The work of a force is that of its value at the step's
  * end, as is that of viscous friction in Q. E is computed at both ends of a step only, so `numerical` is the change of
- * E that the other terms do not explain. power: -dL/dt in the step, W. */
+ * E that the other terms do not explain. power: -dL/dt in the step, in W. */
 static SimStatus watch(const SimModel *model, SimWorkspace *work, long n, const double *q, double power) {
   const SimProblem *p = &model->problem;
   const MechanismSteps *steps = work->own;

@@ -181,7 +181,7 @@ void mechanism_motion_measure(const SimProblem *p, MechanismMotion *own, GraphFo
   graph_formula_values(formula, own->given, own->measured);
 }
 
-/* Returns how far the threshold of a coordinate may be below 0 by the error of the motion, N. */
+/* Returns how far the threshold of a coordinate may be below 0 by the error of the motion, in N. */
 static double allowance(const EventSystem *s, const EventSegment *g, int i) {
   static const double TOUCHES = 100, LEAST = 1e-10;
   double most = 0;

@@ -50,9 +50,9 @@ void mechanism_motion_measure(const SimProblem *problem, MechanismMotion *motion
  * SIM_NO_MEMORY. */
 SimStatus mechanism_motion_vary(const SimProblem *problem, Expansion **expansion);
 
-/* Whether a threshold is negative at the start of the segment by more than the error of the motion: friction would then
- * drive. mechanism_motion_drives_from returns the first fraction of the segment before `limit` where a threshold is so
- * far below 0 that the motion must end there, or `limit`. */
+/* Whether a threshold is negative at the start of the segment by more than the error of the motion. Friction would then
+ * accelerate the motion instead of resisting it. mechanism_motion_drives_from returns the first fraction of the segment
+ * before `limit` where a threshold is so far below 0 that the motion must end there, or `limit`. */
 bool mechanism_motion_drives(const EventSystem *system, const EventSegment *segment);
 double mechanism_motion_drives_from(const EventSystem *system, const EventSegment *segment, double limit);
 

@@ -1,4 +1,4 @@
-/* The keys of a mechanism that are single numbers of a SimProblem. Its equations are set by
+/* The problem-file keys of a mechanism that set single members of a SimProblem. Its equations are set by
  * sim_problem_set_mechanism. */
 #include "sim/internal.h"
 #include "sim/parameter.h"

@@ -6,15 +6,16 @@
 #include "sim/core/adjoint.h"
 #include "sim/event/event.h"
 
-/* A piece of the motion. Its numbers are the map [2 d][n]. If a coordinate came to rest at its start, they begin with
- * the jump of all accelerations divided by v' of that coordinate, [d]. */
+/* A piece of the motion. Its stored values are the linear map [2 d][n] of map.h. If a coordinate came to rest at the
+ * start of the piece, the jumps of all accelerations, divided by v' of that coordinate, [d], are stored before the
+ * map. */
 typedef struct MechanismLeg {
   int node;           /* index of the control's segment */
-  double place, pace; /* for a piecewise linear control: fraction of its segment at which the piece begins, 0..1, and
-                       * 1 over the segment's length, 1/s */
+  double place, pace; /* for a piecewise linear control: fraction of its segment at which the piece begins, 0..1, and 1
+                       * over the segment's length, in 1/s */
   int stop;           /* coordinate that came to rest at the start of the piece, so that accelerations jump; -1: none */
   bool has_map;       /* whether the piece has a map; false: it has no length */
-  size_t numbers;     /* offset of its numbers in MechanismRecord.numbers */
+  size_t numbers;     /* offset of its values in MechanismRecord.numbers */
 } MechanismLeg;
 
 typedef struct MechanismRecord {
@@ -36,7 +37,7 @@ typedef struct MechanismRecord {
 
 /* Implements SimScheme.equip_adjoint. */
 SimStatus mechanism_record_equip(const SimModel *model, SimAdjoint *adjoint);
-/* Starts the record of a new motion. */
+/* Begins the record of a new motion. */
 void mechanism_record_begin(MechanismRecord *record, const EventMotion *motion);
 /* mechanism_record_leave records the end of a segment, at motion->part. The next function records the start of the next
  * segment; slip: [d] directions of slip before it. They return SIM_OK or SIM_NO_MEMORY. */

@@ -15,21 +15,21 @@ typedef struct MechanismBody {
   double axis[3];    /* unit vector of the axis in the joint's frame */
   double turn[3][3]; /* orientation of the joint's frame: its columns are the axes of that frame in the parent's
                       * frame */
-  int origin[3];     /* nodes of the origin of the joint's frame in the parent's frame, m */
+  int origin[3];     /* nodes of the origin of the joint's frame in the parent's frame, in m */
   int mass;          /* kg */
-  int centre[3];     /* nodes of the centre of mass in the body's frame, m */
-  int inertia[3][3]; /* nodes of the inertia about the centre of mass, in the body's frame, kg m^2 */
+  int centre[3];     /* nodes of the centre of mass in the body's frame, in m */
+  int inertia[3][3]; /* nodes of the inertia about the centre of mass, in the body's frame, in kg m^2 */
   int armature;      /* node of the inertia of a motor's rotor at the joint, times the square of its gear ratio: kg
                       * m^2, or kg if the joint slides */
 } MechanismBody;
 
 /* Makes the equations of bodies [d]; body i moves with coordinate i of the variables. gravity: [3] in the base's frame,
- * m/s^2. residuals: [d] set to the nodes of r. energy: set to the node of T + V, J, with V = 0 for a centre of mass at
- * the base's origin; NULL: not needed. Returns false without memory. */
+ * in m/s^2. residuals: [d] set to the nodes of r. energy: set to the node of T + V, in J, with V = 0 for a centre of
+ * mass at the base's origin; NULL: not needed. Returns false without memory. */
 bool mechanism_tree(Graph *graph, const MechanismVariables *variables, const MechanismBody *bodies,
                     const double *gravity, int *residuals, int *energy);
 
-/* Where a point [3] of body i's frame is in the base's frame: place [3], m; all are nodes. Returns false without
+/* Where a point [3] of body i's frame is in the base's frame: place [3] in m; all are nodes. Returns false without
  * memory. */
 bool mechanism_tree_place(Graph *graph, const MechanismVariables *variables, const MechanismBody *bodies, int i,
                           const int *point, int *place);

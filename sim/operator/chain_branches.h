@@ -11,15 +11,17 @@ enum { CHAIN_ROUNDS = 6, CHAIN_PIECES = 1 << 18 };
 
 typedef struct ChainBranches ChainBranches;
 
-/* Creates the search for a rank's rows. diagonal: [count] E_ii; off: [count] E_{i,i+1}, 0 in the last row of the whole
- * problem; borrowed. Destroy *out even if this fails. Collective; SIM_OK, SIM_NO_MEMORY, the same on all ranks. */
+/* Creates the search for the branches (slip or stick) of a rank's rows. The effective mass matrix E of a step is
+ * tridiagonal. diagonal: [count] entries E_ii; off: [count] entries E_{i,i+1}, 0 in the last row of the whole problem;
+ * borrowed. Destroy *out even if this fails. Collective; SIM_OK, SIM_NO_MEMORY, the same on all ranks. */
 SimStatus chain_branches_create(const SimProblem *problem, const double *diagonal, const double *off,
                                 ChainBranches **out);
 void chain_branches_destroy(ChainBranches *chain); /* may be NULL */
 
 /* Sets step->slip, near the dofs where it differs from solved[], to the branches of the solution in which all other
- * dofs keep step->w, to rounding error. "Near" is the range of one dof's influence, doubled from round to round.
- * solved: [count], the branches of step->w; NULL: all branches are searched. Collective. */
+ * dofs keep step->w, to rounding error. "Near" is at first the distance over which one dof influences others; it is
+ * doubled at each call for the same problem. solved: [count], the branches of step->w; NULL: all branches are searched.
+ * Collective. */
 void chain_branches_find(ChainBranches *chain, const StepLaw *law, const SparseStep *step, const signed char *solved,
                          int round);
 

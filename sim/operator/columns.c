@@ -12,7 +12,7 @@
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
-/* SIMD vector of numbers of a row, loaded from any address. */
+/* SIMD vector of successive entries of a row, loaded from any address. */
 typedef double Together
     __attribute__((vector_size(COLUMNS_TOGETHER * sizeof(double)), aligned(sizeof(double)), may_alias));
 

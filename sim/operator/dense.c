@@ -35,7 +35,7 @@ static bool is_narrow(int d, int k) {
 }
 
 double dense_eigenvalue_seconds(int d, int k) {
-  static const double FULL = 1.2e-9, BAND = 20e-9; /* measured times of LAPACK, s, per d^3 and per d^2 (k + 1) */
+  static const double FULL = 1.2e-9, BAND = 20e-9; /* measured times of LAPACK, in s, per d^3 and per d^2 (k + 1) */
   double square = (double)d * d;
   return is_narrow(d, k) ? BAND * square * (k + 1) : FULL * square * d;
 }

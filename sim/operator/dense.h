@@ -47,7 +47,7 @@ static inline double dense_form(int d, const double *x, const double *a, const d
 /* Returns the bandwidth, which is the largest j - i of a nonzero entry (i, j) of the symmetric matrix a; 0: a is
  * diagonal. */
 int dense_bandwidth(int d, const double *a);
-/* Estimates the time, s, for the eigenvalues of a matrix of bandwidth k. It is O(d^3), or O(k d^2) if k << d. */
+/* Estimates the time, in s, for the eigenvalues of a matrix of bandwidth k. It is O(d^3), or O(k d^2) if k << d. */
 double dense_eigenvalue_seconds(int d, int k);
 
 /* Computes the extreme eigenvalues of the symmetric matrix a. Like the next three functions it returns SIM_OK,

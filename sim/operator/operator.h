@@ -36,7 +36,7 @@ static inline double operator_weight(OperatorSum sum, OperatorPart part) {
 
 static inline OperatorSum operator_alone(OperatorPart part) { return (OperatorSum){.term = {{part, 1}}}; }
 
-/* A weighted vector in a sum: weight times rows, [count]. */
+/* A term of a sum of vectors: weight times the vector rows [count]. */
 typedef struct OperatorLoad {
   double weight;
   const double *rows;
@@ -104,9 +104,9 @@ struct OperatorOps {
    * positive definite. */
   SimStatus (*solve)(OperatorSolver *solver, const double *b, double *w);
   /* Makes one step of the semismooth Newton method. It computes w and lambda with every dof on its branch of
-   * step->slip, then sets step->slip to the branches of these w and lambda. round: 0, 1, .. within one problem.
-   * *changed: number of branches of this rank that changed; or -1 on all ranks if each row was solved separately, so
-   * that there is nothing to test. Returns the statuses of solve, or SIM_NON_FINITE. */
+   * step->slip, then sets step->slip to the branches of these w and lambda. round: number of Newton steps already made
+   * for this problem. *changed: number of branches of this rank that changed; or -1 on all ranks if each row was solved
+   * separately, so that there is nothing to test. Returns the statuses of solve, or SIM_NON_FINITE. */
   SimStatus (*newton)(OperatorSolver *solver, const struct StepLaw *law, const SparseStep *step, int round,
                       long *changed);
   /* Solves the first n columns of (E + stiffness) w = b with every dof on its branch. The blocks b and w are
@@ -174,7 +174,7 @@ double operator_diagonal(const SimProblem *problem, OperatorPart part, int i);
  * of x'A x, to which rounding errors are relative. */
 double operator_size(const SimProblem *problem, OperatorPart part, const double *x);
 
-/* Estimates the time, s, that the next two functions take for eigenvalues. */
+/* Estimates the time, in s, that the next two functions take for eigenvalues. */
 double operator_check_seconds(const SimProblem *problem);
 /* Checks M, D and A according to their storage, and reports errors. Checks that need all ranks are in
  * operator_bounds. */

@@ -142,9 +142,9 @@ void sparse_combine(OperatorLoad load, const Operator *a, const double *x, const
   a->ops->add(a, 1, x, y);
 }
 
-/* Estimates the memory, bytes. The number of doubles per row is that of `centered` with the regularized law, which has
- * the most. The problem and its end have x0, v0, c, beta, epsilon, and SimFinal's x, v. The plan has M 1, A 2, E 2, the
- * first step's q 1; with D 4 more. A workspace has x, v, lambda, B u, 4 vectors of scratch, 2 spare ones, the last
+/* Estimates the memory in bytes. The number of doubles per row is that of `centered` with the regularized law, which
+ * has the most. The problem and its end have x0, v0, c, beta, epsilon, and SimFinal's x, v. The plan has M 1, A 2, E 2,
+ * the first step's q 1; with D 4 more. A workspace has x, v, lambda, B u, 4 vectors of scratch, 2 spare ones, the last
  * lambda, f twice, 1/e, l, y, and one more for all branches. In addition there are the pieces of chain_branches.c, and
  * p for B. */
 double sim_sparse_memory(int rows, long entries, int n_control) {

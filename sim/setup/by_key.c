@@ -77,7 +77,7 @@ static SimStatus refuse_unknown(const char *function, const char *key) {
   return SIM_BAD_ARGUMENT;
 }
 
-/* Setting ---------------------------------------------------------------------------------------------------------- */
+/* Functions that set the value of a key ---------------------------------------------------------------------------- */
 
 /* Makes a section present when its first key is set. Entries of its other vectors are the defaults, or NAN if there is
  * no default, which the check reports. */
@@ -116,8 +116,8 @@ static bool set_viscous(const char *function, const char *key, const SimParamete
   return good;
 }
 
-/* Computes the thresholds c and their bias from the thresholds of one direction; those of the other direction are
- * kept. */
+/* Computes the thresholds c and their bias from the thresholds of one direction; those of the other direction do not
+ * change. */
 static bool set_direction(const char *function, const char *key, const SimParameter *row, SimProblem *p, int n,
                           const double *values) {
   double sign = strcmp(row->key, "forward") == 0 ? 1 : -1;
@@ -241,7 +241,7 @@ SimStatus stiction_problem_set_matrix(SimProblem *problem, const char *key, cons
   return SIM_OK;
 }
 
-/* Getting ---------------------------------------------------------------------------------------------------------- */
+/* Functions that return the value of a key ------------------------------------------------------------------------- */
 
 const double *stiction_problem_get_values(const SimProblem *problem, const char *key, int *n) {
   Found found = {0};

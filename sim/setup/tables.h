@@ -20,8 +20,8 @@ SimStatus problem_copy_parameters(const SimProblem *problem, SimProblem *copy);
  * even after an error. SIM_OK, SIM_NO_MEMORY. */
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense);
 
-/* Copies the numbers of another problem's arrays, scheme constants and bounds, but not its force. Returns false if the
- * problems differ in more than these. */
+/* Copies the arrays, the constants of the scheme and the bounds of another problem, but not its external force. Returns
+ * false if the problems differ in anything else. */
 bool problem_take_numbers(SimProblem *problem, const SimProblem *from);
 
 #endif

@@ -18,7 +18,7 @@ static void collect(SimAdjoint *a, SimDependence on, double factor, const double
 }
 
 /* Sweeps back over a friction substep of length tau, or over a balance of dofs without mass: adds those terms that are
- * not in its linear map. They are derivatives by v through gamma, by positions, by the control and by numbers of the
+ * not in its linear map. They are derivatives by v through gamma, by positions, by the control and by quantities of the
  * model. y [d][width]: derivative of J by the substep's right side. */
 static void leave_terms(SimAdjoint *a, const FrictionTrace *f, double tau, SignalMix mix, double *y) {
   const SplittingTrace *t = &own_of(a)->trace;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the energy of the state x, v, including springs with a law and elastic stops, J. */
+/* Returns the energy of the state x, v, including springs with a law and elastic stops, in J. */
 static double energy(const SimModel *model, const double *x, const double *v) {
   const SimProblem *p = springs_alone(model->springs, &model->problem);
   double sum = dense_form(p->d, v, p->system.mass, v) / 2 + dense_form(p->d, x, p->system.stiffness, x) / 2;
@@ -36,7 +36,7 @@ static void accelerate(const SimModel *model, const double *inverse, const doubl
 typedef struct Contact {
   double *came;    /* x' at the start of the step, relative to the ground */
   double *side;    /* stop that the dof meets: -1 lower, 1 upper; 0: none */
-  double *most;    /* upper bound of side x' after the contact, m/s */
+  double *most;    /* upper bound of side x' after the contact, in m/s */
   double *impulse; /* impulse of the stop against `side`, N s, summed over the step */
   double *now;     /* impulse of the current contact, N s */
   double *moved;   /* derivative of x after the contact with respect to x before it */
@@ -97,7 +97,7 @@ static void add_resting(const SimModel *model, const double *mobility, const dou
   }
 }
 
-/* Handles all dofs that passed a rigid stop in a substep. Returns the energy lost in impacts by their law, J. */
+/* Handles all dofs that passed a rigid stop in a substep. Returns the energy lost in impacts by their law, in J. */
 static double meet(const SimModel *model, const double *mobility, SimWorkspace *work, Contact at) {
   const SimProblem *p = &model->problem;
   const SimStops *stops = &p->stops;
@@ -142,7 +142,7 @@ void elastic_laws_begin(const SimModel *model, SimWorkspace *work, const double 
   }
 }
 
-/* Returns the energy that has entered the system minus the energy that has left it so far, J. */
+/* Returns the energy that has entered the system minus the energy that has left it so far, in J. */
 static double balance(const SimEnergy *e) { return e->work + e->surface - e->dissipated - e->numerical; }
 
 SimStatus elastic_laws_run(const SimModel *model, SimWorkspace *work, long n, double *scratch) {

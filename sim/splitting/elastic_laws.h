@@ -5,8 +5,8 @@
  *
  * where K includes the springs' mean stiffness in A. A dof that passes a rigid stop in a substep is reflected, X_i =
  * end - e (X_i - end), and gets its velocity from Newton's and Moreau's impact law (sim/joint/stops.h). e is set to 0
- * for dofs that did not approach the stop at the beginning of the step, or that the load would return to it within the
- * step. So bouncing ends after finitely many impacts, and a dof that is pressed to a stop rests there. */
+ * for dofs that did not approach the stop at the beginning of the step, or that the load would return to it within
+ * some four steps. So bouncing ends after finitely many impacts, and a dof that is pressed to a stop rests there. */
 #ifndef SIM_ELASTIC_LAWS_H
 #define SIM_ELASTIC_LAWS_H
 

@@ -64,7 +64,7 @@ SimStatus elastic_step_init(ElasticStep *step, const SimProblem *p, const double
 
 void elastic_step_clear(ElasticStep *step) { free(step->room); }
 
-/* Returns `excess`, the energy that the scheme conserves minus the true energy, J; see run_difference. */
+/* Returns `excess`, the energy that the scheme conserves minus the true energy, in J; see run_difference. */
 static double excess(const ElasticStep *step, const SimProblem *p, const double *v, const double *a) {
   int d = step->d;
   double sum = splitting_parameters(p)->alpha / 2 * dense_form(d, v, p->system.stiffness, v) -

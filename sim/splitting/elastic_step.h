@@ -61,7 +61,7 @@ LANE_INLINE void elastic_accelerate(int d, const ElasticStep *step, const SimPro
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.a[i].v[v] = -at.a[i].v[v];
 }
 
-/* Adds reach a to v, where reach is a time, s. */
+/* Adds reach a to the velocity v: the effect of the acceleration a over the time reach, in s. */
 LANE_INLINE void elastic_kick(int d, double reach, ElasticRows at) {
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.v[i].v[v] += reach * at.a[i].v[v];
 }

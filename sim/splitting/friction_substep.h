@@ -16,7 +16,7 @@
 #include "sim/law/lane_vector.h"
 
 typedef struct FrictionSubstep {
-  double tau;          /* length of a substep, s */
+  double tau;          /* length of a substep, in s */
   const double *light; /* [d] 1 for dofs without mass, else 0; NULL: all dofs have mass. Borrowed */
   bool closed;         /* whether each w_i has a closed form: M is diagonal and the solver is exact */
   DenseSolver solver;  /* solver of M W + tau C_e lambda = b */
@@ -36,10 +36,10 @@ LANE_INLINE Simd friction_substep_closed(const DenseSolver *s, int i, Simd b) {
   return (b - held) * s->mobility[i];
 }
 
-/* Performs n substeps on work->v from time t on, s. f: [n][d], the force of each substep. lambda: [d] of the previous
- * substep on input, of the last one on output; the lambda of each substep is added to work->lambda. work->slip: set to
- * the branch of the last substep. Adds to work->energy if watched. scratch: [FRICTION_SUBSTEP_SCRATCH][d]. SIM_OK,
- * SIM_NOT_CONVERGED, SIM_NON_FINITE. */
+/* Performs n substeps on work->v from time t on, in s. f: [n][d], the force of each substep. lambda: [d] of the
+ * previous substep on input, of the last one on output; the lambda of each substep is added to work->lambda.
+ * work->slip: set to the branch of the last substep. Adds to work->energy if watched. scratch:
+ * [FRICTION_SUBSTEP_SCRATCH][d]. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
 SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, double t,
                                const double *f, int n, double *lambda, double *scratch);
 

@@ -14,7 +14,7 @@
 #include "sim/core/model.h"
 
 typedef struct MasslessStep {
-  double tau;            /* length of an elastic substep, s */
+  double tau;            /* length of an elastic substep, in s */
   double *light;         /* [d] 1 for dofs without mass, otherwise 0; NULL: all dofs have mass; owned */
   FrictionSolver solver; /* solver with matrix E; rows of dofs with mass are those of the unit matrix; owned */
 } MasslessStep;

@@ -7,7 +7,7 @@
 typedef struct SplittingParameters {
   FrictionParameters friction;
   double alpha;          /* weight alpha of X+ and of X- in the force of A in an elastic substep, in [0, 1/2] */
-  double eta;            /* width of the smooth law, m/s; 0: the law is not used */
+  double eta;            /* width of the smooth law, in m/s; 0: the law is not used */
   int friction_substeps; /* P: number of friction substeps in one friction part of a step */
   int elastic_substeps;  /* Q: number of elastic substeps per step */
   bool elastic;          /* whether the elastic step uses eigenvectors instead of differences */

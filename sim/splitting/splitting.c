@@ -51,7 +51,7 @@ static double followed(const SimProblem *p, double nu) {
   return fmin(fmax(most, 0), nu);
 }
 
-/* Returns the largest stable step, s, by Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu), with nu
+/* Returns the largest stable step, in s, by Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu), with nu
  * the largest eigenvalue of M^-1 A. Dofs without mass may stick. Then S (elastic_step.h) adds to the stiffness but not
  * to K, and the condition is 1/tau2^2 > (1/4 - alpha) nu + alpha |M^-1 S|, for alpha up to 1/4. */
 static double step_limit(const SimProblem *p, double nu) {
@@ -60,7 +60,7 @@ static double step_limit(const SimProblem *p, double nu) {
   return sum > 0 && !own->elastic ? own->elastic_substeps / sqrt(sum) : INFINITY;
 }
 
-/* Returns the largest step, s, with strong damping: tau2 = dt/Q < 2/rate, with `rate` the norm of M^-1 D, 1/s. An
+/* Returns the largest step, in s, with strong damping: tau2 = dt/Q < 2/rate, with `rate` the norm of M^-1 D, in 1/s. An
  * elastic substep multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2), after it has moved x by tau2 (1
  * - tau2 rate/2) times the velocity. Beyond the limit this moves x backward. */
 static double damping_limit(const SimProblem *p, double rate) {
@@ -80,8 +80,8 @@ static OperatorSum step_operator(const SimProblem *p) {
   return (OperatorSum){.term = {{OPERATOR_MASS, substeps(p) / 2.0}}};
 }
 
-/* Returns the largest step, s, with elastic stops. They are treated explicitly, so tau2 = dt/Q must be below 2/rate,
- * with `rate` the frequency of the stiffest stop, 1/s. */
+/* Returns the largest step, in s, with elastic stops. They are treated explicitly, so tau2 = dt/Q must be below 2/rate,
+ * with `rate` the frequency of the stiffest stop, in 1/s. */
 static double end_limit(const SimProblem *p, double rate) { return damping_limit(p, rate); }
 
 /* Returns the weight of springs with a law in the stability condition of a step. They are treated explicitly except for
@@ -174,7 +174,7 @@ int elastic_laws_place(const SimModel *model) {
   return model->problem.scheme->scratch_vectors - (int)ELASTIC_LAWS_SCRATCH;
 }
 
-/* Returns the energy stored at t minus that stored at t = 0, J. room: [2][d] scratch. */
+/* Returns the energy stored at t minus that stored at t = 0, in J. room: [2][d] scratch. */
 static double stored(const SimModel *model, const SimWorkspace *work, double t, double *room) {
   const SimProblem *p = &model->problem;
   const double *x = work->x, *v = work->v, *v0 = p->v0, *mass = p->system.mass,

@@ -28,7 +28,7 @@ static void add_numbers(const SimSensitivity *s, SimDependence on, double factor
 }
 
 /* Adds those terms to the right side of a friction substep of length tau, or of a balance of dofs without mass, that
- * are not in its linear map. They are derivatives by v through gamma, by positions, by the control and by numbers of
+ * are not in its linear map. They are derivatives by v through gamma, by positions, by the control and by quantities of
  * the model. */
 static void add_terms(const SimSensitivity *s, const FrictionTrace *f, double tau, double *right) {
   SplittingDerivatives *own = own_of(s);
@@ -85,7 +85,7 @@ static SimStatus move_massless(const SimSensitivity *s, int q) {
   return status;
 }
 
-/* Adds reach times the derivative of the acceleration to V. */
+/* Adds the derivative of the acceleration, times the time `reach`, to V, the derivative of the velocity. */
 static void kick(const SimSensitivity *s, int q, double reach) {
   SplittingDerivatives *own = own_of(s);
   const ElasticStep *step = &((const SplittingPlan *)own->maps.model->plan)->elastic;

@@ -1,6 +1,6 @@
 /* Data of steps for their derivatives. As long as each dof stays on its branch (it slips or sticks), each friction
- * substep and each acceleration of the elastic step is a linear map. A trace has the numbers of these maps. A
- * sensitivity stores the current step, an adjoint stores all steps. */
+ * substep and each acceleration of the elastic step is a linear map. A trace contains the coefficients of these maps. A
+ * trace of a sensitivity (forward derivatives) contains the current step. A trace of an adjoint contains all steps. */
 #ifndef SIM_SPLITTING_TRACE_H
 #define SIM_SPLITTING_TRACE_H
 
@@ -14,19 +14,20 @@ typedef struct SplittingTrace {
   /* number of solves for the balance of dofs without mass (massless_step.h) per step; stored like friction substeps,
    * behind them */
   int massless;
-  SimDependence on[DEPENDENCES]; /* [wanted] numbers to differentiate by: c, M_ii, D_ii or beta */
+  SimDependence on[DEPENDENCES]; /* [wanted] kinds of quantities to differentiate by: threshold c, mass M_ii, damping
+                                  * D_ii or drop of friction beta */
   int wanted;
   /* whether the optional arrays of the next two structs exist; weighs: derivatives by M_ii or D_ii are requested */
   bool drops, smooth, rises, table, weighs, springs, stops;
   double eta;
   size_t of_friction, of_elastic; /* numbers of doubles stored per friction substep, and per acceleration */
   size_t doubles, chars;          /* numbers of doubles and of chars stored per step */
-  double *numbers;                /* [steps][doubles] numbers of the maps; owned, like branches and room */
+  double *numbers;                /* [steps][doubles] coefficients of the maps; owned, like branches and room */
   signed char *branches;          /* [steps][chars] branches: -1, 0 or 1 */
   double *room;                   /* [2 d] scratch */
   double *now;                    /* rows of `numbers` (now) and `branches` (branch) of the current step */
   signed char *branch;
-  /* numbers of friction substeps (friction) and accelerations (elastic) of the current step stored so far */
+  /* how many friction substeps (friction) and accelerations (elastic) of the current step have been stored */
   int friction, elastic;
 } SplittingTrace;
 
@@ -35,8 +36,8 @@ typedef struct FrictionTrace {
   double *slope;     /* derivative of tau drop(V_i) by V_i */
   double *rise;      /* derivative of the right side by e_i (rise.h), for thresholds that depend on position */
   double *stiffness; /* slope of the smooth law's force */
-  StepTable *table;  /* derivatives of the right side by a table's numbers */
-  double *terms;     /* [wanted][d] derivatives of the right side by the requested numbers */
+  StepTable *table;  /* derivatives of the right side by the entries of a friction table */
+  double *terms;     /* [wanted][d] derivatives of the right side by the requested quantities */
   signed char *slip; /* 0: sticks */
 } FrictionTrace;
 
@@ -45,11 +46,11 @@ typedef struct FrictionTrace {
 typedef struct ElasticTrace {
   double *a, *v;   /* acceleration and velocity, the factors of M_ii and D_ii */
   double *springs; /* [2][d] slopes of springs with a law: to the ground, then between neighbours */
-  double *ends;    /* stiffness of the elastic stop that pushes dof i, N/m; 0: none */
+  double *ends;    /* stiffness of the elastic stop that pushes dof i, in N/m; 0: none */
   signed char *struck;
   double *moved;  /* derivative of x_i after the contact by x_i before it */
   double *turned; /* derivative of v_i after the contact by v_i before it, for dofs with an impulse; NAN: no impulse */
-  double *change; /* v after the contact minus v before it, m/s */
+  double *change; /* v after the contact minus v before it, in m/s */
 } ElasticTrace;
 
 /* Initialises a trace that stores `steps` steps. columns [n]: requested derivatives. SIM_OK, SIM_NO_MEMORY. */
@@ -68,12 +69,13 @@ ElasticTrace splitting_elastic(const SplittingTrace *trace, int q);
 /* Whether steps must be stored, for derivatives. */
 static inline bool splitting_keeps(const SimWorkspace *work) { return work->sensitivity || work->adjoint; }
 /* Stores a solved friction substep in all traces of a workspace; W is in work->v. terms: derivatives of its right side
- * by numbers of the model. */
+ * by quantities of the model, such as thresholds. */
 void splitting_keep_friction(const SimModel *model, const SimWorkspace *work, const StepTerms *terms);
 /* Stores the acceleration a of a substep at the positions work->x. Damping acts at the velocity v + reach a. */
 void splitting_keep_acceleration(const SimModel *model, const SimWorkspace *work, const double *v, double reach,
                                  const double *a);
-/* Stores a contact after its impulses are computed. end: at the end of the step. side, impulse, moved, turned: [d]. */
+/* Stores a contact with stops after its impulses are computed. end: whether it is at the end of the step. side,
+ * impulse, moved, turned: [d] values for each dof. */
 void splitting_keep_strike(const SimWorkspace *work, bool end, const double *mobility, const double *side,
                            const double *impulse, const double *moved, const double *turned);
 

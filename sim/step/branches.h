@@ -19,8 +19,8 @@ typedef struct FrictionBranches {
   bool known;      /* whether `inverse` is valid */
   bool transposed; /* whether the transpose of the step's matrix E is used; the caller sets it for adjoint sweeps */
   const double
-      /* [d] slope of the smooth law's friction, which is added to the diagonal of E; no dof is then held; set by the
-       * caller; NULL: another law */
+      /* [d] slope of the smooth law's friction over the velocity, which is added to the diagonal of E; no dof is then
+       * held; set by the caller; NULL: another law */
       *smooth;
 } FrictionBranches;
 

@@ -2,8 +2,9 @@
  *
  *     E w + Q lambda = b,   E [d][d] with a positive definite symmetric part, Q = diag(q), q_i >= 0,
  *
- * where w is the velocity at which friction acts, up to a factor. q_i is proportional to the threshold of dof i. One
- * of these laws relates lambda and w; P is the projection onto [-1, 1], and weight_i is projection_weight[i]:
+ * where E is the effective mass matrix of the step, w is the velocity at which friction acts, up to a factor, lambda is
+ * the multiplier of friction, and b is the effect of all other forces. Each q_i is proportional to the threshold of dof
+ * i. One of these laws relates lambda and w; P is the projection onto [-1, 1], and weight_i is projection_weight[i]:
  *
  *     unregularized   lambda_i = P(lambda_i + weight_i w_i), that is lambda_i in sgn(w_i)              (1.10)
  *     regularized     lambda_i = fresh P(lambda_i + weight_i w_i) + kept lambda_old_i,  fresh + kept = 1        (1.18)
@@ -29,9 +30,11 @@ typedef struct DenseSolver {
   double *mobility;          /* [d] 1/E_ii */
   double *rows;              /* [d][d] scale_i E_ij, for the sweeps of the exact solver (exact.c) */
   double *scale;             /* [d] 1/(E_ii stick_slope_i + q_i fresh); 1/E_ii if q_i = 0 */
-  /* [d] kept/weight_i, which is dw_i per change of the projection's argument while that is inside [-1, 1] */
+  /* [d] kept/weight_i: slope of w_i over the argument lambda_i + weight_i w_i of the projection P, while this argument
+   * is inside [-1, 1], so that the dof sticks */
   double *stick_slope;
-  /* [d] q_i fresh/E_ii, which is the slope of w_i while it slips, minus stick_slope_i; 1 if q_i = 0 */
+  /* [d] slope of w_i over the same argument while the dof slips, which is q_i fresh/E_ii, minus stick_slope_i; 1 if q_i
+   * = 0 */
   double *slip_slope;
   double *limit; /* [d] largest |lambda_i|, which is 1; 0 if q_i = 0 */
   /* [2^d][d][d] for d <= STEP_TABULATED, otherwise NULL: factors L of E = L L' for each set of dofs. Bit i of the index
@@ -39,12 +42,14 @@ typedef struct DenseSolver {
   double *factors;
   bool diagonal; /* whether E is diagonal and the law unregularized, so that one sweep gives the solution */
   bool skew;     /* whether E is not symmetric; the exact solver then uses path.c */
-  /* whether d > STEP_TABULATED, the law is unregularized, and sweeps alone converge slowly; the exact solver then
-   * begins with a Newton step */
+  /* whether the exact solver begins with a Newton step. It does if d > STEP_TABULATED, the law is unregularized, and
+   * sweeps alone converge slowly */
   bool coupled;
-  double fresh;     /* dt / (eps + dt); 1 for the unregularized law */
-  double kept;      /* eps / (eps + dt); 0 for the unregularized law */
-  double eta;       /* eta of the smooth law if > 0; otherwise the law is not smooth */
+  double fresh;     /* dt / (eps + dt), the weight of the new projection in the regularized law; 1 for the unregularized
+                     * law */
+  double kept;      /* eps / (eps + dt), the weight of the old multiplier in the regularized law; 0 for the
+                     * unregularized law */
+  double eta;       /* width eta of the smooth law, if > 0; otherwise the law is not smooth */
   double tolerance; /* for fixed_point: eta of (1.15), or the limit if by_multiplier */
   /* for fixed_point: whether to stop when max_i |change of lambda_i| <= max(tolerance, 8u max_i weight_i (|E^-1|
    * |b|)_i), u = 2^-53, instead of by (1.15); below the second bound the change is rounding error */

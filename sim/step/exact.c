@@ -33,7 +33,7 @@ static double round_off_of(const DenseSolver *s, int sweeps) {
 }
 
 /* Sets scratch->square to the factor of E, plus the stiffness of friction, for the dofs that the branches `slip` do not
- * hold. The last factor is kept if it is for the same dofs. Returns false if E is too ill-conditioned. */
+ * hold. If the last factor belongs to the same dofs, it is used again. Returns false if E is too ill-conditioned. */
 static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char *slip) {
   int n = 0, d = s->d, *member = scratch->index;
   double *square = scratch->square;

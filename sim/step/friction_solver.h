@@ -76,7 +76,8 @@ static inline SimStatus friction_solve(const FrictionSolver *solver, FrictionWor
 SimStatus friction_descend(const StepLaw *law, FrictionWork *work, OperatorSolver *solver, const SparseStep *step,
                            StepTally *tally);
 
-/* friction_seconds returns the processor time of this thread, s. friction_clock returns 0 if no profile is measured. */
+/* friction_seconds returns the processor time of this thread, in s. friction_clock returns 0 if no profile is
+ * measured. */
 double friction_seconds(void);
 static inline double friction_clock(const FrictionWork *work) { return work->profile ? friction_seconds() : 0; }
 

@@ -16,8 +16,8 @@ static const double EQUATION_TOLERANCE = 1e-9, ROUND_OFF = 64 * DBL_EPSILON;
 enum { BLOCK = 1024 }; /* number of rows that are examined at a time, while their data are in the cache */
 enum { ABREAST = 4 };  /* number of rows that are examined side by side, as vectors if the processor has them */
 
-/* Maxima over the rows examined so far, kept separately for every ABREAST-th row. sum: sum of |E w + q lambda - b|,
- * which becomes NaN if any term is NaN. */
+/* Maxima over the rows examined so far. There are ABREAST separate maxima, each for every ABREAST-th row. sum: sum of
+ * |E w + q lambda - b|, which becomes NaN if any term is NaN. */
 typedef struct Worst {
   double error[ABREAST], part[ABREAST], terms[ABREAST], fastest[ABREAST], sum[ABREAST];
 } Worst;

@@ -50,8 +50,8 @@ static void begin(const DenseSolver *s, const Way *way, int start, const double 
   }
 }
 
-/* Computes way->target, the solution with every dof on its current branch, and its w. Returns false if E is too
- * ill-conditioned. */
+/* Computes way->target, the solution of the step if every dof stays on its current branch (slip or stick), and its
+ * velocities w. Returns false if E is too ill-conditioned. */
 static bool aim(const DenseSolver *s, StepScratch *scratch, const Way *way, double *w) {
   int d = s->d;
   if (!step_branch_target(s, scratch, way->b, way->lambda_old, way->slip, w)) return false;

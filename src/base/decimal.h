@@ -16,8 +16,8 @@ static inline bool decimal_read(const char *text, double *value) {
   return *end == '\0';
 }
 
-/* Returns whether a text is a decimal number with a comma in place of the point, and sets pointed to it with a
- * point. */
+/* Returns whether a text is a decimal number with a comma in place of the point, and sets `pointed` to the same text
+ * with a point in place of the comma. */
 bool decimal_with_comma(const char *text, char *pointed, size_t size);
 
 /* Returns whether a text is a decimal number followed by a unit, such as "2 kg" or "0.5 N s/m", and sets unit to the

@@ -27,7 +27,7 @@ void diagnostics_clear(Diagnostics *diagnostics) {
   *diagnostics = (Diagnostics){.origin = diagnostics->origin, .report = diagnostics->report, .to = diagnostics->to};
 }
 
-/* Printing ----------------------------------------------------------------------------------------------------- */
+/* Printing diagnostics --------------------------------------------------------------------------------------------- */
 
 /* Characters that a terminal would obey: control characters, also those of Latin 1 (U+0080 to U+009F; in UTF-8 C2 80 to
  * C2 9F). */
@@ -115,7 +115,7 @@ json_t *diagnostics_json(Diagnostics *diagnostics, bool warnings) {
   return json_if(good, list);
 }
 
-/* Adding ------------------------------------------------------------------------------------------------------- */
+/* Adding diagnostics to a list ------------------------------------------------------------------------------------- */
 
 static bool reserve(Diagnostics *diagnostics) {
   if (diagnostics->count < diagnostics->capacity) return true;
@@ -198,7 +198,7 @@ void diagnostics_pass(Diagnostics *from, Diagnostics *to) {
   diagnostics_clear(from);
 }
 
-/* Queries ------------------------------------------------------------------------------------------------------ */
+/* Functions that examine a list of diagnostics --------------------------------------------------------------------- */
 
 /* Returns whether `part` is `key` or a value inside it. The key "model.mass" has the parts "model.mass" and
  * "model.mass[1]", but not "model.masses". */

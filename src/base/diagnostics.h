@@ -28,7 +28,7 @@ enum {
   EXIT_DONE = 0,     /* success; for `control`: the search met the target within search.accept */
   EXIT_USAGE = 2,    /* the search ended without meeting the target */
   EXIT_NOT_MET = 3,  /* the search ended without meeting the target */
-  EXIT_UNSOLVED = 4, /* an evaluation or a solver failed for good */
+  EXIT_UNSOLVED = 4, /* an evaluation or a solver failed, and repeating it would not help */
   EXIT_STOPPED = 85, /* stopped by a signal after writing a checkpoint; `stiction resume` continues the run */
   EXIT_INTERNAL = 70 /* out of memory, disk full, or a bug in the program */
 };
@@ -36,7 +36,8 @@ enum {
 /* Position of a value in a file or setting. */
 typedef struct Place {
   const char *name; /* file name, or "--set KEY=VALUE"; borrowed */
-  int rank;         /* sort key: files and settings are printed in the order of their ranks */
+  int rank;         /* ordinal of the file or setting, by which diagnostics are sorted before they are printed (not an
+                     * MPI rank) */
   long line;        /* line number, from 1; 0: neither line nor column is printed */
   long column;      /* column number, from 1 */
 } Place;

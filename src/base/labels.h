@@ -17,7 +17,7 @@ typedef struct Labels {
                                * both units */
 } Labels;
 
-/* Sets the defaults: m, N and no names. */
+/* Sets the defaults: the units m and N, and no names. */
 void labels_init(Labels *labels);
 void labels_clear(Labels *labels);
 /* Copies labels. Returns false if there is no memory; `copy` then has the defaults. */

@@ -47,7 +47,7 @@ typedef struct Options {
   char **arguments;              /* argv[1..] unchanged, NULL-terminated */
   int processes;                 /* --processes; 0: chosen by the program */
   double job_seconds;            /* --job-seconds; 0: no limit */
-  double turn;                   /* --turn, s; 0: chosen by the program */
+  double turn;                   /* --turn in s; 0: chosen by the program */
   WorkLimits limits;             /* --max-seconds, --max-memory, --max-variables, --max-segments */
   When coordinator_evaluates;    /* --coordinator-evaluates */
   FILE *progress_line;           /* stream for the progress line, set by main; NULL: no progress line */

@@ -30,7 +30,7 @@ typedef enum ModelStorage {
 
 /* A law of elongation as written in the file. For springs it gives the force, and for friction the rise of the
  * threshold. Its variables are the elongation x (or, for friction, the force of the spring) and the index i; the law
- * holds for a range of x, m. */
+ * holds for a range of x, in m. */
 typedef struct SpringText {
   Expression *law; /* NULL: there is no law */
   double range[2];
@@ -62,33 +62,32 @@ typedef struct Problem {
   Force *course[2];
   Mechanism *mechanism; /* of the kind mechanism; else NULL */
   ModelStorage storage;
-  double spacing;         /* node spacing h of a string, m; 0 for other models */
-  Expression *line_force; /* force per length on a string in s and t, N/m; NULL: none */
+  double spacing;         /* node spacing h of a string, in m; 0 for other models */
+  Expression *line_force; /* force per length on a string in s and t, in N/m; NULL: none */
   /* The section model, control.matrix, and position and velocity of control.target as written in the file. They serve
    * to echo the problem in a process that stores only some rows. NULL with dense storage. */
   json_t *written;
   SimProblem sim;     /* the model with its force in a table; finalized */
   bool has_control;   /* whether the file has a section control; if not, the member control is neither filled in nor
                        * checked */
-  CtlProblem control; /* scheme_size is a number of steps, never 0 */
+  CtlProblem control; /* its member scheme_size is resolved, so it is never 0 */
   MotionPlan *plan;   /* Costs, variables and conditions of a plan; NULL: the usual problem, i.e. the least effort to
                        * a target at a given T. */
-  int refine_to;      /* number of segments of the refined control; 0 for a constant control */
+  int refine_to;      /* number of segments in time of the refined control; 0 for a constant control */
   char *start_from;   /* path of the results from which control.start was taken; NULL: none */
   long output_every;  /* >= 1 */
   OutputFormat output_format;
   bool output_verify;
-  double output_peaks_from;       /* time from which peaks are reported, s */
+  double output_peaks_from;       /* time from which largest and smallest x and v are recorded, in s */
   long ranks_per_evaluation;      /* number of ranks that evaluate a sparse model together, >= 1 */
-  double checkpoint_seconds;      /* minimum time between two checkpoints, s; 0: write one at every opportunity */
-  double checkpoint_grace;        /* how long a run that is to stop waits for evaluations in progress, s */
+  double checkpoint_seconds;      /* minimum time between two checkpoints, in s; 0: write one at every opportunity */
+  double checkpoint_grace;        /* time that a run which was asked to stop waits for evaluations in progress, in s */
   bool fits;                      /* whether the file has a section identify, so that `event` is the default scheme */
   Identification *identification; /* sections identify and measured; NULL: neither is given */
   Scenarios *scenarios;           /* section scenarios; NULL: not given */
   External *external;    /* section evaluator, which replaces the sections model, time, scheme and control; NULL: not
                           * given */
-  GivenConstants *given; /* constants of the scheme that the file sets; NULL: all keep the values found by the
-                          * program */
+  GivenConstants *given; /* constants of the scheme that the file sets; NULL: the program chooses all of them */
   Document *document;    /* kept for a file with a section scenarios or identify, which change numbers in it;
                           * otherwise NULL */
   Readings *readings;    /* where in the file each number was read, so that variants can replace numbers; NULL: not

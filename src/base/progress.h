@@ -6,7 +6,7 @@
 
 typedef struct Progress {
   FILE *stream; /* borrowed; NULL: no progress line */
-  double last;  /* time of the last drawing, from ctl_seconds, s; 0: not drawn yet */
+  double last;  /* time of the last drawing, from ctl_seconds, in s; 0: not drawn yet */
   int width;    /* number of characters of the line now on the screen */
 } Progress;
 

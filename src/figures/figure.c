@@ -19,7 +19,7 @@ enum {
   COLOUR_BOX = 130, /* width kept free on the right of a map for its colour scale, or for keys */
   GAP = 14,         /* gap between panels */
   SLANT = 40,       /* additional height for slanted words */
-  TITLE_ROOM = 70   /* maximum length of the title, bytes */
+  TITLE_ROOM = 70   /* maximum length of the title, in bytes */
 };
 enum {
   WORDS_MAX = 24,

@@ -20,7 +20,7 @@ enum {
   FIGURE_BANDS_MAX = 2,
   FIGURE_MARKS_MAX = 32,
   FIGURE_LABELS_FIRST = 100, /* gnuplot's numbers for labels start here */
-  FIGURE_SHORT = 8           /* maximum length of a tick label, bytes, that fits in the space of a number */
+  FIGURE_SHORT = 8           /* maximum length of a tick label, in bytes, that fits in the space of a number */
 };
 
 typedef struct Curve {
@@ -79,9 +79,9 @@ typedef struct Map {
   bool states;          /* the colours show the states of dofs 1..rows, from intervals */
   int stride;           /* for a map of slips: number of dofs per row, row 0 having the dofs 1..stride; 0: not a map
                          * of slips */
-  double until;         /* for a map of slips: last time of the run, s */
+  double until;         /* for a map of slips: last time of the run, in s */
   bool diverging;       /* colours are symmetric about zero; otherwise they range from minimum to maximum */
-  double end;           /* right end of the time axis, s */
+  double end;           /* right end of the time axis, in s */
   const double *cells;  /* values [rows][columns] of a map without time axis; NULL: the x axis is time */
   int columns;
   const char *const *x_names, *const *y_names; /* words along the axes of such a map: [columns] and [rows] */
@@ -91,7 +91,7 @@ typedef struct Map {
 typedef struct Figure {
   char name[32]; /* name of its files without ending */
   const char *heading;
-  char caption[256];            /* for a report: what the figure shows */
+  char caption[256];            /* sentence for a report that describes the figure */
   const char *x_label, *x_unit; /* x_unit NULL: none */
   const char *const *words;     /* [n_words] words along the x axis at 0, 1, ..; NULL: numbers */
   int n_words;

@@ -53,7 +53,7 @@ static int choose(const Table *sweep, int *shown) {
   return n;
 }
 
-/* Curves ----------------------------------------------------------------------------------------------------------- */
+/* Figures with curves, for one varied key -------------------------------------------------------------------------- */
 
 static int by_first(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
@@ -125,7 +125,7 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
   return 0;
 }
 
-/* Maps ------------------------------------------------------------------------------------------------------------- */
+/* Figures with maps, for two varied keys --------------------------------------------------------------------------- */
 
 /* Finds the different values of a column in order of appearance. Sets the index of each row's value in `place`, and the
  * texts in `names`. Returns the number of values; -1 if there are too many. */

@@ -9,7 +9,7 @@
 typedef struct SweepFigures {
   Figure figures[FIGURES_MAX];
   int n;
-  double *numbers;    /* values of all curves or maps; owned, like the members below */
+  double *numbers;    /* values of all curves or maps, in one array; owned, like the members below */
   const char **names; /* words along the axes of a map, or along the x axis of curves */
   Table table;        /* data of the curves; its values are part of `numbers` */
   char (*texts)[64];

@@ -47,7 +47,7 @@ static void write_longest_slip(FILE *page, const RunResults *run) {
   fputs("</li>\n", page);
 }
 
-/* Returns the last time of the intervals, s. */
+/* Returns the last time of the intervals, in s. */
 static double last_time(const RunResults *run) {
   const Table *events = &run->events;
   double last = 0;

@@ -18,7 +18,7 @@ const StictionListener *stiction_messages_listener(const StictionMessages *messa
 /* Returns the number of messages; 0 if messages is NULL. The functions below return the parts of message k, from 0,
  * which StictionMessage describes. For a larger k they return NULL, 0 or false. */
 int stiction_messages_count(const StictionMessages *messages);
-/* name of its file; NULL: it belongs to no file */
+/* name of the file that the message concerns; NULL: it concerns no file */
 const char *stiction_message_file(const StictionMessages *messages, int k);
 long stiction_message_line(const StictionMessages *messages, int k);   /* line, from 1; 0: not known */
 long stiction_message_column(const StictionMessages *messages, int k); /* column, from 1; 0: not known */

@@ -1,6 +1,7 @@
-/* A search by numbers and names only, for languages without structs of C, for example Python. The caller asks for
- * points and returns their values. C programs use control/control.h or control/search.h. If `search`, a name or a text
- * is NULL, functions do nothing and return SIM_BAD_ARGUMENT, NULL, 0, false or NAN.
+/* A search with functions that need only numbers and names as arguments, for languages without structs of C, for
+ * example Python. The caller asks for points and returns their values. C programs use control/control.h or
+ * control/search.h. If `search`, a name or a text is NULL, functions do nothing and return SIM_BAD_ARGUMENT, NULL, 0,
+ * false or NAN.
  *
  *     search = stiction_search_create(2, 1);
  *     stiction_search_variable(search, 0, -2, 2, -1.2);
@@ -15,7 +16,7 @@
 
 SIM_API_BEGIN
 
-/* A search by numbers and names. */
+/* A search with functions that need only numbers and names as arguments. */
 typedef struct StictionSearch StictionSearch;
 
 /* Creates a search with n variables and m values at each point (stiction_control_create_values). Returns NULL if the
@@ -56,9 +57,9 @@ void stiction_search_save(const StictionSearch *search, void *bytes);
 /* Returns up to max points [max][n] and their tickets, as stiction_asktell_ask does. For a search of a file it returns
  * 0. */
 int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *points);
-/* Gives the search the values [m] at the point of a ticket; tickets may come in any order. values NULL: the evaluation
- * failed, and the point counts as +inf. seconds: time since the search began, in this process. Returns whether the
- * search expected this ticket. */
+/* Gives the search the values [m] at the point with this ticket. Points may be evaluated in any order. values NULL: the
+ * evaluation failed, and the point counts as +inf. seconds: time since the search began, in this process. Returns
+ * whether the search expected this ticket. */
 bool stiction_search_tell(StictionSearch *search, long ticket, const double *values, double seconds);
 
 /* Works as stiction_search_tell, and adds the derivatives of the values: rows [m][n], d value_i / d point_k. */

@@ -25,7 +25,7 @@ struct StictionMotion {
   double *end; /* [2][d] x(T), then v(T) */
   SimFinal final;
   double J, errors[2]; /* cost and misses; NAN if the file has no section control */
-  double *force;       /* [d] friction force, N */
+  double *force;       /* [d] friction force in N */
   bool examined;       /* whether rollouts are examined, as with the scheme `event` */
   bool no_memory;
 };

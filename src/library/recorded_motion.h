@@ -14,22 +14,23 @@ typedef struct StictionMotion StictionMotion;
 int stiction_file_variables(const StictionFile *file);
 
 /* Simulates the motion of a file (stiction_file_problem) in this process. Stores every output.every-th instant and the
- * last one. control: [stiction_file_variables], N; NULL: 0. stopped: called a hundred times during the motion, returns
- * whether to stop; may be NULL.
+ * last one. control: [stiction_file_variables] in N; NULL: 0. stopped: called a hundred times during the motion,
+ * returns whether to stop; may be NULL.
  * - SIM_OK: the motion was simulated to its end.
  * - SIM_NO_MEMORY, SIM_BAD_ARGUMENT, SIM_BAD_PROBLEM: the error was reported to listener, which may be NULL, and
  *   *motion is NULL.
  * - Another status is that of the motion; SIM_NOT_FINISHED if it was stopped. *motion has the instants up to its
- *   end. */
+ * end. */
 SimStatus stiction_motion_run(const StictionFile *file, const double *control, bool (*stopped)(void *context),
                               void *context, const StictionListener *listener, StictionMotion **motion);
 void stiction_motion_destroy(StictionMotion *motion); /* may be NULL */
 
 /* Returns the name of array k, from 0; NULL after the last. The names are
- * - t, s; x, m; v, m/s; slide, m/s (SimStep); slip: -1, 0 or 1;
- * - lambda, and force (friction), N, if the kind of model has them; reaction, N, with stops; u, N, with a control;
+ * - t in s; x in m; v in m/s; slide in m/s (SimStep); slip: -1, 0 or 1;
+ * - lambda, and force (friction), in N, if the kind of model has them; reaction, in N, with stops; u, in N, with a
+ *   control;
  * - names of additional results of the kind (stiction_kind_extras);
- * - "energy.work" and the other terms of SimEnergy, J. */
+ * - "energy.work" and the other terms of SimEnergy, in J. */
 const char *stiction_motion_name(const StictionMotion *motion, int k);
 /* Returns array k [rows][columns], borrowed. After the last array the result is NULL, and the number of columns 0. If
  * motion is NULL, the functions here return NULL, 0 or NAN. */

@@ -11,9 +11,9 @@
  * of the scheme `event` for one degree of freedom. 0: no limit. */
 void interruption_limit(double segments);
 
-/* Sets the conditions for a motion outside a search, which has no limit of work. */
+/* Sets the conditions for a motion that is not part of a search. Such a motion has no limit of work. */
 void interruption_watch(SimWorkspace *work);
-/* Sets the conditions for a motion that evaluates for a search. */
+/* Sets the conditions for a motion that evaluates a point of a search. */
 void interruption_watch_evaluation(SimWorkspace *work);
 
 /* Returns the conditions under which evaluations are interrupted, for evaluators that own their workspaces. */

@@ -19,7 +19,7 @@ static double number_in(const char *path, const char *key, double otherwise) {
   return value;
 }
 
-/* Returns the memory that a control group still allows, bytes; INFINITY if it has no limit. Memory of cached files
+/* Returns the memory that a control group still allows, in bytes; INFINITY if it has no limit. Memory of cached files
  * counts as free, since the kernel can drop it. */
 static double left_in_group(const char *folder, const char *limit, const char *usage, const char *cached) {
   char path[1280];

@@ -7,7 +7,8 @@
 
 typedef struct ModelRanks {
   SimGroup *group; /* the ranks that read and evaluate the model together; NULL: this process alone; borrowed */
-  int copies;      /* copies of the whole model that must fit in this machine's memory; 0: already checked */
+  int copies;      /* number of copies of the whole model that must fit into this machine's memory; 0: this was checked
+                    * before */
   int workers;     /* additional workers, in groups of search.ranks_per_evaluation ranks, each group with a copy */
   WorkLimits limits;
   /* If the file does not choose how matrices are stored, choose it for a simulation (src/file/model/storage.c). */

@@ -34,8 +34,8 @@ bool process_start(int *argc, char ***argv) {
                                         * with the caller's thread */
   with_mpi = sim_mpi_launched();
   if (!with_mpi) return true;
-  /* Limits how long MPI_Comm_spawn waits for the processes it started, s. Open MPI waits without limit by default, even
-   * if they were killed. */
+  /* Limits how long MPI_Comm_spawn waits for the processes it started, in s. Open MPI waits without limit by default,
+   * even if they were killed. */
   setenv("OMPI_MCA_pmix_base_exchange_timeout", "30", 0);
   hdf5_begin(NULL); /* an error is reported only when HDF5 is needed */
   MPI_Init_thread(argc, argv, threads, &threads);

@@ -30,7 +30,7 @@ void stop_signal_hurry(bool on) {
 }
 
 bool stop_signal_presses(void) {
-  static const double SHORT = 0.5; /* age of a signal, s, up to which a short computation may still finish */
+  static const double SHORT = 0.5; /* age of a signal, in s, up to which a short computation may still finish */
   if (!stop_signal_seen()) return false;
   if (since == 0) since = ctl_seconds();
   return ctl_seconds() - since > SHORT;

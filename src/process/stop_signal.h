@@ -11,8 +11,8 @@ void stop_signal_watch(void);
 /* Declares that there is something to save: from now on the first INT does not end the process at once. */
 void stop_signal_spare(void);
 
-/* stop_signal_hurry(true) makes all functions here behave as if a signal had arrived, so that a computation stops at
- * its next checkpoint. stop_signal_hurries returns whether it was called so and no real signal has arrived. */
+/* After stop_signal_hurry(true) all functions here behave as if a signal had arrived, so that a computation stops at
+ * its next checkpoint. stop_signal_hurries returns whether this is the case although no real signal has arrived. */
 void stop_signal_hurry(bool on);
 bool stop_signal_hurries(void);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writing --------------------------------------------------------------------------------------------------------- */
+/* Writing CSV files ------------------------------------------------------------------------------------------------ */
 
 static void put_text(FILE *file, const char *text) {
   if (!strpbrk(text, ",\"\r\n")) {
@@ -78,7 +78,7 @@ void csv_put_table(FILE *file, const Table *table, const TableColumn *columns) {
   }
 }
 
-/* Reading --------------------------------------------------------------------------------------------------------- */
+/* Reading CSV files ------------------------------------------------------------------------------------------------ */
 
 /* A file that is being read. */
 typedef struct Source {

@@ -8,7 +8,7 @@
 
 /* The current intervals of a dof: that of its friction state, and that of its contact with a stop. */
 typedef struct Interval {
-  double since, end_since; /* times at which the two intervals began, s */
+  double since, end_since; /* times at which the two intervals began, in s */
   signed char slip;
   /* state at a stop: 0 for no contact; SIM_TOUCHES or SIM_SETTLES at the upper stop, their negatives at the lower
    * one. */
@@ -28,8 +28,8 @@ struct Events {
                           * written */
   Slips *slips;          /* record of slips (slips.h), if counts are written */
   bool contact;          /* whether the mass of a dash-pot touches its support */
-  double contact_since;  /* time at which this contact began, s */
-  double time;           /* time of the last step, s */
+  double contact_since;  /* time at which this contact began, in s */
+  double time;           /* time of the last step, in s */
 };
 
 const char *const event_states[] = {"slip-",    "stick",    "slip+",    "contact",  "impact-", "impact+",

@@ -37,7 +37,7 @@ size_t events_saved_size(int d);
 int events_save(Events *events, void *bytes);
 
 /* Adds the next instant. With few dofs it uses n, t, slip and contact of the step, with many also x. force:
- * [rows->count] friction force, N. */
+ * [rows->count] friction force in N. */
 void events_observe(Events *events, const SimStep *step, const double *force);
 /* Adds an event reported by SimObserver.event. It must be called before the step that contains the event is
  * observed. */

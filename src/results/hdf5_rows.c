@@ -27,11 +27,11 @@ struct Hdf5File {
   hid_t file, transfer;
   Dataset sets[TABLE_COLUMNS_MAX]; /* the datasets; t is the first */
   int n_sets;
-  hid_t over[WIDTHS]; /* dimension scale for each width of a row; for single numbers it is t itself; 0: none, or not
-                       * yet created */
+  hid_t over[WIDTHS]; /* dimension scale for each ColumnWidth (table.h); for a single value per row it is the dataset t;
+                       * 0: none, or not yet created */
   hsize_t n, written; /* number of rows in the file; number of these that have been written */
   bool together;      /* whether several processes write together, and pass their data to the file at once */
-  double flushed;     /* time of the last flush, s */
+  double flushed;     /* time of the last flush, in s */
 };
 
 static bool put_flag(hid_t object, const char *name) {
@@ -217,8 +217,8 @@ static Hdf5File *open_any(const char *path, const TableLayout *layout, long rows
   return NULL;
 }
 
-/* Passes all rows to the file. If several processes write, their numbers are already in the file and nothing else has
- * changed, so HDF5 need not flush. */
+/* Flushes all rows to the file. If several processes write, they have already written the values of the rows into the
+ * file. Nothing else has changed, so HDF5 need not flush. */
 long hdf5_rows_sync(Hdf5File *file) {
   void *handle = NULL;
   bool done = file->together || H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;

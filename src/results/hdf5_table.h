@@ -12,7 +12,7 @@
 /* Writes an attribute of UTF-8 text. */
 bool hdf5_put_text(int64_t object, const char *name, const char *text);
 
-/* Writes the attribute `format` of a file, a number of src/base/formats.h. */
+/* Writes the attribute `format` of a file, the version number of its format (src/base/formats.h). */
 bool hdf5_put_format(int64_t file, int format);
 
 /* Makes a dataset [n] a dimension scale of this name. The name also becomes the label of its dimension. */

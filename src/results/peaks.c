@@ -13,7 +13,7 @@ struct Peaks {
   double from;
   const bool *has_friction; /* [d] whether each dof has friction; borrowed */
   /* [NUMBERS][d] numbers of each dof. COUNT: how often it started to stick; FIRST, LAST: first and last time at which
-   * it did, s; SLIP: its current state. */
+   * it did, in s; SLIP: its current state. */
   double *numbers;
 };
 

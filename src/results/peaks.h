@@ -9,8 +9,8 @@
 
 typedef struct Peaks Peaks;
 
-/* Creates the record for d degrees of freedom. from: time from which it counts, s; has_friction [d]: which degrees of
- * freedom can stick; saved: a state to continue from, or NULL. Returns NULL if there is no memory. */
+/* Creates the record for d degrees of freedom. from: time from which it counts, in s; has_friction [d]: which degrees
+ * of freedom can stick; saved: a state to continue from, or NULL. Returns NULL if there is no memory. */
 Peaks *peaks_create(int d, double from, const bool *has_friction, const char *saved);
 void peaks_free(Peaks *peaks); /* may be NULL */
 
@@ -23,7 +23,7 @@ size_t peaks_saved_size(int d);
 void peaks_save(const Peaks *peaks, char *bytes);
 
 /* Returns the member `motion` of summary.json; unknown values are null. The amplitude is half of maximum minus minimum.
- * The frequency, 1/s, is that of the times at which a dof starts to stick, of which it needs at least two. A new
+ * The frequency, in 1/s, is that of the times at which a dof starts to stick, of which it needs at least two. A new
  * reference; NULL if there is no memory. */
 json_t *peaks_json(const Peaks *peaks);
 

@@ -77,7 +77,7 @@ int results_check_folders(const Results *results) {
 }
 
 int results_lock(const Results *results, const char *name, int flags) {
-  static const double PATIENCE = 15; /* time to wait for a lock, s; a killed run may take a while to release it */
+  static const double PATIENCE = 15; /* time to wait for a lock, in s; a killed run may take a while to release it */
   const char *directory = results->directory;
   char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

@@ -28,15 +28,16 @@ typedef struct RunResults {
    * (exact/trajectory.csv). Empty: none. */
   Table beside;
   int stride;     /* the trajectory has the dofs 1, 1 + stride, 1 + 2 stride, .. */
-  double spacing; /* distance of a string's nodes, m, so that dof i is at i spacing; 0: the model is no string */
+  double spacing; /* distance of a string's nodes, in m, so that dof i is at i spacing; 0: the model is no string */
   Table energy;
   Table events;    /* intervals (dof,from,to,state) or, with many dofs, numbers of dofs (step,t,stick,slip+,slip-) */
   bool intervals;  /* whether `events` has intervals */
   Table slips;     /* slips from events.h5, with many dofs; otherwise empty */
-  Table sizes;     /* sizes of the events of slips: size, m, and count, the number of events at least as large */
+  Table sizes;     /* sizes of the events of slips: size, in m, and count, the number of events at least as large */
   Table snapshots; /* for a string: s, and x at SNAPSHOTS times; otherwise empty */
   Table search;    /* rows of search.csv; empty for a simulation */
-  Table fit;       /* from fit.csv: t, and three columns for each measured quantity; otherwise empty */
+  Table fit;       /* from fit.csv, for a run of `identify`: t, and three columns for each measured quantity; otherwise
+                    * empty */
   Table scenarios; /* from scenarios.csv; otherwise empty */
 } RunResults;
 
@@ -57,7 +58,7 @@ bool run_results_stopped(const RunResults *run);
 /* Returns the number of dofs in the trajectory. */
 int run_results_shown(const RunResults *run);
 
-/* Returns the total time of a dof in a state, s. intervals: set to the number of its intervals. `events` must have
+/* Returns the total time of a dof in a state, in s. intervals: set to the number of its intervals. `events` must have
  * intervals. Intervals that are as short as errors of times are left out. */
 double run_results_time_in(const RunResults *run, int dof, int state, long *intervals);
 

@@ -11,7 +11,7 @@
 typedef struct SearchLog {
   TableFile *file;
   ResultsMark mark; /* mark of the rows that are on the disk */
-  double synced;    /* time of the last flush, s, in the time of the run that the caller passes */
+  double synced;    /* time of the last flush, in s, in the time of the run that the caller passes */
   bool unsynced;    /* whether some rows may not be on the disk yet */
 } SearchLog;
 

@@ -5,7 +5,7 @@
 struct SlipClusters {
   int d;
   long n;
-  double *end;  /* [n] end of each slip, s */
+  double *end;  /* [n] end of each slip, in s */
   long *before; /* [n] previous slip of the same dof; -1: none */
   /* [n] union-find structure: for each slip an earlier slip of the same event, or itself if it is the first; at the end
    * the number of the event. */

@@ -22,8 +22,8 @@ struct Slips {
   const bool *has_friction;
   double *vectors;    /* [VECTORS][count] vectors of the current intervals */
   signed char *state; /* [count] state of the current interval: -1, 0 or 1 */
-  double *path;       /* [count] distance that the surface below each dof has moved, m; NULL: no surface moves */
-  double time;        /* time of the last step, s */
+  double *path;       /* [count] distance that the surface below each dof has moved, in m; NULL: no surface moves */
+  double time;        /* time of the last step, in s */
   Slip *waiting;      /* [n_waiting] slips that have ended but have not been gathered */
   long n_waiting, room;
   FILE *file; /* events.part; on the first rank only */

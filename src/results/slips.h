@@ -27,8 +27,8 @@ Slips *slips_open(const Results *results, const Problem *problem, const SimRows 
 size_t slips_saved_size(int d);
 int slips_save(Slips *slips, void *bytes);
 
-/* Adds the next instant. force: [rows->count] friction force, N. Returns the number of slips of this rank that wait to
- * be gathered. */
+/* Adds the next instant. force: [rows->count] friction force in N. Returns the number of slips of this rank that wait
+ * to be gathered. */
 long slips_observe(Slips *slips, const SimStep *step, const double *force);
 /* Gathers waiting slips if there are enough. waiting: their number on all ranks together. */
 void slips_gather(Slips *slips, double waiting);

@@ -166,7 +166,7 @@ static const char *better_schemes(const SimProblem *p) {
                                                            : ", and so may the scheme moreau or event";
 }
 
-/* Warns if the scheme adds or removes much energy by its errors. numerical: this energy, J. */
+/* Warns if the scheme adds or removes much energy by its errors. numerical: this energy in J. */
 static void warn_of_steps(const Results *results, const SimProblem *sim, double numerical) {
   static const SimFeatures without_mass = SIM_HAS(MASSLESS) | SIM_HAS(SEMI_DYNAMICAL) | SIM_HAS(QUASISTATIC);
   const char *did = numerical < 0 ? "brought in" : "took away", *sign = numerical < 0 ? "-" : "",

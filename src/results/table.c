@@ -222,7 +222,7 @@ int table_count(const Table *table, const char *symbol) {
   return count;
 }
 
-/* Whole files ----------------------------------------------------------------------------------------------------- */
+/* Reading and writing whole files ---------------------------------------------------------------------------------- */
 
 static bool write_csv(const Table *table, const Results *results, const char *part, const TableColumn *columns,
                       bool *opened) {

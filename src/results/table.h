@@ -22,18 +22,18 @@ typedef enum ColumnKind {
   COLUMN_WORD     /* index of a word, from 0, written as the word; not in HDF5 */
 } ColumnKind;
 
-/* How many numbers a column has in each row: one, one for each degree of freedom, or one for each control. */
+/* How many values a column has in each row: one, one for each degree of freedom, or one for each control. */
 typedef enum ColumnWidth { WIDTH_ONE, WIDTH_DOFS, WIDTH_CONTROLS, WIDTHS } ColumnWidth;
 
 typedef struct TableColumn {
   const char *name;
-  const char *unit; /* unit of the numbers; NULL: unknown, and not written */
+  const char *unit; /* unit of the values; NULL: unknown, and not written */
   ColumnKind kind;
   ColumnWidth width;
   const char *const *words; /* for COLUMN_WORD: the words; NULL: the names of the degrees of freedom */
 } TableColumn;
 
-/* Files that grow ------------------------------------------------------------------------------------------------- */
+/* Files that are extended row by row ------------------------------------------------------------------------------- */
 
 typedef struct TableLayout {
   int n_columns; /* 1 to TABLE_COLUMNS_MAX */
@@ -48,28 +48,29 @@ typedef struct TableLayout {
   int format;              /* version of the format (src/base/formats.h) */
   int first, count;        /* this process writes the degrees of freedom first .. first + count - 1 */
   const SimGroup *group;   /* processes that write together; NULL: only this one, and MPI need not be initialised */
-  const double *positions; /* [count] positions s, m, which are written instead of the numbers of the degrees of
-                            * freedom; NULL: none */
+  const double *positions; /* [count] positions in m of the degrees of freedom along the system, written to the file
+                            * instead of their indices; NULL: write the indices */
   const char *title;       /* NULL: no title */
   const char *problem;
 } TableLayout;
 
 typedef struct TableFile TableFile;
 
-/* Opens DIR/NAME. mark: NULL creates a new file; a mark from table_sync cuts the existing file to it and continues
- * there. HDF5: collective over the group, like all functions here; call it before MPI starts or after hdf5_begin.
- * layout need not outlive the call, except its labels, its group and the texts of its columns. Returns NULL on all
- * ranks after reporting an error. */
+/* Opens DIR/NAME. mark: position in the file, as set by table_sync. With a mark the existing file is cut to this
+ * position and continued there; NULL creates a new file. HDF5: collective over the group, like all functions here; call
+ * it before MPI is initialised or after hdf5_begin. layout need not outlive the call, except its labels, its group and
+ * the texts of its columns. Returns NULL on all ranks after reporting an error. */
 TableFile *table_open(const Results *results, const char *name, const TableLayout *layout, const ResultsMark *mark);
 
-/* Appends a row. data[c]: the numbers of column c, [1], [count] or [controls]. Write errors are reported by table_sync
- * and table_close. */
+/* Appends a row. data[c]: values of column c in this row; their number is 1, layout.count or layout.controls according
+ * to the column's width. Write errors are reported by table_sync and table_close. */
 void table_append(TableFile *file, const double *const *data);
 
 /* Passes all rows to the system. Returns 0, or -1 if this or an earlier row could not be written. For CSV only. */
 int table_flush(TableFile *file);
 
-/* Flushes all rows to the disk, and sets their mark. Returns 0, or -1 if some could not be written. NULL: 0. */
+/* Flushes all rows to the disk, and sets mark to the file's present position. Returns 0, or -1 if some rows could not
+ * be written. NULL file: returns 0. */
 int table_sync(TableFile *file, ResultsMark *mark);
 
 /* Closes the file. ended: the run will not be resumed, so rows that were not reached are removed. Returns 0, or -1
@@ -84,12 +85,13 @@ typedef struct Table {
   long rows, room;
   char **names;   /* [columns] names of the columns; owned, like all pointers below */
   char **units;   /* [columns] units; NULL: unknown */
-  double *values; /* [rows][columns] numbers of the table, row by row */
+  double *values; /* [rows][columns] values of the table, row by row */
   bool *words;    /* for a table of texts: [columns] whether some cell is not a number; NULL: a table of numbers */
   size_t *cells;  /* [rows][columns] index in `text` at which each cell's text starts */
   char *text;
   size_t text_size, text_room;
-  int d, stride; /* for trajectory.h5: number of degrees of freedom; the table has those numbered 1, 1 + stride, .. */
+  int d, stride; /* for trajectory.h5: number of degrees of freedom, and distance of those in the table, which have the
+                  * indices 1, 1 + stride, .. */
   long left_out; /* for events.h5: number of slips that are not in the table */
 } Table;
 
@@ -107,7 +109,7 @@ bool table_set_unit(Table *table, int column, const char *unit);
 /* Returns the unit of a column; "" if it is unknown. */
 const char *table_unit(const Table *table, int column);
 
-/* Keeps only the rows marked in keep [rows], and removes the column `without`. */
+/* Removes all rows k with keep[k] false, and the column `without`. keep: [rows]. */
 void table_keep(Table *table, const bool *keep, int without);
 
 /* Adds a row of zeros. Returns its values, or NULL if there is no memory. */
@@ -134,7 +136,7 @@ static inline const char *table_text(const Table *table, long row, int column) {
   return table->text + table->cells[(size_t)row * (size_t)table->columns + (size_t)column];
 }
 
-/* Whole files ----------------------------------------------------------------------------------------------------- */
+/* Reading and writing whole files ---------------------------------------------------------------------------------- */
 
 /* Writes DIR/NAME atomically. The same table gives the same bytes. columns: [columns] units and kinds. In HDF5 the
  * first column is the dimension scale of the others. A column of texts is written as text if one of its cells is a

@@ -32,7 +32,7 @@ struct Trajectory {
   SimRows rows;        /* rows of the model on this process */
   SimRows written;     /* rows that this process writes: `rows`, or all rows on the first rank if it gathers them */
   bool *has_friction;  /* [rows.d] whether a written dof has friction */
-  double *force;       /* [rows.count] friction, N */
+  double *force;       /* [rows.count] friction in N */
   double *all;         /* [N_VECTORS + 1][rows.d] gathered vectors of a step and its slip; NULL: this process does
                         * not gather */
   signed char *slip;   /* [rows.d] gathered slip */
@@ -276,7 +276,7 @@ static bool open_peaks(Trajectory *trajectory, bool small, const char *saved) {
   return trajectory->peaks != NULL;
 }
 
-/* Estimates the size of the trajectory file, bytes. */
+/* Estimates the size of the trajectory file, in bytes. */
 static double bytes_of(const Problem *problem) {
   enum { DIGITS = 20 }; /* estimated length of a number in trajectory.csv */
   TableColumn columns[TABLE_COLUMNS_MAX];

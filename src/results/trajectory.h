@@ -1,15 +1,15 @@
-/* An observer that writes a rollout while it is computed, into trajectory.csv or trajectory.h5, energy.csv,
- * events.csv and events.h5.
+/* An observer that writes a rollout while it is computed, into trajectory.csv or trajectory.h5, energy.csv, events.csv
+ * and events.h5.
  *
  * Every output.every-th step and the last one are written.
  * - trajectory.csv has t, x1..xd, v1..vd, lambda1..lambdad, the additional results of the kind of model and, for a
  *   control that varies in time, u1..up.
  * - trajectory.h5 (src/results/hdf5_rows.h) has x, v, lambda, force, the additional results, and u1..up by name.
- * - energy.csv has t, work, stored, dissipated, numerical, closure, J, at the same steps. With a moving surface it
+ * - energy.csv has t, work, stored, dissipated, numerical, closure, in J, at the same steps. With a moving surface it
  *   has surface after work. With stops, reaction1..reactiond follow lambda, and impacts follows dissipated.
  *
- * A model distributed over ranks with at most TRAJECTORY_SMALL degrees of freedom is gathered and written by the
- * first rank. With more, all ranks write trajectory.h5 together. */
+ * A model distributed over ranks with at most TRAJECTORY_SMALL degrees of freedom is gathered and written by the first
+ * rank. With more, all ranks write trajectory.h5 together. */
 #ifndef SRC_TRAJECTORY_H
 #define SRC_TRAJECTORY_H
 
@@ -46,7 +46,7 @@ const SimObserver *trajectory_observer(const Trajectory *trajectory);
 /* Returns the energies at the last step. */
 SimEnergy trajectory_energy(const Trajectory *trajectory);
 
-/* Returns the extremes of the motion so far; the caller frees them. NULL if they are not known: with more than
+/* Returns the largest and smallest x and v so far; the caller frees them. NULL if they are not known: with more than
  * TRAJECTORY_SMALL degrees of freedom, or on other ranks than the first. */
 Peaks *trajectory_take_peaks(Trajectory *trajectory);
 

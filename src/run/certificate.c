@@ -8,7 +8,7 @@ void certificate_clear(Certificate *certificate) {
   *certificate = (Certificate){0};
 }
 
-/* Reporting ---------------------------------------------------------------------------------------------------- */
+/* Printing the result of the proof --------------------------------------------------------------------------------- */
 
 json_t *certificate_json(const Certificate *certificate, const SimProblem *sim) {
   const CtlRefined *better = &certificate->better;

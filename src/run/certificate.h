@@ -12,9 +12,9 @@ typedef struct Certificate {
   /* Why the motion of a better control is not trusted, so that the run ends with EXIT_UNSOLVED; "": it is trusted. */
   char distrust[MOTION_FAILURE_SIZE];
   bool under_way;     /* whether the proof has begun and is not finished */
-  bool late;          /* whether the time for the proof is over */
-  bool whole;         /* whether the proof has reached the requested gap */
-  double J, cap;      /* J: J of the answer; cap: controls with J >= cap are not examined */
+  bool late;          /* whether the time limit of the proof has been reached */
+  bool whole;         /* whether the proof is complete: the lower bound is within the requested gap of J */
+  double J, cap;      /* J: effort J of the answer; cap: controls with an effort of at least cap are not examined */
   double lower_bound; /* it is proven that no control with J below this meets the target */
   long simulations, boxes;
   long unsolved; /* number of boxes of controls that could not be decided, as their motions fail */

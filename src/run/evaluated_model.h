@@ -47,7 +47,7 @@ typedef struct ModelEvaluator {
   CtlSimulation *simulations;
   CtlEvaluator *each;
   CtlStack stack;
-  CtlEvaluator nominal; /* evaluates the numbers of the file itself, if there are scenarios */
+  CtlEvaluator nominal; /* evaluates the problem with the unperturbed values of the file, if there are scenarios */
 } ModelEvaluator;
 
 /* Opens an evaluator. model and rollout must outlive it, and the struct must not be moved. kernel: kernel of

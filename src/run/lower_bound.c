@@ -309,7 +309,7 @@ void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlSta
   if (best.E1 <= EXACT && best.E2 <= EXACT) distrust(bound, bound->bound.J);
 }
 
-/* Reporting ------------------------------------------------------------------------------------------------------ */
+/* Printing the bound ----------------------------------------------------------------------------------------------- */
 
 /* Keeps the first error message. */
 static void take_first(void *context, const char *key, const char *text) {

@@ -21,15 +21,15 @@ typedef struct LowerBound {
   CtlBoundMean start;
   bool near;      /* whether the requested gap is reached, or none was requested */
   bool stopped;   /* whether a second signal stopped the computation, which must not be resumed */
-  double seconds; /* time that the computation took, s */
+  double seconds; /* time that the computation took in s */
   double until;   /* time (ctl_seconds) at which search.bound.max_seconds is over; 0: no limit */
 } LowerBound;
 
-/* How far the computation of a bound has come. A resumed run needs it together with the state of
+/* Progress of the computation of a bound. A resumed run needs it together with the state of
  * CtlLowerBoundOptions.keep. */
 typedef struct LowerBoundLog {
   double J;       /* J of the answer to which the bound applies; INFINITY: there is no answer */
-  double seconds; /* time used so far, s */
+  double seconds; /* time used so far in s */
   double begun;   /* estimated number of operations of all relaxations that have begun */
   int64_t beyond; /* index of the effort that is being tried, if no answer is known */
   int64_t stuck;  /* number of signals that stopped the computation without progress; after 2 it is not tried again */
@@ -68,8 +68,7 @@ void lower_bound_clear(LowerBound *bound);
 /* Finishes a computation that was stopped and is not to be resumed, with what has been proven until then. */
 void lower_bound_give_up(LowerBound *bound);
 
-/* Returns whether the gap is larger than requested and time is left, so that it is worth looking for a better
- * control. */
+/* Returns whether a better control should be searched for: the gap is larger than requested, and time is left. */
 bool lower_bound_wants_more(const LowerBound *bound);
 /* Returns J of an answer that meets the target on the exact motion; INFINITY if none does. */
 double lower_bound_known(const Problem *problem, const CtlState *state, const Refinement *refinement);

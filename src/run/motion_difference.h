@@ -4,7 +4,7 @@
 
 #include "sim/internal.h"
 
-/* An event: at time t, s, a dof begins to slip backward (-1), to stick (0) or to slip forward (1). */
+/* An event: at time t, in s, a dof begins to slip backward (-1), to stick (0) or to slip forward (1). */
 typedef struct MotionEvent {
   double t;
   int dof, slip;
@@ -14,7 +14,7 @@ typedef struct MotionEvent {
 typedef struct Motion {
   const SimProblem *problem; /* borrowed */
   long rows;                 /* number of instants recorded so far; in the end problem->steps + 1 */
-  double *t;                 /* [rows] times, s; owned, with values */
+  double *t;                 /* [rows] times in s; owned, with values */
   double *values;            /* [rows][3][d] x, v, lambda; for a dash-pot f_d instead of lambda */
   MotionEvent *events;       /* [n_events] events of dofs with friction after t = 0; owned */
   long n_events, room;
@@ -37,11 +37,11 @@ SimStatus motion_record(Motion *motion, const SimModel *model, SimWorkspace *wor
 /* Differences between two motions. A member is NAN if there is nothing to compare, e.g. v of nodes without mass, which
  * jumps. Integrals over time are the step times the sum over all instants but the first. */
 typedef struct MotionDifference {
-  double x_end, v_end;         /* largest |x_i(T)|, m, and |v_i(T)|, m/s, of the difference */
-  double x_most;               /* largest |x_i(t)| of the difference, m */
+  double x_end, v_end;         /* largest |x_i(T)|, in m, and |v_i(T)|, in m/s, of the difference */
+  double x_most;               /* largest |x_i(t)| of the difference, in m */
   double x_l2, v_l2;           /* L2 norms over time */
-  double lambda_l1, lambda_l2; /* L1 norm, s, and L2 norm over time */
-  /* Largest distance in time, s, from an event of the exact motion before T to the nearest event of the same dof and
+  double lambda_l1, lambda_l2; /* L1 norm, in s, and L2 norm over time */
+  /* Largest distance in time, in s, from an event of the exact motion before T to the nearest event of the same dof and
    * kind; NAN if there are no events, or one has no counterpart. */
   double event_time;
   long n_events, n_exact; /* number of events before T in the motion and in the exact motion */

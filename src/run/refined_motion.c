@@ -4,7 +4,7 @@
 #include "src/process/stop_signal.h"
 
 bool refined_motion_stopped(void *context) {
-  static const double SHORT = 0.5; /* minimum age of a signal, s, that stops an evaluation */
+  static const double SHORT = 0.5; /* minimum age of a signal, in s, that stops an evaluation */
   RefinedMotion *motion = context;
   motion->stopped = motion->stopped || (ctl_seconds() - motion->begun > SHORT && stop_signal_seen());
   motion->late = motion->late || (motion->until > 0 && ctl_seconds() >= motion->until);

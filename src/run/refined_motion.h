@@ -16,10 +16,10 @@ typedef struct RefinedMotion {
   Progress *progress;
   const char *purpose; /* text for the progress line */
   double begun;        /* time of the start (ctl_seconds) */
-  long count;          /* number of simulations so far */
+  long count;          /* number of simulations by this motion so far */
   double until;        /* time (ctl_seconds) after which nothing more is simulated; 0: no limit */
   SimInterrupt before; /* interrupt of the workspace before the present evaluation, which is restored after it */
-  bool late;           /* whether the time is over */
+  bool late;           /* whether the time `until` has passed */
   bool stopped;        /* whether a signal has stopped an evaluation; one that ends within half a second is not
                         * stopped */
 } RefinedMotion;
@@ -46,8 +46,8 @@ bool refined_motion_stopped(void *motion);
 int refined_motion_check(const Problem *problem, const RolloutContext *rollout, const double *control,
                          char why[MOTION_FAILURE_SIZE]);
 
-/* Measures the optimality of a control, and replaces the previous one. Returns 0, EXIT_STOPPED, or EXIT_INTERNAL, not
- * reported. */
+/* Computes the optimality of a control, and stores it in place of the previous result. Returns 0, EXIT_STOPPED, or
+ * EXIT_INTERNAL, not reported. */
 int refined_motion_measure(RefinedMotion *motion, const double *control, Optimality *optimality);
 
 #endif

@@ -290,7 +290,7 @@ void refinement_replace(Refinement *refinement, Refinement *other) {
 
 bool refinement_met(const Refinement *refinement) { return refinement->answer.control != NULL; }
 
-/* Reporting ---------------------------------------------------------------------------------------------------- */
+/* Printing the refinement ------------------------------------------------------------------------------------------ */
 
 static const char *const minimum_words[] = {
     [CTL_MINIMUM_UNKNOWN] = "unknown", [CTL_MINIMUM_YES] = "yes", [CTL_MINIMUM_NO] = "no"};

@@ -16,7 +16,7 @@ typedef struct TimeLevel {
   int segments;
   long steps; /* number of steps of the motion */
   double J, E1, E2;
-  long evaluations; /* number of evaluations that this level took */
+  long evaluations; /* number of evaluations with this number of segments */
 } TimeLevel;
 
 /* Result of refining the answer to control.signal.refine_to segments. */
@@ -31,9 +31,8 @@ typedef struct Refinement {
   Optimality found;   /* optimality of the search's answer, with the problem's scheme */
   bool left_out;      /* the answer was not refined, as that was not requested */
   const char *motion; /* scheme on which the answer was refined; NULL: it was not refined */
-  bool itself;        /* whether that scheme gives the exact motion */
-  /* Why there is no refined answer or, if more segments are requested, no refined answer with more segments; "": there
-   * is one. */
+  bool itself;        /* whether this scheme gives the exact motion, instead of one with time steps */
+  /* Reason why there is no refined answer, or none with more segments if these are requested; "": there is one. */
   char failure[MOTION_FAILURE_SIZE];
   /* Why the motion of the answer is not trusted, so that the run ends with EXIT_UNSOLVED; "": it is trusted. */
   char distrust[MOTION_FAILURE_SIZE];

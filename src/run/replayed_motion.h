@@ -7,7 +7,7 @@
 
 /* Times at which a dof begins to stick or to slip. */
 typedef struct EventTimes {
-  double *times; /* [n] times, s, in increasing order; owned */
+  double *times; /* [n] times, in s, in increasing order; owned */
   int n, room;
 } EventTimes;
 
@@ -18,17 +18,17 @@ typedef struct ReplayedMotion {
   SimObserver observer;
   Trajectory *trajectory; /* writes rows of the motion; NULL: it is not written */
   double *instant;        /* [3][count] x, v, lambda at the last common time */
-  double *apart;          /* [count] integral of |lambda - lambda of another motion| over time so far, s */
+  double *apart;          /* [count] integral of |lambda - lambda of another motion| over time so far, in s */
   signed char *slip;      /* [count] direction of slip (-1, 0, 1) at the last common time */
   EventTimes *events;     /* [count] events of each dof; NULL: there are too many dofs */
-  double time;            /* last common time, s */
+  double time;            /* last common time in s */
   bool no_memory;         /* whether there was no memory for an event */
 } ReplayedMotion;
 
 /* Prepares a motion at t = 0. Release it in each case. Collective over the problem's group, like the next three
  * functions. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting to diagnostics. */
 int replayed_motion_prepare(ReplayedMotion *motion, const Problem *problem, long finer, Diagnostics *diagnostics);
-/* Advances to the common time with index k. Call it with k = 0, 1, .. in order. */
+/* Continues the simulation to the common time with index k. Call it with k = 0, 1, .. in order. */
 SimStatus replayed_motion_go(ReplayedMotion *motion, const double *control, long k);
 /* Ends the motion after the last common time. */
 void replayed_motion_end(ReplayedMotion *motion);

@@ -65,7 +65,7 @@ int solver_error(const RolloutContext *rollout, const Problem *problem, const do
  * target. problem: has a section control. */
 void misses_print(const Problem *problem, const char *name, double cost, const double misses[2]);
 
-/* Prints E1 or E2, k = 1 or 2, with few digits. */
+/* Prints the error E1 (k = 1, position) or E2 (k = 2, velocity) of the target with few digits. */
 void miss_print(int k, double miss);
 
 #endif

@@ -34,7 +34,7 @@ static void fail(Verification *result, const char *why) {
   snprintf(result->failure, sizeof result->failure, "%s", why);
 }
 
-/* Problems ----------------------------------------------------------------------------------------------------- */
+/* The motions that are simulated ----------------------------------------------------------------------------------- */
 
 /* Adds a motion: by `event` if `exact`, otherwise with steps `finer` times finer. Returns 0 or an exit code. */
 static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
@@ -88,7 +88,7 @@ static int open_trajectory(Replay *r) {
   return reference->trajectory ? 0 : EXIT_INTERNAL;
 }
 
-/* Differences -------------------------------------------------------------------------------------------------- */
+/* Differences between two motions ---------------------------------------------------------------------------------- */
 
 static double farthest(int n, const double *a, const double *b) {
   double most = 0;
@@ -109,7 +109,7 @@ static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *refere
   }
 }
 
-/* Returns how far apart two lists of events are, s, if paired in order as well as possible. NAN: no memory. */
+/* Returns how far apart two lists of events are, in s, if paired in order as well as possible. NAN: no memory. */
 static double events_apart(const EventTimes *few, const EventTimes *many) {
   int spare = many->n - few->n;
   /* most[k]: least distance so far if at most k events of the longer list have no partner */
@@ -293,7 +293,7 @@ void verification_clear(Verification *result) {
   *result = (Verification){0};
 }
 
-/* Reporting ---------------------------------------------------------------------------------------------------- */
+/* Printing the verification ---------------------------------------------------------------------------------------- */
 
 /* Adds a number to a JSON object unless it is NaN. */
 static void put(json_t *object, const char *key, double value) {

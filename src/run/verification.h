@@ -17,11 +17,12 @@
 
 /* Differences between two motions. */
 typedef struct Difference {
-  double x_T, v_T; /* largest entry of the difference of x(T) and v(T), m, m/s */
-  double x, v;     /* largest entry of the difference of x and v at any common time, m, m/s */
-  double lambda;   /* largest integral over [0, T] of |difference of lambda| of a degree of freedom, s; NAN: the kind
+  double x_T, v_T; /* largest entry of the difference of x(T) and v(T), in m and m/s */
+  double x, v;     /* largest entry of the difference of x and v at any common time, in m and m/s */
+  double lambda;   /* largest integral over [0, T] of |difference of lambda| of a degree of freedom, in s; NAN: the kind
                     * of model has no lambda */
-  /* Largest distance in time of corresponding stick and slip events of a dof, s; NAN: there is nothing to compare. */
+  /* Largest distance in time of corresponding stick and slip events of a dof, in s; NAN: there is nothing to
+   * compare. */
   double event_time;
   double events[2]; /* number of events of each motion; NAN: not counted */
 } Difference;

@@ -82,7 +82,7 @@ SimStatus bound_tasks_build(const MessageReader *reader, MessageForm form, const
   return status;
 }
 
-/* Rank 0 ---------------------------------------------------------------------------------------------------------- */
+/* Functions for rank 0 --------------------------------------------------------------------------------------------- */
 
 /* A bound that rank 0 is computing with the help of the workers. */
 typedef struct Handed {

@@ -103,7 +103,7 @@ static SimStatus prepare(Certification *p) {
              : ctl_proof_create(p->bound, p->certificate->J, gap, &p->proof);
 }
 
-/* Returns the time that this proof has taken, with earlier runs, s. */
+/* Returns the time that this proof has taken, with earlier runs, in s. */
 static double seconds_of(const Certification *p) { return p->run->proof_log.seconds + ctl_seconds() - p->since; }
 
 static void note_seconds(Certification *p) {

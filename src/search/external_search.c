@@ -68,7 +68,7 @@ static int drive(ExternalRun *run) {
   SearchRun *search = &run->search;
   const CtlEvaluator evaluator = external_evaluator(&run->evaluator);
   const CtlListener listener = search_run_listener(search);
-  enum { SLACK = 30 }; /* additional time, s, after which a rank counts as dead although its program was ended */
+  enum { SLACK = 30 }; /* additional time, in s, after which a rank counts as dead although its program was ended */
   double timeout = search->problem.external->timeout;
   const SearchDrive how = {.pool = search->pool,
                            .search = search->search,
@@ -84,7 +84,7 @@ static int drive(ExternalRun *run) {
 static int begin(ExternalRun *run, bool evaluates) {
   SearchRun *search = &run->search;
   const Options *options = search->options;
-  enum { TO_END = 3 }; /* time for workers to end their programs after the time of grace, s */
+  enum { TO_END = 3 }; /* time for workers to end their programs after the time of grace, in s */
   const CtlPoolOptions pool = {
       .batch = options->batch ? options->batch : 1, .evaluates = evaluates, .abandoned = TO_END};
   bool others = process_ranks() > 1 && !options->elastic;

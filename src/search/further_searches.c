@@ -123,7 +123,7 @@ static int consider(Further *further, FurtherKind kind, double end) {
   return code;
 }
 
-/* SQP ------------------------------------------------------------------------------------------------------------- */
+/* SQP at other end times T ----------------------------------------------------------------------------------------- */
 
 static void close_motion(Related *related, RefinedMotion *motion) {
   refined_motion_release(motion);
@@ -155,7 +155,7 @@ static int take(Further *further, const RefinedMotion *motion, SimStatus status,
   return motion->stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
 }
 
-/* More time ------------------------------------------------------------------------------------------------------- */
+/* Searches with a longer end time T -------------------------------------------------------------------------------- */
 
 /* Runs SQP from the control found with a longer time. *met: whether the result meets the target. */
 static int step_to(Further *further, double end, bool *met) {
@@ -210,7 +210,7 @@ static int take_more_time(Further *further) {
   return code || found->from == 0 || found->end > end ? code : consider(further, FURTHER_LONGER, end);
 }
 
-/* Less time ------------------------------------------------------------------------------------------------------- */
+/* Searches with a shorter end time T ------------------------------------------------------------------------------- */
 
 static int take_less_time(Further *further) {
   enum { FEWEST = 2, TIMES = sizeof LESS_TIME / sizeof *LESS_TIME };
@@ -265,7 +265,7 @@ static int look_beside(Further *further) {
   return code || !less ? code : consider(further, FURTHER_BESIDE, 0);
 }
 
-/* Exact motion ---------------------------------------------------------------------------------------------------- */
+/* Searches on the exact motion ------------------------------------------------------------------------------------- */
 
 /* Returns whether a search on the exact motion takes about as long as the first search. It does if the first search
  * used the exact motion, or the problem is small and not stiff. */

@@ -31,9 +31,9 @@ typedef enum FurtherKind {
 typedef struct FurtherSearches {
   bool tried;
   FurtherKind taken; /* kind of the last search of which the answer was taken */
-  double from;       /* longer end time with which a search met the target, s; 0: no such search did */
-  double end;        /* shortest end time that was reached from that longer one, s */
-  double shorter;    /* end time of the shorter search of which the answer was taken, s */
+  double from;       /* longer end time with which a search met the target, in s; 0: no such search did */
+  double end;        /* shortest end time that was reached from that longer one, in s */
+  double shorter;    /* end time of the shorter search of which the answer was taken, in s */
   int steps;         /* number of steps towards shorter T */
   long evaluations;
   bool itself;  /* whether the longer search used the exact motion, and the search of the run did not */

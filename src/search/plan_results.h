@@ -13,7 +13,7 @@ typedef struct PlanAnswer {
   SimProblem motion;        /* motion of the best point; owned */
   bool moves;               /* whether anything moves */
   bool there;               /* whether the best point has a motion */
-  double rest;              /* time until which nothing moves, to a time step, s */
+  double rest;              /* time until which nothing moves, to a time step, in s */
   double J;                 /* effort of the best point's control */
   CtlQuantityValue *values; /* [quantities] values of the quantities; owned */
   CtlPlanOptimality optimality;

@@ -85,7 +85,7 @@ SimStatus scenario_tasks_build(const MessageReader *reader, MessageForm form, co
   return status;
 }
 
-/* Rank 0 ---------------------------------------------------------------------------------------------------------- */
+/* Functions for rank 0 --------------------------------------------------------------------------------------------- */
 
 /* The scenarios that rank 0 hands to the pool as one job. */
 typedef struct Handed {

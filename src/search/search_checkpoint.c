@@ -6,7 +6,7 @@
 /* Last part of a checkpoint, which begins with the state of the search. Between the two are the states of the proof and
  * of the bound if they have begun. */
 typedef struct Tail {
-  uint64_t proof, bound; /* sizes of the states of the proof and of the bound, bytes */
+  uint64_t proof, bound; /* sizes of the states of the proof and of the bound, in bytes */
   ProofLog log;
   LowerBoundLog bound_log;
   SearchSpent spent;

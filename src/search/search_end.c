@@ -81,7 +81,8 @@ static int verify(SearchRun *run, const CtlState *state, double until, Verificat
   return 0;
 }
 
-/* Runs further searches. A second stop ends them for good; a refined answer found by then is kept. */
+/* Runs further searches. If they are stopped by a signal a second time, they are not continued. A refined answer that
+ * was found before remains. */
 static int search_further(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
   FurtherSearches *further = &run->sequel->further;
   int code = further_searches_run(run, state, until, refinement, further);

@@ -70,7 +70,7 @@ static void partition_free(Partition *partition) {
   if (partition->pool != MPI_COMM_NULL) MPI_Comm_free(&partition->pool);
 }
 
-/* Rank 0 ------------------------------------------------------------------------------------------------------- */
+/* Functions for rank 0 --------------------------------------------------------------------------------------------- */
 
 /* The ranks that evaluate points: the other ranks, workers started by rank 0, or rank 0 alone. */
 typedef struct Evaluators {
@@ -230,7 +230,7 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   return code;
 }
 
-/* All ranks ---------------------------------------------------------------------------------------------------- */
+/* Functions for all ranks ------------------------------------------------------------------------------------------ */
 
 /* Returns whether rank 0 evaluates points, too, unless an option decides it. It does only if its machine has a core for
  * each rank there. Collective over all ranks. */

@@ -20,7 +20,7 @@ typedef struct ProofLog {
    * .. motions. */
   int64_t looked;
   int64_t motions; /* number of motions until the end of the last round */
-  double seconds;  /* time used by earlier runs, s */
+  double seconds;  /* time used by earlier runs, in s */
   /* 1 if the proof is for a better answer than that of the search, which was found by the proof; otherwise 0. The
    * better answer follows. */
   int64_t better;
@@ -28,7 +28,7 @@ typedef struct ProofLog {
   int64_t simulations, boxes; /* numbers of simulations and boxes of earlier proofs */
 } ProofLog;
 
-/* Time that earlier runs of a search used up to their last checkpoints, s. */
+/* Time that earlier runs of a search used up to their last checkpoints, in s. */
 typedef struct SearchSpent {
   double wall;               /* elapsed time, from the problem to the results */
   double driven, evaluators; /* driven: elapsed time of the drives of the search; evaluators: that time times the
@@ -119,7 +119,7 @@ typedef struct SearchDrive {
   CtlSearch *search;
   const CtlEvaluator *evaluator; /* evaluator of this process */
   const CtlListener *listener;
-  double timeout; /* time limit of one evaluation, s; 0: no limit */
+  double timeout; /* time limit of one evaluation, in s; 0: no limit */
   /* Packs the message from which the workers make their evaluators; it is freed after use. Returns NULL if there is no
    * memory. pack NULL: the workers have their evaluators. */
   void *(*pack)(const void *owner, size_t *size);

@@ -1,6 +1,6 @@
-/* Gives the files of an ended job to its submitter, if the service runs as root. The content of running/NAME is
- * given in parts, since it may have a million files. Then the folder is renamed, and given last. Until then the
- * folder belongs to root and others cannot read it.
+/* Gives the files of an ended job to its submitter, if the service runs as root. The owner of the files in running/NAME
+ * is changed in parts, since there may be a million files. Then the folder is renamed. Its own owner is changed last.
+ * Until then the folder belongs to root and others cannot read it.
  *
  * A service of another user cannot change owners. It makes the results readable for the submitter's group, if it may
  * (spool_note_submitter). */
@@ -19,7 +19,7 @@ enum {
 typedef struct HandOver {
   Submitter to;
   DIR *folders[HAND_OVER_DEPTH]; /* [depth] open folders on the path from running/NAME to the current folder */
-  int depth;                     /* number of open folders; 0: everything was given */
+  int depth;                     /* number of open folders; 0: all files now belong to the submitter */
 } HandOver;
 
 /* Starts giving running/NAME away. Does nothing if the service does not run as root, or the submitter is root. */

@@ -19,7 +19,7 @@ enum { ATTEMPTS_MOST = 2 }; /* number of attempts that may fail because the serv
 
 typedef struct Attempts {
   long number;     /* number of attempts, including the current one */
-  double seconds;  /* run time of earlier attempts that ended with a pause, s */
+  double seconds;  /* run time of earlier attempts that ended with a pause, in s */
   bool by_process; /* the job must run in its own process */
   bool cancelled;  /* the job was cancelled, and is only moved to cancelled/ */
 } Attempts;

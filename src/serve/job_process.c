@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double GRACE = 10;                       /* time that a process has to stop after a request, s; then it
+static const double GRACE = 10;                       /* time that a process has to stop after a request, in s; then it
                                                        * is killed */
 static const double LIBRARIES = 1024.0 * 1024 * 1024; /* bytes allowed for threads and buffers of libraries, in
                                                        * addition to the problem's memory */
@@ -59,7 +59,7 @@ static void write_words(const ServeJob *job, ProcessTask task, Words *words) {
   add(words, resumes ? job->directory : job->path);
 }
 
-/* Returns the memory limit of a process, bytes. Programs with sanitizers need far more than the program itself. */
+/* Returns the memory limit of a process, in bytes. Programs with sanitizers need far more than the program itself. */
 static double most_bytes(const ServeJob *job) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   (void)job;

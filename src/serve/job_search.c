@@ -10,18 +10,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rank 0 does a step itself if it is estimated to take at most this time, s, since other jobs wait meanwhile. It reads
- * problems that are read this quickly. It also does the steps after a search with few variables and degrees of freedom,
- * and stops them after this time. */
+/* Rank 0 does a step itself if it is estimated to take at most this time, in s, since other jobs wait meanwhile. It
+ * reads problems that are read this quickly. It also does the steps after a search with few variables and degrees of
+ * freedom, and stops them after this time. */
 static const double QUICK = 0.5;
-static const double SIMPLEX_SECONDS = 1; /* time that a pausing job may take to finish its simplex, s */
-/* time that a stopping job may wait for its running evaluations to end, s; other jobs need the ranks */
+static const double SIMPLEX_SECONDS = 1; /* time that a pausing job may take to finish its simplex, in s */
+/* time that a stopping job may wait for its running evaluations to end, in s; other jobs need the ranks */
 static const double GRACE = 0.5;
 /* COPIES: largest number of copies of a model in memory while it is built. The other numbers limit a job of which
  * rank 0 does the last steps */
 enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 };
 
-/* Listener ----------------------------------------------------------------------------------------------------- */
+/* The listener of a job's search ----------------------------------------------------------------------------------- */
 
 /* Returns the number of simulations of a job so far, including those of its proofs. */
 static long simulated(const JobSearch *search) {
@@ -63,7 +63,7 @@ static bool on_question(void *context) {
   return search->own.stopped(search->own.context) || unwanted || overdue;
 }
 
-/* Beginning ---------------------------------------------------------------------------------------------------- */
+/* Beginning the search of a job ------------------------------------------------------------------------------------ */
 
 static void begin_run(ServeJob *job, const char *path) {
   const Options *given = job->service->options;
@@ -204,7 +204,7 @@ int job_search_begin(ServeJob *job, bool resumes) {
   return SEARCH_RUNS;
 }
 
-/* Ending ------------------------------------------------------------------------------------------------------- */
+/* Ending the search of a job --------------------------------------------------------------------------------------- */
 
 static bool follows_quickly(const SearchRun *run) {
   const Problem *problem = &run->problem;
@@ -212,8 +212,8 @@ static bool follows_quickly(const SearchRun *run) {
          !problem->scenarios && problem->refine_to <= problem->sim.segments;
 }
 
-/* Does the steps after a search here as long as they are short. Otherwise leaves them to a process, which resumes from
- * the checkpoint. */
+/* Carries out the steps after a search in this process if they are short. Otherwise a separate process carries them
+ * out, which resumes from the checkpoint. */
 static int answer(ServeJob *job, int stop) {
   JobSearch *search = &job->search;
   SearchRun *run = &search->run;

@@ -23,7 +23,7 @@ static const double QUICK_CHECK = 0.4,
 static const double GIVE_SECONDS = 0.01; /* time in s for giving results to submitters in one iteration of the
                                           * service's loop */
 
-/* Resuming ----------------------------------------------------------------------------------------------------- */
+/* Resuming a job --------------------------------------------------------------------------------------------------- */
 
 /* What an earlier run has left in the job's folder. */
 typedef enum Before { BEFORE_NOTHING, BEFORE_CHECKPOINT, BEFORE_END } Before;
@@ -42,7 +42,7 @@ static Before look_back(ServeJob *job, int *code) {
   return before;
 }
 
-/* Ending ------------------------------------------------------------------------------------------------------- */
+/* Ending a job ----------------------------------------------------------------------------------------------------- */
 
 /* Returns the run time of a job in s, without its time in queues, in pauses and after its end. */
 static double seconds_of(const ServeJob *job) {
@@ -142,7 +142,7 @@ static ServeEnd finish(ServeJob *job, int code, double seconds) {
   return job_attempts_write(job) ? clear(job, SERVE_STUCK) : SERVE_RUNS;
 }
 
-/* Processes ---------------------------------------------------------------------------------------------------- */
+/* Jobs in their own processes -------------------------------------------------------------------------------------- */
 
 /* Queues the job for the next free process. */
 static void queue(ServeJob *job) {
@@ -227,7 +227,7 @@ static int look_at_process(ServeJob *job) {
   return -1;
 }
 
-/* Beginning ---------------------------------------------------------------------------------------------------- */
+/* Beginning a job -------------------------------------------------------------------------------------------------- */
 
 /* Starts the job on the pool, or queues it for a process. Returns -1, or an exit code if it has ended. */
 static int begin_search(ServeJob *job, bool resumes) {
@@ -334,7 +334,7 @@ ServeEnd serve_job_cancel(ServeContext *service, const char *name) {
   return finish(job, EXIT_STOPPED, INFINITY);
 }
 
-/* Polling ------------------------------------------------------------------------------------------------------ */
+/* Polling a job ---------------------------------------------------------------------------------------------------- */
 
 void serve_job_stop(ServeJob *job, ServeStop why) {
   if (job->stop == SERVE_GOES_ON || (job->stop == SERVE_PAUSES && why == SERVE_CANCELS)) job->stop = why;

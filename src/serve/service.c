@@ -14,8 +14,8 @@
 /* AT_ONCE_LEAST and AT_ONCE_MOST limit the number of jobs on the pool. QUEUE_MOST and QUEUE_ALL limit the queue for
  * processes, as each queued job has an open file; QUEUE_ALL includes jobs that come from the pool. */
 enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128, QUEUE_MOST = 64, QUEUE_ALL = 128 };
-/* LOOK_SECONDS: time between two scans of incoming/, s. LOOK_PIECE: longest part of a scan without interruption, s, as
- * the folder may have 100,000 entries. LOOK_SHARE: largest fraction of the time that scans may take. */
+/* LOOK_SECONDS: time between two scans of incoming/, in s. LOOK_PIECE: longest part of a scan without interruption, in
+ * s, as the folder may have 100,000 entries. LOOK_SHARE: largest fraction of the time that scans may take. */
 static const double LOOK_SECONDS = 0.2, LOOK_PIECE = 0.01, LOOK_SHARE = 0.2;
 static const double STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
 
@@ -33,7 +33,8 @@ typedef struct Service {
   double looked, reported, start; /* times (ctl_seconds) of the last scan, of the last status.json, and of the start */
   double look_on;                 /* time (ctl_seconds) at which to continue scanning incoming/ */
   double began;                   /* time at which the service began, s since 1970 */
-  double held_up;                 /* longest time that rank 0 was busy with one round of all jobs, s (status_file.h) */
+  double held_up;                 /* longest time that rank 0 was busy with one round of all jobs, in s
+                                   * (status_file.h) */
   long simulated;                 /* number of simulations at the last status.json */
 } Service;
 
@@ -68,7 +69,7 @@ static void take_end(Service *service, const char *name, ServeEnd end, bool aske
     service_log(name, "%s", words[end]);
 }
 
-/* Beginning ---------------------------------------------------------------------------------------------------- */
+/* Beginning jobs --------------------------------------------------------------------------------------------------- */
 
 static void add_job(Service *service, ServeJob *job) {
   ServeJob **last = &service->jobs;
@@ -152,7 +153,7 @@ static void end_those_over(Service *service) {
   }
 }
 
-/* Making room -------------------------------------------------------------------------------------------------- */
+/* Pausing jobs to make room for others ----------------------------------------------------------------------------- */
 
 static bool makes_room(const Service *service) {
   for (const ServeJob *job = service->jobs; job; job = job->next)
@@ -185,7 +186,7 @@ static void make_room(Service *service) {
   if (yields) serve_job_stop(yields, SERVE_PAUSES);
 }
 
-/* Scanning ----------------------------------------------------------------------------------------------------- */
+/* Scanning the folder incoming/ ------------------------------------------------------------------------------------ */
 
 static void write_status(Service *service, const char *phase) {
   double now = ctl_seconds(), since = now - service->reported;

@@ -22,7 +22,7 @@ static int refuse(const Spool *spool, const char *folder, const char *name, cons
                            folder ? "/" : "", folder ? folder : "", name ? "/" : "", name ? name : "", what);
 }
 
-/* Folders ------------------------------------------------------------------------------------------------------ */
+/* The folders of a spool ------------------------------------------------------------------------------------------- */
 
 /* Creates a folder. In incoming/, users that may submit must not be able to remove files of other users; this is also
  * set for an existing incoming/ of the service's user. */
@@ -159,7 +159,7 @@ int spool_mend(Spool *spool) {
   return 0;
 }
 
-/* Jobs --------------------------------------------------------------------------------------------------------- */
+/* The lists of jobs ------------------------------------------------------------------------------------------------ */
 
 /* Removes entries from the list of stuck jobs if their permissions have changed. */
 static void forget_changed(Spool *spool) {

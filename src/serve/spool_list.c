@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* QUICK_TEXT: size up to which job.json is read before a job begins, bytes. QUICK_LINE: number of bytes of the first
+/* QUICK_TEXT: size up to which job.json is read before a job begins, in bytes. QUICK_LINE: number of bytes of the first
  * line of a problem file that are read then. */
 enum { QUICK_TEXT = 1 << 16, QUICK_LINE = 256 };
 

@@ -22,7 +22,8 @@ typedef struct Status {
   StatusCounts ended, all; /* jobs ended since this service began, and since the spool was created */
   double began;            /* time at which the service began, s since 1970 */
   double seconds;          /* s since the service began */
-  double held_up;          /* longest time that rank 0 was busy with one round of all jobs since the service began, s */
+  double held_up;          /* longest time that rank 0 was busy with one round of all jobs since the service began, in
+                            * s */
   double ivps_rate;        /* simulations per second at present */
   json_t *running;         /* list of status_problem for each running job; borrowed */
   json_t *used;            /* result of turns_json; borrowed */
@@ -37,7 +38,7 @@ typedef struct StatusShare {
   double before;
 } StatusShare;
 
-/* Estimates the remaining time of a job, s: the time until the first of n limits is reached. The rate is that of the
+/* Estimates the remaining time of a job, in s: the time until the first of n limits is reached. The rate is that of the
  * period `seconds`: (used - before) / seconds. The job may end earlier. Returns INFINITY if there is no limit, or the
  * job has just begun. */
 double status_time_left(const StatusShare *shares, int n, double seconds);

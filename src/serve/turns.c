@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double HALF_LIFE = 3600, LEAST = 0.001; /* HALF_LIFE: time after which a used second counts half, s.
-                                                      * LEAST: used times below it are not passed to the next
-                                                      * service, s */
+/* HALF_LIFE: time after which a used second counts half, in s. LEAST: used times below it are not passed to the next
+ * service, in s */
+static const double HALF_LIFE = 3600, LEAST = 0.001;
 
 void turns_clear(Turns *turns) {
   free(turns->shares);
@@ -114,8 +114,8 @@ SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room) {
   return next;
 }
 
-/* Returns the time, s, for which a job may keep its place while another job wants it. A job in a process may lose its
- * work since its last checkpoint. So its turn grows with the time that it has run, up to a limit. */
+/* Returns the time, in s, for which a job may keep its place while another job wants it. A job in a process may lose
+ * its work since its last checkpoint. So its turn grows with the time that it has run, up to a limit. */
 static double turn_of(const ServeJob *job, double seconds, TurnsClaim claim, bool placed) {
   static const double SOON = 0.1; /* after this fraction of its turn a job makes room for a user without a place */
   if (among_all(claim.user, claim.priority) > among_all(job->submitter.user, job->wanted.priority)) return 0;

@@ -22,7 +22,7 @@ enum { TURNS_MOST = 3 };
 
 typedef struct TurnShare {
   uid_t user;
-  double used; /* time that the user has used, s (rule 2) */
+  double used; /* time that the user has used, in s (rule 2) */
 } TurnShare;
 
 typedef struct Turns {

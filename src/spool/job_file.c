@@ -261,7 +261,7 @@ int job_file_load(const char *folder, Diagnostics *diagnostics, JobFile *job) {
   return code;
 }
 
-/* Writing ------------------------------------------------------------------------------------------------------ */
+/* Writing a job's file --------------------------------------------------------------------------------------------- */
 
 /* Adds a list of texts; returns false if there is no memory. */
 static bool put_list(json_t *root, const char *key, char *const *list, int n) {

@@ -19,7 +19,7 @@
 
 #include <jansson.h>
 
-enum { JOB_PRIORITY_MAX = 100, JOB_TEXT_MAX = 1 << 20 /* largest size of job.json, bytes */ };
+enum { JOB_PRIORITY_MAX = 100, JOB_TEXT_MAX = 1 << 20 /* largest size of job.json, in bytes */ };
 
 typedef enum JobCommand { JOB_AS_FILE, JOB_CONTROL, JOB_SIMULATE, JOB_SWEEP, JOB_IDENTIFY, JOB_COMMANDS } JobCommand;
 

@@ -9,7 +9,7 @@
 
 enum {
   ROW_SIZE = 4096,
-  FILE_MOST = 1 << 16 /* FILE_MOST: largest size of a file that is read, bytes. The record of a sweep contains its
+  FILE_MOST = 1 << 16 /* FILE_MOST: largest size of a file that is read, in bytes. The record of a sweep contains its
                        * problem, and is not read if it is larger. */
 };
 

@@ -12,7 +12,7 @@ typedef struct JobProgress {
   long runs, runs_in_all, runs_not_met, runs_failed;
   double max_seconds, max_simplexes, max_evaluations; /* limits of a search; 0: none */
   double seconds, rounds, evaluations;                /* for a search: its last row in search.csv */
-  double t, end;                                      /* for a simulation: its present time and its end T, s */
+  double t, end;                                      /* for a simulation: its present time and its end T, in s */
 } JobProgress;
 
 /* Reads the progress. folder: descriptor of the job's folder; -1: no permission. */

@@ -12,7 +12,7 @@
 
 enum { TRIES = 1000 };
 
-/* Rights ------------------------------------------------------------------------------------------------------- */
+/* Access rights of a spool ----------------------------------------------------------------------------------------- */
 
 /* Permissions given to a job's files so that the service can read them. */
 typedef struct Rights {
@@ -126,7 +126,7 @@ static int write_hidden(const SpoolFolders *spool, const JobFile *job, const Job
   return code;
 }
 
-/* Packing ------------------------------------------------------------------------------------------------------ */
+/* Packing the files of a job --------------------------------------------------------------------------------------- */
 
 /* Returns whether the problem file alone defines the job, so that job.json and further files are not needed. */
 static bool says_all(const JobFile *job, const JobText *problem, const JobInputs *inputs) {

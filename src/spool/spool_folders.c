@@ -101,7 +101,7 @@ void spool_folders_again(SpoolFolders *spool) {
 }
 
 double spool_folders_delay(const SpoolFolders *spool) {
-  /* time after which NFS shows the present state of a folder, s; until then it may show an earlier one */
+  /* time after which NFS shows the present state of a folder, in s; until then it may show an earlier one */
   enum { ON_A_NETWORK = 60, HERE = 1 };
   struct statfs system;
   bool known = fstatfs(spool->self, &system) == 0;

@@ -21,10 +21,10 @@ enum {
   SPOOL_NAME_CUT = 100,                   /* longest name in bytes, without -2, -3, .. */
   SPOOL_NAME_MAX = 128,                   /* buffer size for a name with such a number and the NUL */
   SPOOL_WAITING_MAX = SPOOL_NAME_MAX + 8, /* buffer size for NAME.yaml or NAME.cancel */
-  SPOOL_FILE_MAX = 16 << 20,              /* largest size of a problem file, bytes */
+  SPOOL_FILE_MAX = 16 << 20,              /* largest size of a problem file, in bytes */
   SPOOL_FILES_MAX = 64,                   /* largest number of files of a packed job, without problem.yaml and
                                            * job.json */
-  SPOOL_JOB_MAX = 64 << 20                /* largest size of all files of a packed job together, bytes */
+  SPOOL_JOB_MAX = 64 << 20                /* largest size of all files of a packed job together, in bytes */
 };
 
 typedef enum SpoolFolder {

@@ -25,10 +25,10 @@ enum { SPOOL_SILENCE = 10 };
 typedef struct SpoolService {
   SpoolPhase phase;
   json_t *status; /* content of status.json; owned; NULL: missing or not readable */
-  long updated;   /* time in status.json, by the clock of the service's machine, s */
+  long updated;   /* time in status.json, by the clock of the service's machine, in s */
   double changed; /* time (ctl_seconds) here at which `updated` last changed */
   double looked;  /* time (ctl_seconds) of the last call */
-  double age;     /* time since the last update of status.json, s */
+  double age;     /* time since the last update of status.json, in s */
 } SpoolService;
 
 /* Reads the state again. The clocks of the two machines may differ. So the first call computes the age from the local

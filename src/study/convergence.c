@@ -71,7 +71,7 @@ static int run_motion(const Convergence *c, const char *scheme, long steps, Run 
   return code;
 }
 
-/* Returns the processor time of this thread, s. Other processes on the machine do not increase it. */
+/* Returns the processor time of this thread, in s. Other processes on the machine do not increase it. */
 static double processor_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

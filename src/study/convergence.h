@@ -23,7 +23,7 @@ const ConvergenceQuantity *convergence_quantities(SimKind kind);
 /* Result of one scheme with one step. */
 typedef struct ConvergenceLevel {
   long steps;
-  double step; /* time step, s */
+  double step; /* time step in s */
   double error[CONVERGENCE_QUANTITIES];
   long n_events;
   double microseconds; /* processor time of a run, us */

@@ -152,7 +152,7 @@ static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const
   return status;
 }
 
-/* Derivatives ---------------------------------------------------------------------------------------------------- */
+/* Derivatives by the parameters ------------------------------------------------------------------------------------ */
 
 /* The problems with one parameter below and above its value, within its bounds. */
 typedef struct Sides {

@@ -10,23 +10,24 @@
 
 enum { NUMBER_SIZE = 32, FIT_DEPENDENCES = 7 };
 
-/* The problem at a point, and with one parameter below or above its value there. */
+/* The problem at a point of the parameters, and with one parameter below or above its value there. */
 typedef enum EvaluationVariant { VARIANT_AT, VARIANT_BELOW, VARIANT_ABOVE, EVALUATION_VARIANTS } EvaluationVariant;
 
-/* Rates of numbers of the problem: their derivatives by the parameters. Only numbers by which motions have derivatives
- * are included. The rates are computed at one point, and hold at other points as long as the numbers there can be
- * extrapolated with them. */
+/* Derivatives by the fitted parameters of the physical quantities in the problem, such as masses and thresholds.
+ * Included are only quantities by which the simulation can differentiate a motion. The derivatives are computed at one
+ * point of the parameters. They are valid at another point if the quantities there equal their linear extrapolation. */
 typedef struct FitRates {
   bool known;
-  bool has[FIT_DEPENDENCES];    /* whether the model has derivatives by each kind of number */
+  bool has[FIT_DEPENDENCES];    /* whether the simulation has derivatives by each kind of quantity */
   double p[FIT_PARAMETERS_MAX]; /* the point at which the rates were computed */
-  int count;                    /* number of numbers: d of each kind, then those of a friction table */
-  double *numbers;              /* [count] values at that point; owned, in one block with the next three arrays */
-  double *rates;                /* [count][n] derivatives of the numbers by the parameters */
-  double *low, *high;           /* [count] numbers with one parameter below and above its value */
+  int count;                    /* number of quantities: d of each kind, then those of a friction table */
+  double *numbers;              /* [count] values of the quantities at that point; owned, in one block with the next
+                                 * three arrays */
+  double *rates;                /* [count][n] derivatives of the quantities by the parameters */
+  double *low, *high;           /* [count] quantities with one parameter below and above its value */
 } FitRates;
 
-/* A number in the document that is value + rate p, where p is a parameter. */
+/* A number in the problem file that depends linearly on a parameter p: number = value + rate p. */
 typedef struct EvaluatedNumber {
   Node *node;
   const char *path; /* path of the number; borrowed */
@@ -37,15 +38,16 @@ typedef struct EvaluatedNumber {
 } EvaluatedNumber;
 
 typedef struct Evaluation {
-  Document *document;       /* document with the numbers; borrowed */
+  Document *document;       /* document of the problem file, in which the numbers that depend on parameters are changed;
+                             * borrowed */
   const Identification *id; /* parameters and measured values; borrowed, like the next */
   const double *control;    /* [variables] control of the motion; NULL: 0 */
   int d;                    /* number of degrees of freedom */
   EvaluatedNumber *numbers; /* [n_numbers] the numbers that depend on parameters; owned */
   int n_numbers;
-  Problem variants[EVALUATION_VARIANTS]; /* problems with values of the parameters; kind NULL: not read yet */
-  double near_zero; /* if a parameter is below this part of its range, its step for differences is computed from this
-                     * part */
+  Problem variants[EVALUATION_VARIANTS]; /* problems with the parameters' values inserted; kind NULL: not read yet */
+  double near_zero; /* share of a parameter's range. A parameter below this share counts as close to 0: its step for
+                     * finite differences is then computed from the share instead of from its value */
   double lower[FIT_PARAMETERS_MAX], upper[FIT_PARAMETERS_MAX];
   bool differences[FIT_PARAMETERS_MAX]; /* for each parameter, whether the derivatives by it are differences */
   /* Whether all derivatives of the last evaluation were differences. The motion has no derivatives if two joints come

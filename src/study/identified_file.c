@@ -11,7 +11,7 @@ enum { EDITS_MAX = FIT_PARAMETERS_MAX + 64 };
 
 /* A scalar in the text of the problem file, and the text that replaces it. */
 typedef struct Edit {
-  size_t from, length; /* position and length in the text, bytes */
+  size_t from, length; /* position and length in the text, in bytes */
   char *text;          /* replacement; owned */
 } Edit;
 

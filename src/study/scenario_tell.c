@@ -57,7 +57,7 @@ static Spread spread_of(const ScenarioOutcome *o, int entry) {
   return s;
 }
 
-/* Printing ------------------------------------------------------------------------------------------------------- */
+/* Printing the results of scenarios -------------------------------------------------------------------------------- */
 
 static void print_dimension(const ScenarioOutcome *o, int i) {
   const VariedDimension *dimension = &o->set->scenarios->dimensions[i];
@@ -117,7 +117,7 @@ void scenario_outcome_print(const ScenarioOutcome *o) {
   print_dimensions(o);
 }
 
-/* JSON ----------------------------------------------------------------------------------------------------------- */
+/* Results of scenarios as JSON ------------------------------------------------------------------------------------- */
 
 /* Returns column i of changes [rows][n], d rows from `first` on; null if it is not known. */
 static json_t *column_json(const ScenarioOutcome *o, const double *changes, int first, int i) {
@@ -192,7 +192,7 @@ json_t *scenario_outcome_json(const ScenarioOutcome *o) {
   return json_if(good, object);
 }
 
-/* CSV ------------------------------------------------------------------------------------------------------------ */
+/* Results of scenarios as CSV -------------------------------------------------------------------------------------- */
 
 /* Computes for each scenario the fraction of all scenarios that miss by no more. */
 static void find_shares(const ScenarioOutcome *o, double *shares) {

@@ -166,7 +166,7 @@ static void clear(Sweep *sweep) {
   run_record_close(&sweep->record);
 }
 
-/* All ranks -------------------------------------------------------------------------------------------------------- */
+/* Functions for all ranks ------------------------------------------------------------------------------------------ */
 
 /* Number of ranks up to which rank 0 carries out runs, too. During a run it sends no other runs. With few ranks one
  * more rank is worth that, but many ranks would wait. */

@@ -14,7 +14,7 @@ typedef struct SweepDrive {
   Progress progress;
   double start; /* time of the start (ctl_seconds) */
   long before;  /* number of rows that were there at the start */
-  double grace; /* time that runs have to stop after a signal, s */
+  double grace; /* time that runs have to stop after a signal, in s */
   int ranks;    /* number of ranks, including this one */
   int busy;     /* number of ranks that carry out a run now */
   int code;     /* exit code of an error that ends the sweep; 0: none */

@@ -9,7 +9,7 @@
 #define SWEEP_ROWS     "checkpoint/rows"
 #define SWEEP_PROGRESS "checkpoint/progress.json"
 
-/* Duration of a run, s, and the duration of its search's simulations, s, which is the sum over the ranks. */
+/* Duration of a run, in s, and the duration of its search's simulations, in s, which is the sum over the ranks. */
 typedef struct SweepSeconds {
   double all, simulating;
 } SweepSeconds;

@@ -19,7 +19,7 @@ enum { ROW_OUTCOME, ROW_REASON, ROW_WARNINGS, ROW_COLUMNS };
 
 enum { SWEEP_CELL_MAX = 500 }; /* bytes; a longer cell is replaced by a text with its length */
 
-/* Returns the size of the longest row of a plan, bytes. */
+/* Returns the size of the longest row of a plan, in bytes. */
 size_t sweep_row_size(const SweepPlan *plan);
 
 /* Functions that carry out a search. The room search, which stands above this one, provides them in swept_search.c. */
@@ -28,7 +28,7 @@ typedef struct SweepSearches {
    * borrowed until the end of the search. *code: an exit code. Returns the search, which must be passed to `end`
    * whatever the code is; NULL: no memory. */
   void *(*begin)(const Options *options, Problem *problem, Diagnostics *diagnostics, int *code);
-  /* Runs the search in this process. *simulating: duration of its simulations, s. Returns as ctl_drive_serial. */
+  /* Runs the search in this process. *simulating: duration of its simulations, in s. Returns as ctl_drive_serial. */
   int (*drive)(void *search, double *simulating);
   /* Adds the search to a pool. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if no message can hold its model. */
   SimStatus (*add)(void *search, CtlPool *pool, CtlPoolJob **job);
@@ -45,8 +45,8 @@ typedef struct SweepWorker {
   const SweepSearches *searches;  /* borrowed */
 } SweepWorker;
 
-/* Carries out a run. *simulating: duration of a search's simulations, s; 0 for a simulation. Returns its row, which the
- * caller frees. If *code is EXIT_INTERNAL, the text is the reason why there is no row and the sweep must end, as
+/* Carries out a run. *simulating: duration of a search's simulations, in s; 0 for a simulation. Returns its row, which
+ * the caller frees. If *code is EXIT_INTERNAL, the text is the reason why there is no row and the sweep must end, as
  * results could not be written. NULL: the run was stopped by a signal (*code: EXIT_STOPPED), or there is no memory
  * (EXIT_INTERNAL). */
 char *sweep_run_whole(const SweepWorker *worker, long run, double *simulating, int *code);
@@ -72,7 +72,7 @@ CtlEvaluator sweep_evaluator(SweepWorker *worker);
 
 /* An outcome. It is stored in final.x and final.v, which are contiguous. */
 typedef struct SweepAnswer {
-  double seconds, simulating; /* duration of the run, and of its simulations, s */
+  double seconds, simulating; /* duration of the run, and of its simulations, in s */
   double stopped;             /* other than 0: a signal stopped the run, so there is no row */
   char row[];                 /* the row, or the reason why there is none; "": no memory */
 } SweepAnswer;

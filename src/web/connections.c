@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
-/* Time limits for the phases of a request, s. The work to answer it has limits of its own, elsewhere. */
+/* Time limits for the phases of a request, in s. The work to answer it has limits of its own, elsewhere. */
 static const double allowed[] = {[WEB_ASKING] = 30, [WEB_UPLOADING] = 60, [WEB_WORKING] = 300, [WEB_ANSWERING] = 600};
 
 WebConnection *web_connections_enter(WebConnections *connections, int socket) {

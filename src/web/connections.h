@@ -11,7 +11,7 @@ typedef enum WebPhase { WEB_FREE, WEB_ASKING, WEB_UPLOADING, WEB_WORKING, WEB_AN
 typedef struct WebConnection {
   WebPhase phase;
   int socket;
-  double since;               /* time at which the current phase started, s */
+  double since;               /* time at which the current phase started, in s */
   struct WebRequest *request; /* current request; owned by the server */
 } WebConnection;
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Token -------------------------------------------------------------------------------------------------------- */
+/* The token that a request must contain ---------------------------------------------------------------------------- */
 
 static const char *file_fault(int file) {
   struct stat info;
@@ -78,7 +78,7 @@ static bool knows_token(const WebGuard *guard, const char *authorization) {
          is_token(guard, authorization + strlen(scheme));
 }
 
-/* Host --------------------------------------------------------------------------------------------------------- */
+/* The host names under which the server may be addressed ----------------------------------------------------------- */
 
 /* Extracts the name from a header Host: NAME, NAME:PORT or [ADDRESS]:PORT. Returns false if it has another form. */
 static bool host_name(const char *host, char name[WEB_ADDRESS_SIZE]) {
@@ -137,7 +137,7 @@ static bool is_own(const char *origin, const char *host) {
   return known && strcasecmp(at + 3, host) == 0;
 }
 
-/* Decision ----------------------------------------------------------------------------------------------------- */
+/* The decision whether to accept a request ------------------------------------------------------------------------- */
 
 static int refuse(int status, const char *text, const char **why) {
   *why = text;

@@ -14,7 +14,7 @@ typedef struct WebJobs {
   SpoolService service;
   JobList list;
   double looked, listed; /* times (ctl_seconds) of the last updates of the service and of the list */
-  double pause;          /* minimum time between two updates of the list, s */
+  double pause;          /* minimum time between two updates of the list, in s */
 } WebJobs;
 
 int web_jobs_open_spool(WebJobs *jobs, const char *path, Diagnostics *diagnostics);

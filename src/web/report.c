@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* DRAWN_MAX: largest size of results that are drawn, bytes. The other numbers are the time limit of drawing, s, and the
- * nice value of its process */
+/* DRAWN_MAX: largest size of results that are drawn, in bytes. The other numbers are the time limit of drawing, in s,
+ * and the nice value of its process */
 enum { DRAWN_MAX = 256 << 20, DRAW_SECONDS = 120, DRAW_NICE = 10 };
 static const char SUMMARY[] = "summary.json", REPORT[] = "report.html";
 

@@ -25,7 +25,7 @@ typedef struct Web {
   char program[FILE_PATH_SIZE]; /* path of this program */
   WebScratch scratch;
   WebReports reports;
-  size_t bodies;       /* size of all request bodies that are being received, bytes */
+  size_t bodies;       /* size of all request bodies that are being received, in bytes */
   atomic_int working;  /* number of threads that do long work */
   atomic_bool drawing; /* whether a report is being drawn */
   atomic_bool stopping;

@@ -22,7 +22,7 @@ static const char csp_page[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " CSP_COMMON;
 static const char csp_data[] = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " CSP_COMMON;
 
-/* Answering ---------------------------------------------------------------------------------------------------- */
+/* Sending answers -------------------------------------------------------------------------------------------------- */
 
 static ssize_t no_body(void *context, uint64_t at, char *buffer, size_t most) {
   (void)context, (void)at, (void)buffer, (void)most;
@@ -99,7 +99,7 @@ static enum MHD_Result finish(WebRequest *r) {
   return queue(r);
 }
 
-/* Receiving ---------------------------------------------------------------------------------------------------- */
+/* Receiving requests ----------------------------------------------------------------------------------------------- */
 
 typedef struct Header {
   const char *name, *value;

@@ -105,7 +105,7 @@ static bool decode(const char *from, size_t length, char to[WEB_VALUE_SIZE]) {
   return web_text_is_plain(to, n, false);
 }
 
-/* Query -------------------------------------------------------------------------------------------------------- */
+/* The query of a request's target ---------------------------------------------------------------------------------- */
 
 static bool whole(const char *text, long most, int *value) {
   char *end;
@@ -176,7 +176,7 @@ static const char *read_query(const char *text, WebTarget *target) {
   return NULL;
 }
 
-/* Path --------------------------------------------------------------------------------------------------------- */
+/* The path of a request's target ----------------------------------------------------------------------------------- */
 
 /* Reads the part of a path after /jobs/, and modifies it. Returns false if there is no such target. */
 static bool read_job(char *path, WebTarget *target) {

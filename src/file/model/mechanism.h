@@ -9,7 +9,7 @@
 typedef struct MechanismPoint {
   char name[LABEL_SIZE];
   char columns[3][LABEL_SIZE + 2]; /* [n] names of its coordinates in results: hand.x, hand.y, hand.z */
-  int n, at[3]; /* n: number of its coordinates. at: nodes of the mechanism's graph that evaluate to them, m. */
+  int n, at[3]; /* n: number of its coordinates. at: nodes of the mechanism's graph that evaluate to them, in m. */
 } MechanismPoint;
 
 /* Data of a joint that a robot's file (URDF) gives. */
@@ -52,7 +52,7 @@ MechanismPlaces *mechanism_places_create(const Mechanism *mechanism);
 MechanismPlaces *mechanism_spots_create(const Mechanism *mechanism); /* of all spots */
 MechanismPlaces *mechanism_place_create(const Mechanism *mechanism, int node);
 void mechanism_places_destroy(MechanismPlaces *places); /* NULL is allowed */
-/* Returns the coordinates, m, of all points at the time t and the state x [d]; the array is valid until the next
+/* Returns the coordinates, in m, of all points at the time t and the state x [d]; the array is valid until the next
  * call. */
 const double *mechanism_places(MechanismPlaces *places, double t, const double *x);
 /* Evaluates a coordinate of a point, as SimQuantity.place requires. context: result of mechanism_place_create. */

@@ -18,8 +18,8 @@ typedef struct Making {
   char (*names)[LABEL_SIZE + 1]; /* [n_names] the names; the name of a rate ends with ' */
   int *nodes;                    /* [n_names] nodes of the graph that the names stand for */
   int first_defined;             /* index of the first definition among the names */
-  int kinetic, potential;        /* nodes of the sums of kinetic and of potential energy so far, J */
-  double gravity;                /* acceleration of gravity, m/s^2 */
+  int kinetic, potential;        /* nodes of the sums of kinetic and of potential energy so far, in J */
+  double gravity;                /* acceleration of gravity, in m/s^2 */
   MechanismPoint *links;         /* [n_links] ends of links, or the origins of links of a robot's file, for points */
   int n_links;
 } Making;

@@ -32,8 +32,8 @@ typedef struct ModelKind {
 Mechanism *mechanism_share(Mechanism *mechanism);
 void mechanism_release(Mechanism *mechanism); /* mechanism may be NULL */
 
-/* Factor from the value at a chain's end to the force on its last node: -1 for a force, k_n, N/m, for a displacement; 0
- * for other kinds of models. */
+/* Factor from the value at a chain's end to the force on its last node: -1 for a force, k_n, in N/m, for a
+ * displacement; 0 for other kinds of models. */
 double end_share(const SimProblem *sim);
 
 /* Returns kind k = 0, 1, .. of a file; NULL after the last. */
@@ -97,7 +97,7 @@ void report_law(Reader *reader, const char *key, SimStatus status, double where)
 void read_friction_rise(Reader *reader, Node *model);
 /* Sets the rise of friction in problem->sim, which must have its thresholds and springs; reports errors. */
 void make_friction_rise(Reader *reader);
-/* Returns the rise h of the threshold of dof i (from 0) at the elongation e, N, evaluated from the expression in the
+/* Returns the rise h of the threshold of dof i (from 0) at the elongation e, in N, evaluated from the expression in the
  * file. */
 double friction_rise(const Problem *problem, int i, double e);
 /* Adds the rise of friction, as read, to an echo of the section model. Returns false without memory. */
@@ -105,8 +105,9 @@ bool echo_friction_rise(const Problem *problem, json_t *model);
 
 /* friction_table.c reads model.friction_table: friction measured at some speeds. */
 
-/* Reads the table, if present, into problem->sim, which must have its thresholds. Thresholds without a value become the
- * table's first numbers times `scale`. The numbers of the table are added to the echo. */
+/* Reads the table, if present, into problem->sim, which must have its thresholds. Thresholds that the file does not
+ * give are set to `scale` times the table's values at speed 0. The values of the table are added to the echo, the
+ * resolved problem that the program prints. */
 void fill_friction_table(Reader *reader, Node *model, WrittenKeys *keys, double scale);
 
 #endif

@@ -21,7 +21,7 @@ struct External {
   char (*variables)[LABEL_SIZE]; /* [n] names of the variables */
   char (*values)[LABEL_SIZE];    /* [m] names of the values */
   int n, m;                      /* number of variables and of values; 0: unknown because of errors */
-  double timeout;                /* time limit of one run of the program, s; 0: no limit */
+  double timeout;                /* time limit of one run of the program, in s; 0: no limit */
   ExternalKeep keep;
 };
 

@@ -44,7 +44,7 @@ bool problem_file_has_evaluator(const char *path, char *const *settings, int n_s
 /* Returns model.kind as written in the file. */
 const char *problem_kind_name(const Problem *problem);
 
-/* Returns the position of a row along a string, m; NAN for other models. */
+/* Returns the position of a row along a string, in m; NAN for other models. */
 double problem_position(const Problem *problem, int row);
 
 /* Returns how the matrices of a file's model are stored; MODEL_DENSE for files with errors. by_pattern: as in

@@ -4,7 +4,7 @@
 
 #include "src/file/values/reader.h"
 
-/* A number in the section model that is to be identified. */
+/* A number in the section model that the fit to the measured motion determines. */
 typedef struct FitParameter {
   char path[NODE_PATH_SIZE]; /* path of the number as for --set, "model.friction[1]" */
   double start;              /* value in the file */
@@ -41,8 +41,8 @@ struct Identification {
   int columns;
   MeasuredColumn *column; /* [columns] quantities in the columns of the file */
   long rows;
-  double *times;      /* [rows] times, s */
-  long m, data;       /* m: number of residuals; data: number of residuals that come from numbers in the measured
+  double *times;      /* [rows] times in s */
+  long m, data;       /* m: number of residuals; data: number of residuals that compare with a value of the measured
                        * file */
   Measured *measured; /* [m] measured values in the order of time */
   Diagnostics late;   /* errors about samples after time.end; only the command that identifies reports them */

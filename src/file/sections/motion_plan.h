@@ -11,7 +11,7 @@
 
 enum { PLAN_SENTENCE_SIZE = 400 };
 
-/* A function of t that a motion follows. */
+/* A function of time t that a motion must follow. */
 typedef struct PlanReference {
   Expression *function; /* owned */
   const Node *node;     /* node of the file; borrowed while the file is read */
@@ -30,10 +30,10 @@ typedef struct MotionPlan {
   struct MechanismPlaces **places; /* [n_places] compiled coordinates of a mechanism's points, which quantities
                                     * borrow */
   size_t n_places;
-  double asked[3]; /* if T varies: at_least, at_most and start of time.end, s; NAN: the file does not give the value,
+  double asked[3]; /* if T varies: at_least, at_most and start of time.end, in s; NAN: the file does not give the value,
                     * and it follows from the model */
   bool end_known;  /* whether T is given, or its bounds have been found */
-  double step;     /* if T varies: longest step of the motion that is written to files, s */
+  double step;     /* if T varies: longest step of the motion that is written to files, in s */
   json_t *written; /* keys of the section control for the echo, except those that are variables of the plan */
   char sentence[PLAN_SENTENCE_SIZE]; /* description of the problem: "least time, 2 joints, |u| <= 15, speeds <= 0.9" */
 } MotionPlan;

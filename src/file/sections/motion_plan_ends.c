@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the largest end time T that may occur, s. */
+/* Returns the largest end time T that may occur, in s. */
 static double latest(const Reader *reader) { return reader->problem->sim.end; }
 
 /* Via points ------------------------------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ double planned_latest_via(Reader *reader, Node *target) {
 }
 
 /* Reads the time at which via point k is passed: a number or a variable. The time is stored in *line. start: start
- * value of a variable without one, s. */
+ * value of a variable without one, in s. */
 static bool read_when(Reader *reader, Node *via, int k, double start, CtlQuantity *line) {
   Node *at = key_get(reader, via, "at");
   Band band;
@@ -145,7 +145,7 @@ static void read_via(Reader *reader, Node *via, int k, double start) {
   free(bands);
 }
 
-/* Returns T at the start of the search, s. Free times of via points start evenly spread between 0 and T. */
+/* Returns T at the start of the search, in s. Free times of via points start evenly spread between 0 and T. */
 static double first_end(const Problem *problem) {
   const MotionPlan *plan = problem->plan;
   int k = motion_plan_first(plan, CTL_VARY_END), at = motion_plan_first(plan, CTL_VARY_LENGTH);
@@ -164,7 +164,7 @@ static void read_vias(Reader *reader, Node *target) {
   if (n) planned_keep(reader, "target", list);
 }
 
-/* Combinations ----------------------------------------------------------------------------------------------------- */
+/* Combinations of degrees of freedom ------------------------------------------------------------------------------- */
 
 /* Reads weights {NAME: NUMBER, ..} of joints. Returns NULL if the key is absent or has an error. */
 static const double *read_weighted(Reader *reader, Node *item, const char *key) {
@@ -313,7 +313,7 @@ static void hold_end(Reader *reader, const Band *band) {
   planned_hold(reader, &line, band, "time.end");
 }
 
-/* Makes the lengths of all segments variables instead of T. starts: [S] start values, s; NULL: equal lengths. */
+/* Makes the lengths of all segments variables instead of T. starts: [S] start values in s; NULL: equal lengths. */
 static void vary_lengths(Reader *reader, const double *starts) {
   const SimProblem *sim = &reader->problem->sim;
   MotionPlan *plan = reader->problem->plan;

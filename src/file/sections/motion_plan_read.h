@@ -26,12 +26,12 @@ bool planned_read_time(Reader *reader, Node *time);
 /* Adds the targets of the position (k = 0) or velocity (k = 1) to the plan. Intervals are read here; plain numbers
  * have been read before. */
 void planned_read_target(Reader *reader, Node *target, int k, const SimParameter *row);
-/* Returns the time in which the model can move to its target, s; 1 s for models without a time scale. */
+/* Returns the time in which the model can move to its target, in s; 1 s for models without a time scale. */
 double planned_time_scale(const Problem *problem);
 /* Sets the parts of time.end that the file does not give, from the model and from the times of via points in the
  * section control. Call this function after the target, the bounds and the limits were read. */
 void planned_find_end(Reader *reader, Node *control);
-/* Returns the latest time that the via points of the section target give, s; 0 if they give none. */
+/* Returns the latest time that the via points of the section target give, in s; 0 if they give none. */
 double planned_latest_via(Reader *reader, Node *target);
 /* Reports reference functions that are not finite at time 0 or, if it is known, at the largest end time T. */
 void planned_check_references(Reader *reader);
@@ -55,8 +55,8 @@ bool planned_echo_control(const Problem *problem, json_t *control);
 typedef enum BandKind { BAND_NONE, BAND_VALUE, BAND_FREE, BAND_WITHIN } BandKind;
 typedef struct Band {
   BandKind kind;
-  double value;        /* the number of a BAND_VALUE */
-  double lower, upper; /* ends of a BAND_WITHIN; an infinite end means no limit */
+  double value;        /* the given number, for BAND_VALUE */
+  double lower, upper; /* ends of the interval, for BAND_WITHIN; an infinite end means no limit */
   double start;        /* start value of a variable; NAN: not given */
 } Band;
 

@@ -9,7 +9,7 @@
 /* A claim: a weighted sum of positions or velocities is within lower..upper, at one time or at all times. */
 typedef struct Claim {
   const double *x, *v; /* [d] weights of positions and of velocities; NULL: all are 0 */
-  double at;           /* time at which the claim holds, s; INFINITY: the end time T; NAN: the time is a variable */
+  double at;           /* time at which the claim holds, in s; INFINITY: the end time T; NAN: the time is a variable */
   bool always;
   bool periodic; /* whether control.periodic makes the claim */
   double lower, upper;

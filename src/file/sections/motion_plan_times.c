@@ -6,10 +6,10 @@
 #include <math.h>
 
 static const double PUSH = 2.5;  /* force on a dof if u has no bounds, in units of the dof's threshold */
-static const double UNKNOWN = 1; /* time scale of a model that has none, s */
+static const double UNKNOWN = 1; /* time scale of a model that has none, in s */
 
-/* What the time scale of a dof depends on: mass, kg, stiffness of the spring that holds it, N/m, and threshold, N; 0 if
- * the kind of the model does not have it or it is not known. */
+/* Data of a dof from which its time scale is estimated: its mass in kg, the stiffness in N/m of the spring that holds
+ * it, and its threshold in N. A value is 0 if the kind of the model does not have it or it is not known. */
 typedef struct DofScale {
   double mass, spring, threshold;
 } DofScale;
@@ -28,8 +28,8 @@ static DofScale dof_scale(const Problem *problem, int dof) {
   return (DofScale){sim->system.mass[at], sim->system.stiffness[at], sim_problem_threshold(sim, dof)};
 }
 
-/* Returns the largest force of the controls on a dof in the direction `side`, 1 or -1, N. A negative result means that
- * the controls can only push in the other direction. threshold: threshold of the dof, N. */
+/* Returns the largest force of the controls on a dof in the direction `side`, 1 or -1 in N. A negative result means
+ * that the controls can only push in the other direction. threshold: threshold of the dof, in N. */
 static double force_on(const Problem *problem, int dof, double threshold, double side) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
@@ -42,7 +42,7 @@ static double force_on(const Problem *problem, int dof, double threshold, double
   return sum;
 }
 
-/* Returns the least time, s, in which a dof moves from rest to rest over the signed distance `way`: with full force
+/* Returns the least time, in s, in which a dof moves from rest to rest over the signed distance `way`: with full force
  * towards the end, then with full force against the motion, where friction helps. 0: unknown. */
 static double time_by_force(const Problem *problem, int dof, const DofScale *of, double way) {
   double side = copysign(1, way), friction = of->threshold;
@@ -52,7 +52,7 @@ static double time_by_force(const Problem *problem, int dof, const DofScale *of,
   return sqrt(2 * fabs(way) * of->mass * (1 / there + (back > 0 ? 1 / back : 0)));
 }
 
-/* Returns the largest speed that control.limits allow a dof, m/s. */
+/* Returns the largest speed that control.limits allow a dof, in m/s. */
 static double speed_limit(const MotionPlan *plan, int dof, int d) {
   double least = INFINITY;
   for (int k = 0; k < plan->quantities; k++) {
@@ -64,8 +64,8 @@ static double speed_limit(const MotionPlan *plan, int dof, int d) {
   return least;
 }
 
-/* Returns the time scale of a dof, s; 0 if none is known. The time scale is the largest of half a period of its spring,
- * the least time to its target with full force, and the time to its target at its speed limit. */
+/* Returns the time scale of a dof, in s; 0 if none is known. The time scale is the largest of half a period of its
+ * spring, the least time to its target with full force, and the time to its target at its speed limit. */
 static double time_of(const Problem *problem, int dof) {
   static const double HALF_TURN = 3.14159265358979323846;
   const SimProblem *sim = &problem->sim;

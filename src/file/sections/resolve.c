@@ -17,7 +17,7 @@
 #define TABLES_GIB    4
 #define TABLES_COPIES 4
 
-/* Estimates. ENTRY_SECONDS: time to fill one entry of a table, s. RATE_EVALUATIONS: number of evaluations of a force
+/* Estimates. ENTRY_SECONDS: time to fill one entry of a table, in s. RATE_EVALUATIONS: number of evaluations of a force
  * for one value of its rate. */
 #define ENTRY_SECONDS    1e-9
 #define RATE_EVALUATIONS 50

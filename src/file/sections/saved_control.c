@@ -29,7 +29,7 @@ typedef struct Found {
   json_t *u;       /* values of u; borrowed */
   SimSignal signal;
   int segments;
-  double end; /* end T of the motion, s; NAN: not given */
+  double end; /* end T of the motion, in s; NAN: not given */
 } Found;
 
 /* Finds the refined answer, or the search's answer on its grid. */

@@ -7,8 +7,8 @@
 /* Members of outcome in DIR/summary.json; missing ones are NAN or NULL. The caller clears it. */
 typedef struct SavedMotion {
   json_t *summary; /* content of summary.json; owned */
-  double end;      /* end T, s; NAN: not known */
-  json_t *lengths; /* lengths of the segments, s; borrowed, like the next; NULL: all segments are equal */
+  double end;      /* end T in s; NAN: not known */
+  json_t *lengths; /* lengths of the segments, in s; borrowed, like the next; NULL: all segments are equal */
   json_t *initial;
   json_t *times;
 } SavedMotion;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Estimated time to read the model, its tables and its two states for one scenario, s. */
+/* Estimated time to read the model, its tables and its two states for one scenario, in s. */
 static const double READ_SECONDS = 2e-4;
 
 static const SimParameter width_keys[] = {

@@ -1,4 +1,4 @@
-/* The section scenarios: motions of one problem for different values of uncertain numbers. */
+/* The section scenarios: motions of one problem for different values of uncertain quantities, such as masses. */
 #ifndef SRC_PROBLEM_SCENARIOS_H
 #define SRC_PROBLEM_SCENARIOS_H
 
@@ -8,8 +8,8 @@ enum { SCENARIOS_MAX = 1000000, SCENARIO_DIMENSIONS_MAX = 40 };
 
 typedef enum ScenarioDistribution { SCENARIO_UNIFORM, SCENARIO_NORMAL } ScenarioDistribution;
 
-/* An independent random variable z of the scenarios, uniform in [-1, 1] or standard normal. One number of the file, or
- * several together, depend on z. */
+/* An independent random variable z of the scenarios, uniform in [-1, 1] or standard normal. One number of the problem
+ * file depends on z, or several depend on it together. */
 typedef struct VariedDimension {
   char path[NODE_PATH_SIZE]; /* path of the number as for --set, "model.friction[1]" */
   bool several;              /* whether z varies several numbers together */

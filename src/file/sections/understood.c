@@ -173,7 +173,7 @@ static json_t *eigenvalues_of(const Problem *problem) {
                    json_finite(b->frequency_squared), "shortest_period", json_finite(understood_period(problem)));
 }
 
-/* Returns {step_limit, margin} as JSON: the largest stable step, s, and its ratio to the problem's step; null for an
+/* Returns {step_limit, margin} as JSON: the largest stable step, in s, and its ratio to the problem's step; null for an
  * infinite number. */
 static json_t *limit_of(const Problem *problem, double limit) {
   return json_pack("{s:o, s:o}", "step_limit", json_finite(limit), "margin", json_finite(limit / problem->sim.step));

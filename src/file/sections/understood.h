@@ -5,8 +5,8 @@
 #include "src/base/diagnostics.h"
 #include "src/base/problem.h"
 
-/* Returns the shortest period 2 pi/sqrt(nu), s, where nu is the largest eigenvalue of M^-1 A. Infinite if the problem
- * has no springs. */
+/* Returns the shortest period 2 pi/sqrt(nu), in s, where nu is the largest eigenvalue of M^-1 A. Infinite if the
+ * problem has no springs. */
 double understood_period(const Problem *problem);
 
 /* Returns an upper bound of the factor by which an undamped motion of a chain with explicit springs grows until T. This
@@ -17,7 +17,7 @@ double understood_growth(const Problem *problem);
 void understood_schemes(const Problem *problem, char *list, size_t size);
 
 /* Returns the estimated work of a motion by `event`, without derivatives (sim_problem_work). The other function returns
- * the estimated time, s. 0: unknown, or another scheme. */
+ * the estimated time, in s. 0: unknown, or another scheme. */
 double understood_work(const Problem *problem);
 double understood_seconds(const Problem *problem);
 

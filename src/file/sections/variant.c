@@ -44,7 +44,7 @@ void readings_destroy(Readings *readings) {
   free(readings);
 }
 
-/* Changing numbers ------------------------------------------------------------------------------------------------- */
+/* Changing numbers of the model in memory -------------------------------------------------------------------------- */
 
 /* Where a number is stored: among the values as the file gives them, or in the problem. */
 typedef struct Spot {

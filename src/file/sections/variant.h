@@ -25,7 +25,7 @@ int problem_settle(Problem *problem, Diagnostics *diagnostics);
  * which they can be taken; NULL if none are kept. */
 const SimProblem *readings_known(const Problem *problem);
 
-/* Starts to record where numbers are read. The reader of files calls this function. */
+/* Begins to record from which place of the file each number is read. The reader of files calls this function. */
 void readings_open(Reader *reader);
 void readings_destroy(Readings *readings); /* NULL is allowed */
 

@@ -17,7 +17,7 @@ bool problem_takes_event(const Problem *problem) {
          sim->system.storage == SIM_DENSE; /* storage is the same for any number of ranks, and so is the result */
 }
 
-/* Copying ---------------------------------------------------------------------------------------------------------- */
+/* Copying a problem ------------------------------------------------------------------------------------------------ */
 
 /* Copies a problem without its grid, its identification, its scenarios, and the options of its control for scenarios.
  * Returns false if there is no memory; the copy must be cleared in either case. */
@@ -68,7 +68,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   return good;
 }
 
-/* Changes ---------------------------------------------------------------------------------------------------------- */
+/* Changes of the copy ---------------------------------------------------------------------------------------------- */
 
 /* Resets keys to their defaults. This includes defaults that follow from other values. */
 static void set_defaults(SimProblem *sim, const char *const *keys, int n) {

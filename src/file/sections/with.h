@@ -24,7 +24,7 @@ typedef struct ProblemChanges {
   long finer;       /* factor by which the number of steps is multiplied; 0 means 1 */
   int segments;     /* number of segments of a control that varies in time, for SQP from u = 0; 0: the control is
                      * unchanged */
-  double end;       /* new end time T, s, with the same number of steps; 0: T is unchanged */
+  double end;       /* new end time T, in s, with the same number of steps; 0: T is unchanged */
 } ProblemChanges;
 
 /* Creates the changed problem and derives what depends on the change: its force at other times, bounds, checks.

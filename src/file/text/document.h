@@ -60,7 +60,7 @@ void document_set_by(Document *document, const char *option, const char *setting
 /* Returns a setting "KEY=VALUE", where KEY is section.key; the caller frees it. NULL: no memory. */
 char *document_setting(const char *section, const char *key, const char *value);
 
-/* Returns the memory that the tree takes, bytes. */
+/* Returns the memory that the tree takes, in bytes. */
 size_t document_bytes(const Document *document);
 
 const char *document_name(const Document *document);

@@ -79,7 +79,7 @@ double expression_evaluate(Expression *expression, const double *values) {
 /* Estimates for the most expensive expressions on a core of about 3 GHz. CREATE_SECONDS: time to create an expression,
  * s. */
 #define CREATE_SECONDS  1e-6
-#define READ_SECONDS    1e-7 /* time to parse one character, s */
+#define READ_SECONDS    1e-7 /* time to parse one character, in s */
 #define CALL_SECONDS    1e-8
 #define OPERATE_SECONDS 2e-8
 enum { FORMULA_BYTES = 300, CHARACTER_BYTES = 32 };

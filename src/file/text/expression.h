@@ -23,9 +23,9 @@ void expression_destroy(Expression *expression); /* NULL is allowed */
 /* Evaluates the expression for values [n] of its variables. The result may be infinite or NaN. Not thread-safe. */
 double expression_evaluate(Expression *expression, const double *values);
 
-/* Estimates the cost of parsing a text: processor time, s, and memory, bytes. Both are 0 for a plain number. */
+/* Estimates the cost of parsing a text: processor time, in s, and memory in bytes. Both are 0 for a plain number. */
 void expression_cost(const char *text, double *seconds, double *bytes);
-/* Returns the estimated time of one evaluation, s. */
+/* Returns the estimated time of one evaluation, in s. */
 double expression_seconds(const Expression *expression);
 
 /* Returns whether the value depends on a variable. */

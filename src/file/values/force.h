@@ -24,7 +24,7 @@ int force_size(const Force *force);
 /* Returns whether all measured pieces have samples for their whole time within 0..end; reports an error if not. */
 bool force_covers(const Force *force, Reader *reader, const SimProblem *problem);
 
-/* Returns the estimated time to evaluate the force once for all its degrees of freedom, s. */
+/* Returns the estimated time to evaluate the force once for all its degrees of freedom, in s. */
 double force_seconds(const Force *force);
 
 /* Fills problem->force with the values at all times of the grid. Reports the first time at which a piece is not finite

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Estimated time to make one piece for one degree of freedom, s. */
+/* Estimated time to make one piece for one degree of freedom, in s. */
 static const double SECONDS_A_PIECE = 1e-6;
 
 typedef struct Source {

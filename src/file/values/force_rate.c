@@ -98,8 +98,8 @@ typedef struct Checked {
   const Track *track;
   Reader *reader;
   const SimProblem *problem;
-  double range; /* range of the force's values, N */
-  double least; /* smallest change of the force that counts, N */
+  double range; /* range of the force's values, in N */
+  double least; /* smallest change of the force that counts, in N */
   bool reported;
 } Checked;
 
@@ -204,7 +204,8 @@ typedef struct Sample {
   double sum;  /* sum of h times `used` up to this time */
 } Sample;
 
-/* Updates where the sum of h F' deviates most from the force. Deviations are relative to DRIFT_MAX or BEYOND_MAX, N. */
+/* Updates where the sum of h F' deviates most from the force. Deviations are relative to DRIFT_MAX or BEYOND_MAX, in
+ * N. */
 static void follow(Worst *worst, const Sample *first, const Sample *before, Sample *now) {
   double h = now->t - before->t, rise = now->force - before->force, a = h * before->used, b = h * now->used;
   double beyond = fmax(0, fmax(rise - fmax(a, b), fmin(a, b) - rise)), change = now->force - first->force;

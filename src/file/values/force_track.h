@@ -1,4 +1,5 @@
-/* The parts of a Force. Only force*.c use them. */
+/* Structs that a Force (force.h) consists of: tracks, one for each degree of freedom, and their pieces in time. Only
+ * force*.c use them. */
 #ifndef SRC_FORCE_TRACK_H
 #define SRC_FORCE_TRACK_H
 
@@ -9,7 +10,7 @@
 #define TRACK_TOLERANCE 1e-9
 
 typedef struct Piece {
-  double until;           /* end of the piece, s; INFINITY: the end of the motion */
+  double until;           /* end of the piece, in s; INFINITY: the end of the motion */
   Expression *expression; /* the force as an expression; NULL: it is measured, or has an error */
   const Samples *samples; /* measured values; NULL: none; owned by the force */
   int column;             /* column of `samples` with the values of this piece */
@@ -37,7 +38,7 @@ struct Force {
   int n_samples;
 };
 
-/* Returns the force of a piece at time t, N. */
+/* Returns the force of a piece at time t, in N. */
 double piece_value(const Piece *piece, double t);
 
 /* Which of two pieces holds at the time at which one ends and the next begins: the one on the left of this time or the
@@ -47,7 +48,7 @@ typedef enum TrackSide { FROM_THE_LEFT, FROM_THE_RIGHT } TrackSide;
 /* Returns the first piece that holds at t - tolerance or later; NULL if there is none. */
 Piece *track_piece(const Track *track, double t, double tolerance);
 
-/* Updates the progress line now and then: k of `count` times are done. */
+/* Updates the progress line from time to time: the force has been evaluated at k of `count` times. */
 void track_show(const Track *track, Reader *reader, long k, long count);
 
 void track_report_uncovered(const Track *track, Reader *reader, double t);

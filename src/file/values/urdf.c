@@ -24,7 +24,7 @@ typedef struct Parse {
   int depth;
   bool in_link, in_joint, in_inertial, good;
   double turn[3][3];        /* rotation matrix of the frame of the element `inertial` */
-  double inertia[INERTIAS]; /* moments of inertia xx, yy, zz, xy, yz, xz in that frame, kg m^2 */
+  double inertia[INERTIAS]; /* moments of inertia xx, yy, zz, xy, yz, xz in that frame, in kg m^2 */
 } Parse;
 
 static Place place_of(const Parse *parse) {

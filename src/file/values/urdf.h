@@ -10,8 +10,8 @@ typedef enum UrdfMotion { URDF_FIXED, URDF_TURNS, URDF_SLIDES } UrdfMotion;
 typedef struct UrdfLink {
   char *name; /* owned */
   double mass;
-  double centre[3];     /* position of the centre of mass in the link's frame, m */
-  double inertia[3][3]; /* moments of inertia about the centre of mass, in the link's frame, kg m^2 */
+  double centre[3];     /* position of the centre of mass in the link's frame, in m */
+  double inertia[3][3]; /* moments of inertia about the centre of mass, in the link's frame, in kg m^2 */
   int joint;            /* index of the joint that holds the link; -1: the link is the root */
 } UrdfLink;
 
@@ -19,11 +19,11 @@ typedef struct UrdfJoint {
   char *name; /* owned */
   UrdfMotion motion;
   int parent, child;    /* links */
-  double origin[3];     /* origin of the child link's frame, in the parent's frame, m */
+  double origin[3];     /* origin of the child link's frame, in the parent's frame, in m */
   double turn[3][3];    /* rotation matrix: its columns are the axes of the child's frame in the parent's frame */
   double axis[3];       /* unit vector of the joint's axis, in the child's frame */
-  double damping;       /* coefficient of viscous friction, N m s or N s/m */
-  double friction;      /* dry friction, N m or N */
+  double damping;       /* coefficient of viscous friction, in N m s for a rotation or N s/m for a translation */
+  double friction;      /* threshold of dry friction, in N m for a rotation or N for a translation */
   double effort, speed; /* limits of force or torque and of speed; INFINITY: none */
   double lower, upper;  /* limits of the joint's coordinate; infinite: none */
   Place place;          /* position of the joint's element in the file; its name is borrowed from the path of the

@@ -12,15 +12,16 @@ typedef struct Reader Reader; /* src/file/values/reader.h */
 typedef struct Node Node;     /* src/file/text/document.h */
 
 typedef struct Work {
-  double seconds, bytes;           /* estimated cost so far, s and bytes */
-  double most_seconds, most_bytes; /* limits, s and bytes; INFINITY: no limit (see work_most_bytes) */
+  double seconds, bytes;           /* estimated cost so far: time in s, memory in bytes */
+  double most_seconds, most_bytes; /* limits of this time in s and memory in bytes; INFINITY: no limit (see
+                                    * work_most_bytes) */
   double held;                     /* bytes in use before reading began */
   bool looked;                     /* whether most_bytes includes the free memory of this machine */
   bool refused;                    /* whether an error was reported; then no further expensive work is started */
   Progress progress;
 } Work;
 
-/* Starts counting. Called after the document was read, since its tree is the first to take memory. */
+/* Begins to count the cost. Called after the document was read, since its tree already uses memory. */
 void work_begin(Reader *reader);
 
 /* Returns the memory in bytes that may be used. This memory is limited by the user and, for large requests, by the free

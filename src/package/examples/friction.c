@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The force f(t), N: 3 sin(omega t). */
+/* The force f(t) in N: 3 sin(omega t). */
 static void pull(void *context, double t, double *f) { f[0] = 3 * sin(*(const double *)context * t); }
 
 int main(void) {

@@ -31,7 +31,7 @@ int main(void) {
   if (stiction_problem_create(SIM_FRICTION, 1, 0, &problem) != SIM_OK) return 1;
   stiction_problem_set_value(problem, "model.mass", 1);       /* kg */
   stiction_problem_set_value(problem, "model.stiffness", 10); /* N/m */
-  stiction_problem_set_value(problem, "model.friction", 2);   /* threshold, N; of the law only the shape matters */
+  stiction_problem_set_value(problem, "model.friction", 2);   /* threshold in N; of the law only the shape matters */
   stiction_problem_set_value(problem, "time.end", 20);
   stiction_problem_set_value(problem, "time.step", 0.001);
   SimStatus status = stiction_problem_set_friction_law(problem, 1, &(SimFrictionLaw){NULL, force}, 2, &where);

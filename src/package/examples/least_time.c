@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (stiction_group_create(MPI_COMM_WORLD, &ranks) || stiction_control_create_values(&function, &problem)) return 1;
   for (int k = 0; k < PIECES; k++) lower[k] = -1, upper[k] = 1, start[k] = 0; /* u */
-  lower[PIECES] = 0.1, upper[PIECES] = 10, start[PIECES] = 3;                 /* T, s */
+  lower[PIECES] = 0.1, upper[PIECES] = 10, start[PIECES] = 3;                 /* T in s */
   stiction_control_set_values(problem, "control.bounds.lower", N, lower);
   stiction_control_set_values(problem, "control.bounds.upper", N, upper);
   stiction_control_set_values(problem, "control.start", N, start);
