@@ -24,12 +24,13 @@ __attribute__((format(printf, 2, 3))) static void add(Text *text, const char *fo
   if (n > 0) text->length += (size_t)n;
 }
 
-/* Adds the first part of MPI's description of itself, e.g. "Open MPI v4.1.4", up to its first comma. */
+/* Adds the first part of MPI's description of itself, e.g. "Open MPI v4.1.4" or "MPICH Version: 4.0.2". */
 static void add_mpi(Text *text) {
   char name[MPI_MAX_LIBRARY_VERSION_STRING];
   int length, major, minor;
   MPI_Get_library_version(name, &length);
   MPI_Get_version(&major, &minor);
+  for (char *tab = strchr(name, '\t'); tab; tab = strchr(tab, '\t')) *tab = ' '; /* MPICH's */
   add(text, "%.*s (MPI %d.%d)", (int)strcspn(name, ",\n"), name, major, minor);
 }
 
