@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The tables and figures of the papers, ours beside theirs, and the study of the regularization.
 #   usage: bench/run-papers.sh [-n RANKS] [-o DIR] [--again]
 # RANKS: MPI ranks (default: the number of cores). DIR: where the results go (default: results/papers in the current
@@ -9,7 +10,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=jobs/mpi.sh
 . "$root/jobs/mpi.sh"
 
-usage() { sed -n '3,6s/^# *//p' "$0"; }
+usage() { sed -n '4,7s/^# *//p' "$0"; }
 ranks=$(nproc) directory=results/papers options=()
 while [ $# -gt 0 ]; do
   case $1 in

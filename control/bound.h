@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lower bound on J(u) over all controls u(t) in L2 that bring the motion exactly to the target, with any number of
  * segments and not only over the search variables. control/bound/README.md has the theorem. */
 #ifndef CONTROL_BOUND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Proof of least effort: no control with J(u) < (1 - gap) J* meets the target. J* is the J of a control that meets it.
  * The proof is a branch and bound over boxes of controls. Inequalities between any two motions of a system with
  * monotone friction (control/certify/README.md) let one motion exclude a whole box. A CtlProof sets up rounds, sets of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Evaluators and drives. An evaluator computes the outcomes of points: the final states of the motions, or the values
  * of a function. A drive takes points from a search, has them evaluated, passes the outcomes back and calls a listener.
  * This header has the drives of one process; pool.h has those of many MPI ranks. The answer has the same bits for any

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Nonlinear least squares with bounds: parameters p that minimise the sum of squared residuals r(p), their standard
  * errors, and the combinations of parameters that the data do not determine. It depends neither on motions nor on
  * files; the caller supplies the residuals. */

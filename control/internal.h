@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The parts of control that other layers of this project use: the public headers, the struct of a problem, and
  * functions that are not exported. Users of the library include control/control.h. */
 #ifndef CONTROL_INTERNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The motions that can be simulated at a point. Besides the problem's own motion there are motions with reduced
  * friction, for starts at which all joints stick. */
 #ifndef CONTROL_MOTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A pool of MPI ranks that evaluates for several searches at once. Rank 0 coordinates. The other ranks are workers,
  * which know only the models that rank 0 sends. A job is a search with the model that evaluates its points. Points
  * of all jobs are distributed in turn, so no rank idles while one search waits for its last point or has few points.

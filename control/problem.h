@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The struct CtlProblem, the tables of its keys in problem files, and functions for the struct. This header is a part
  * of control/internal.h. */
 #ifndef CONTROL_PROBLEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Steps after a search, in one process: refines the answer by SQP towards the least effort and checks its
  * optimality. */
 #ifndef CONTROL_REFINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A search as a state machine without side effects, for callers that evaluate points in their own way (a service, other
  * processes). A search returns the points to evaluate (ask) and accepts their outcomes in any order (tell). It does not
  * depend on MPI, on physics or on a clock. stiction_solve in control/control.h does all of this in one call. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # stiction_source_hash(TARGET FUNCTION FILES.. OPTIONS TEXT): gives TARGET a source with FUNCTION, which returns 16 hexadecimal
 # digits of a hash of the files, in order, of the compiler and its options, and of TEXT. The list is in FUNCTION.txt.
 function(stiction_source_hash target function)

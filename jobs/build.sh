@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 # Sourced by the scripts that build. Needs: root, the folder of the sources.
 : "${root:?}"

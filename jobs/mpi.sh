@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 # Sourced by the scripts that start MPI ranks on this machine: mpi_run N PROGRAM ARGUMENTS...; mpi_exec likewise, in place
 # of the shell (mpi_exec ... & makes $! mpirun's own pid, for signals).

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes one table of the results folders in one folder, as those of a service. Needs jq.
 #   usage: jobs/results-table.sh [--markdown] DIR
 # CSV by default. Runs that have not ended are reported on standard error and left out; the exit code is 1 then.
 set -euo pipefail
-usage() { sed -n '3s/^# *//p' "$0"; }
+usage() { sed -n '4s/^# *//p' "$0"; }
 format=@csv results=
 for argument; do
   case $argument in

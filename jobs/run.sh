@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The main job: sets up, builds, and finds the optimal control of a problem on all cores.
 #   usage: jobs/run.sh [PROBLEM] [-n RANKS] [-- OPTIONS of stiction control...]
 # PROBLEM: a problem file (default: jobs/problems/tp1.yaml). RANKS: MPI ranks (default: the number of cores).
@@ -10,7 +11,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=jobs/build.sh
 . "$root/jobs/build.sh"
 
-usage() { sed -n '3,5s/^# *//p' "$0"; }
+usage() { sed -n '4,6s/^# *//p' "$0"; }
 problem=$root/jobs/problems/tp1.yaml
 given=
 ranks=$(nproc)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Installs the Debian packages that stiction is built, run and tested with. Safe to repeat: quiet when nothing is missing.
 #   usage: jobs/setup.sh [--with-tests] [--with-lint] [--with-browser] [--with-slurm] [--with-fuzz] [--with-docs] [--with-peers]
 set -euo pipefail

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2154
 # Sourced by jobs/*.slurm: runs stiction on the ranks of a Slurm job, so that the job may be stopped at any time and goes on
 # where it was. Needs: clone, launch.

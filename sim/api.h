@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Macros around the declarations of a public header. The shared library exports only the functions between
  * SIM_API_BEGIN and SIM_API_END. C++ sees them as C functions. */
 #ifndef SIM_API_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Features: everything that a model may have in addition to the equation of motion (1) of sim/sim.h with M, A, C, f and
  * B u. A scheme lists the features that it supports; a model with any other is refused. A part of sim/internal.h. */
 #ifndef SIM_FEATURES_H

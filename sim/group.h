@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Groups of MPI ranks that evaluate one large model together, or agree on their next action. sim/ranks.h
  * creates them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Everything of sim that the other layers of this project use: the public headers, the struct of a problem, its tables,
  * and functions that are not exported. Users of the library include sim/sim.h. */
 #ifndef SIM_INTERNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Inverse dynamics of a mechanism: the forces that a given motion needs. */
 #ifndef SIM_INVERSE_H
 #define SIM_INVERSE_H

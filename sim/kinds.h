@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The kinds of models and the data of each: a part of sim/internal.h, which has equation (1). All arrays belong to the
  * SimProblem (sim/problem.h). */
 #ifndef SIM_KINDS_H

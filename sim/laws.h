@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The friction laws that problem files can name, one row each. Enumerators, names, keys, scalar code and vector code
  * are all generated from the rows; a new law is a new row. This file also has tables of measured friction. */
 #ifndef SIM_LAWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sparse matrices. A part of sim/internal.h. */
 #ifndef SIM_MATRIX_H
 #define SIM_MATRIX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Interpolation without oscillations: cubics between samples, monotone where the samples are, with a continuous slope
  * (Fritsch and Butland). */
 #ifndef SIM_MONOTONE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Results of a motion: its end, and each instant, which an observer receives. A part of sim/sim.h. */
 #ifndef SIM_OBSERVER_H
 #define SIM_OBSERVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The keys of problem files, as tables. Each part that has keys (a scheme, a kind of model, the search, the results)
  * declares each key as a row. The reader, the echo, defaults, checks, `stiction help`, tables of the documentation and
  * the JSON schema are generated from the rows. */

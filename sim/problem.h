@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A SimProblem: everything that a model is made of, the functions that set it, and its checks. A part of
  * sim/internal.h, which has equation (1). */
 #ifndef SIM_PROBLEM_H

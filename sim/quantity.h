@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Quantities of a motion, and their derivatives: a weighted sum y of x and v at the end, at a time, its largest
  * value in each segment of the control, or its integral. Only for the scheme `event`, and exact for its polynomials:
  * largest values between the rows of a trajectory are found, too.

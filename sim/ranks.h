@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* MPI and PETSc: groups of ranks, each of which holds some rows of a model or evaluates some points of a search. This
  * is the only public header that includes MPI. A NULL group is this process alone and does not need MPI_Init. */
 #ifndef SIM_RANKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Independent check of a motion by the scheme `event`: a part of sim/internal.h. The scheme computes a motion by power
  * series. The check inserts the motion into equation (1) of sim/sim.h and into lambda_i in sgn(x'_i). It evaluates both
  * by the problem's own functions, and uses none of the scheme's series. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lists the schemes by kind of model and by name, and the keys that they have. A part of sim/internal.h. */
 #ifndef SIM_SCHEMES_H
 #define SIM_SCHEMES_H

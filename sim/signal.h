@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Time courses of controls: a part of sim/internal.h. */
 #ifndef SIM_SIGNAL_H
 #define SIM_SIGNAL_H

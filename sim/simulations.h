@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Many simulations of one problem: the model is factored once, and memory is allocated once. For one simulation see
  * stiction_simulate in sim/sim.h, which also has the rules for threads and groups. */
 #ifndef SIM_SIMULATIONS_H

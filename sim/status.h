@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Results of calls. A part of sim/sim.h. */
 #ifndef SIM_STATUS_H
 #define SIM_STATUS_H

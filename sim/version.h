@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The version number, by semantic versioning. A change that breaks programs which use the library increases the first
  * number, or, while that is 0, the second. CMakeLists.txt reads it here. */
 #ifndef SIM_VERSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/base/clock.h"
 #include "src/commands.h"
 #include "src/process/process.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/commands.h"

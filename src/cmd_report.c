@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/commands.h"
 #include "src/figures/report.h"
 #include "src/process/process.h"

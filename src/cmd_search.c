@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/commands.h"
 #include "src/run/spawned_workers.h"
 #include "src/search/messages.h"

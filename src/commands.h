@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The commands of the program. Each has one file cmd_NAME.c and one line in the table in main.c. Every rank calls them;
  * only rank 0 reads files and prints. Each command returns an exit code. */
 #ifndef SRC_COMMANDS_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Writes OUTPUT, a source of C with the function source_commit: the commit of the clone at ROOT, "" where ROOT is no clone.
 #   usage: cmake -DROOT=.. -DOUTPUT=.. -P commit.cmake
 set(commit "")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/base/file_open.h"
 #include "src/commands.h"
 #include "src/library/build_info.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints all commands as a manual page, and all their words for shell completion. */
 #include "sim/version.h"
 #include "src/commands.h"

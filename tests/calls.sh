@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Calls are arrows, too: sim/lanes may call sim/core, which stands below it in the table of sim/README.md. A call may go through a header at a root
 # (sim/sim.h), which names no room; so this test reads the symbols of the objects. tests/rooms.sh tests includes.
 #   usage: tests/calls.sh BUILD      a folder in which everything is built

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Which lines and branches of sim and control the tests reach, by room (gcov), in a build of its own: build/coverage.
 #   usage: tests/coverage.sh [-- OPTIONS of ctest...]    builds, runs the tests, prints the table
 #          tests/coverage.sh --table                     the table of what was run before

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Functions that several tests share. Includes cmocka's headers in the order that it requires. Also: the control
  * paper's two problems, pseudo-random numbers, and a folder for files. */
 #ifndef TESTS_FIXTURE_H

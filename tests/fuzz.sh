@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Fuzzes what others may have written: each target for so many minutes, all of them if none is named. Builds with clang.
 #   usage: tests/fuzz.sh MINUTES [TARGET...]
 # Inputs that reach new code stay in build/fuzz/corpus/TARGET, for the next time; what crashes in build/fuzz/crashes. Exit
 # code 1 when something did.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[ $# -ge 1 ] || { sed -n '2,3s/^# *//p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '3,4s/^# *//p' "$0" >&2; exit 2; }
 minutes=$1
 shift
 [ $# -gt 0 ] || set -- problem expression matrix load robot search proof rollout checkpoint record results hdf5 spool package job http

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # What the pages (README.md of every folder) point at is there: links, their anchors, files named in backticks; and every
 # source of a room stands in its README's table.
 #

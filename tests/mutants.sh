@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Mutants: the libraries with one small change each (mutate.awk), drawn by a seed. Do the unit tests of the changed room see it?
 #   usage: tests/mutants.sh [COUNT [SEED]]     200 mutants, seed 1; goes on where a run before has stopped
 #          tests/mutants.sh FILE               those of a file that a run before has left, or of a part of it

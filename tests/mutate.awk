@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Draws mutants: lines of C with one change each, a sign, a bound or an index, in the order of a seed. Comments, strings,
 # directives, assertions, declared lengths and texts of messages are left alone.
 #   usage: awk -v seed=SEED -f mutate.awk FILE...      prints: FILE, line, kind of change and the new line, with tabs between

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes one allocation of the libraries fail. The linker replaces malloc, calloc, realloc and free (--wrap). */
 #ifndef TESTS_NO_MEMORY_H
 #define TESTS_NO_MEMORY_H

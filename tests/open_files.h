@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counts the open files of this process. */
 #ifndef TESTS_OPEN_FILES_H
 #define TESTS_OPEN_FILES_H

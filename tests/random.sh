@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Random valid problems by the thousand (tests/random/README.md), on all cores: failures are printed, and their problems left in the folder
 # that it is started in as random-SEED.yaml.
 #   usage: tests/random.sh COUNT [FIRST [TEST_RANDOM]]      FIRST: 1; TEST_RANDOM: build/release/bin/test_random

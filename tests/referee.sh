@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
 # COUNT random motions by the scheme `event` and by the referee (tests/referee/README.md), of SEED: on one core.
 #   tests/referee.sh [COUNT [SEED]]       100000, and a seed by the clock
 cd "$(dirname "$0")/.." || exit 1

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The rooms: may each file include what it includes? The table in each layer's README says so, and this holds it true.
 #   usage: tests/rooms.sh [--draw | --table]      --draw: print the table's third column as the code has it; --table: what table() prints
 #

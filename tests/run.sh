@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Sets up, builds and runs the tests.
 #   usage: tests/run.sh [PRESET] [-- OPTIONS of ctest...]      PRESET: release (default), debug, asan, ci
 set -euo pipefail

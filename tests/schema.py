@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Validates JSON documents, say summary.json of runs, against a JSON Schema; references to files beside the schema are followed.
 
 usage: tests/schema.py SCHEMA FILE...      exit code 1 when one is not valid, or there is none

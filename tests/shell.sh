@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2034
 # Sourced by the command-line tests: a scratch folder, checks that count, a verdict at the end.
 # Needs: PROGRAM, the path of stiction.

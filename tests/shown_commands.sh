@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs the commands that the pages (README.md of every folder) show, and compares what they print with what is shown.
 #   usage: tests/shown_commands.sh STICTION [PAGE...]      by default all pages
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Independent solution of a chain: fourth-order Runge-Kutta for the nodes with mass on each branch of slip and
  * stick, force balance for the other nodes, and bisection for the times between branches. It shares no code with
  * sim/. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-identify measures how often the true value is within two standard errors of the result of `identify`, for
  * motions with 1 % of noise. */
 #include "bench/tools/random.h"

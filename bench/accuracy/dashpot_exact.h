@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Independent solution for the mass with a dash-pot in Gotika's thesis: fourth-order Runge-Kutta on each smooth branch,
  * and bisection for the times between branches (end of slip, end of stick, impact, release). It holds for the monotone
  * laws of the dash-pot, and shares no code with sim/. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Closed-form solutions of the splitting papers' problems, as in jobs/problems/. */
 #ifndef BENCH_EXACT_H
 #define BENCH_EXACT_H

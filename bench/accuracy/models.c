@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-models prints, for each numerical experiment of the papers, the error at the paper's step, its order, and the
  * time of a step. */
 #include "bench/accuracy/models.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The experiments of the papers and the errors of a scheme, for bench-models. */
 #ifndef BENCH_MODELS_H
 #define BENCH_MODELS_H

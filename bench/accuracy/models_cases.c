@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "bench/accuracy/models.h"
 
 #define ONE_SECOND  "time={end: 1, step: 0.001}" /* T = 1 s is before the force jumps and the mass comes to rest */

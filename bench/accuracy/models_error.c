@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "bench/accuracy/models.h"
 
 #include "src/run/motion_difference.h"

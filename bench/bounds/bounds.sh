@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Prints, as a Markdown table, how near to J the bounds of search.bound come: blocks, an arm, two masses with a spring, the control paper's test problems.
 #   usage: bench/bounds/bounds.sh [STICTION] [GAP] [SECONDS] [RANKS]      by default build/release/bin/stiction, 0.004, 60, 1; takes minutes
 set -euo pipefail

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Systems for integrate.py: M(x) x'' = F(t, x, x') - friction, each coordinate with its own friction, and what has friction but no mass."""
 from itertools import product
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Motions with events in plain Python, without any code of stiction: extrapolated midpoint steps (Gragg, Bulirsch, Stoer) and roots by regula falsi.
 
 A system has `state()`, the first y and mode; `rates(t, y, mode)`, dy/dt, smooth in a mode; `guards(t, y, mode)`, numbers that stay >= 0 while the

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Makes data/ from problems/ and motions.py, or checks it: every number has the digits on which all integrators agree.
 usage: make.py STICTION [--check] [NAME ...]      STICTION: the program; --check: computes anew, compares with data/, exit code 1 if a digit differs"""
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Systems for integrate.py in which some coordinates have friction and no mass."""
 from friction import solve
 

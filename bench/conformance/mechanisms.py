@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The mechanisms of problems/ for integrate.py: Lagrange's equations, written out by hand."""
 from math import cos, sin, sqrt
 

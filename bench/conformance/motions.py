@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The motions of problems/ for integrate.py, written anew from the equations at the head of each problem file, and closed forms where there are any.
 
 MOTIONS: {name: (system, closed form or None)}; a closed form gives x and v at t. The mechanisms are in mechanisms.py."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Scores a simulator. usage: score.py FOLDER
 FOLDER/NAME.csv: columns t, x1.., v1.. (or by names: x:upper..), in any order and among others, with rows at the times of data/NAME.csv.
 x: largest error, v: mean error, over the largest x or v. creep: how far what sticks moves in the middle half of its rest, m. event: with a file

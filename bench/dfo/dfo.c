@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-dfo compares derivative-free search methods with those of NLopt and TAO, on More and Wild's 53 least-squares
  * problems. */
 #include "bench/dfo/profile.h"

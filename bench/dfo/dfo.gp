@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The pictures of bench-dfo -o DIR, dfo and dfo-ranks: gnuplot -e "root = '.'; dir = 'DIR'; kind = 'png'" bench/dfo/dfo.gp
 width = 1000; height = 1050
 load root.'/bench/tools/style.gp'

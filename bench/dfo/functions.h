@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The 22 systems of residuals of More and Wild's test set: numbers 1 to 22 of their list, here from 0.
  *
  * 0 to 17: J. J. More, B. S. Garbow, K. E. Hillstrom, Testing unconstrained optimization software, ACM Trans. Math.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The 53 problems of More and Wild's test set, each in four forms: J. J. More, S. M. Wild, Benchmarking
  * derivative-free optimization algorithms, SIAM J. Optim. 20 (2009), section 4. F are a function's residuals, sigma
  * = 1e-3:

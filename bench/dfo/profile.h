@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Data profiles (More and Wild, (2.2), (2.3)). A search has solved a problem to tau when it has found a value
  *
  *     f <= f_L + tau (f(x0) - f_L),

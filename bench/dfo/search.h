@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs one search of a problem by the public interface, as if a number of ranks evaluated points at the same time. A
  * round has at most one point for each rank. */
 #ifndef BENCH_DFO_SEARCH_H

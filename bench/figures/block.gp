@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # block.svg from a run: see block.sh
 set terminal svg size 860, 300 font "sans-serif,13" background "white"
 set output out

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Draws block.svg, the picture of the top README: a block on a table, pushed to and fro, with friction of 1 N.
 #   usage: bench/figures/block.sh [STICTION]      by default build/release/bin/stiction; needs gnuplot
 set -euo pipefail

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # bound.svg from a sweep: see bound.sh
 set terminal svg size 860, 260 font "sans-serif,13" background "white"
 set output out

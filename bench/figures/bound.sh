@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Draws bound.svg, a picture of the top README: J of signal-2x8 over the number of segments, and the bound that holds for any number of them.
 #   usage: bench/figures/bound.sh [STICTION]      by default build/release/bin/stiction; needs gnuplot; takes minutes
 set -euo pipefail

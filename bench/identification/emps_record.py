@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Turns the measured record of EMPS, a file of MATLAB, into the two files that emps.yaml reads.
 
     python3 bench/identification/emps_record.py DATA_EMPS.mat FOLDER [TIME POSITION VOLTAGE GAIN]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Makes the records that the problem files of this folder identify friction from: emps.csv, emps-force.csv, servo-m1.csv, ..
 
     python3 bench/identification/records.py FOLDER [NAME...]

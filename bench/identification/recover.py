@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Makes the records of this folder anew, identifies each, and prints what was found beside the published numbers.
 
     python3 bench/identification/recover.py STICTION [NAME...]      NAME: emps, servo-m1, servo-m2, servo-m4

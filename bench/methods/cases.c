@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "bench/methods/cases.h"
 
 #include "bench/methods/plateau.h"

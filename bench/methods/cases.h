@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The problems of bench-methods: problem files from random starts, and random problems from u = 0. */
 #ifndef BENCH_METHODS_CASES_H
 #define BENCH_METHODS_CASES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-methods measures the effort of each search method to meet the target from many random starts, and counts its
  * failures. */
 #include "bench/methods/cases.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The performance profile of the search methods. bench-methods runs this behind style.gp, with `methods`, their names, and
 # $evaluations and $seconds, a block of profile.csv's rows for each.
 set multiplot layout 1,2 margins 0.08,0.97,0.27,0.89 spacing 0.07 \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Performance profile of Dolan and More (Math. Program. 91, 2002). Let t_rm be the cost of method m in run r,
  * infinite if it failed. Then
  *

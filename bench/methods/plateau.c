@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "bench/methods/plateau.h"
 
 #include "bench/tools/list.h"

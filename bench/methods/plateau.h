@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Random problems that start on a plateau: at u = 0 and around it everything sticks, so small changes of u have no
  * effect. The target is the final state of a motion under a control that moves every joint, so it can be met. */
 #ifndef BENCH_METHODS_PLATEAU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves by TAO's augmented Lagrangian method, with TAO's defaults except for the tolerances. */
 #include "bench/nlp/solvers.h"
 #include "sim/base/library.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "bench/nlp/child.h"
 
 #include "control/base/clock.h"

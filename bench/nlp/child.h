@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a solver from all starts of a problem in a separate process. So libraries with conflicting symbols, such as
  * Ipopt's MUMPS and PETSc's, are never in one process, and a failure of one does not affect the others. */
 #ifndef BENCH_NLP_CHILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-nlp compares this project's SQP with general nonlinear programming codes, on the same problems from the same
  * starts. */
 #include "bench/nlp/child.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The problems of bench-nlp and their starts. */
 #ifndef BENCH_NLP_PROBLEM_H
 #define BENCH_NLP_PROBLEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "bench/nlp/run.h"
 
 #include "control/sqp/linear.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A run of a solver from a start. It counts evaluations. Its answer is the point of least J among all evaluated
  * points that meet the target, E1, E2 <= 1e-6, whatever result the solver returns.
  *

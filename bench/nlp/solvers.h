@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The solvers that bench-nlp compares. Each works on a run that has begun. */
 #ifndef BENCH_NLP_SOLVERS_H
 #define BENCH_NLP_SOLVERS_H

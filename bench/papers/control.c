@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes the control paper's Tables 1 to 4. */
 #include "bench/papers/sweeps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the number of points per simplex in the control paper's searches. It is 216 per processor by the paper's text
  * and 218 by its counts. */
 #include "bench/papers/sweeps.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes the motions in the figures of the splitting papers, with the papers' steps: the data, and a comparison of the
  * papers' statements with measurements. */
 #include "bench/papers/curves.h"

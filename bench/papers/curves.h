@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Simulates the problems of the splitting papers, as in their figures, by several schemes. */
 #ifndef BENCH_PAPERS_CURVES_H
 #define BENCH_PAPERS_CURVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes the control paper's Table 5 and the data of its Figures 1 to 16. */
 #include "bench/papers/sweeps.h"
 

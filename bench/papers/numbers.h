@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads named numbers from a CSV file, one a line: paper,table,row,column,value,doubt. It has no quotes, and no commas
  * inside fields. */
 #ifndef BENCH_PAPERS_NUMBERS_H

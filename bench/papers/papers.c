@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-papers compares the papers' tables and figures with this program's results, and studies the regularization. */
 #include "bench/papers/papers.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The pictures of bench-papers: gnuplot -e "root = '.'; dir = 'results/papers'; kind = 'svg'" bench/papers/papers.gp (or 'png').
 width = 800; height = 760
 load root.'/bench/tools/style.gp'

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The papers' tables and figures beside this program's results, for bench-papers.
  *
  * A part is one table or family of figures. All ranks of MPI_COMM_WORLD make each part together. The work is divided

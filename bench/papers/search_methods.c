@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares methods with derivatives with direct search on the control paper's problems, with and without
  * regularization. */
 #include "bench/papers/sweeps.h"

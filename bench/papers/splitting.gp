@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The pictures of the splitting papers' curves and studies: gnuplot -e "root = '.'; dir = 'results/papers'; kind = 'svg'" \
 #   bench/papers/splitting.gp (or 'png').
 width = 900; height = 760

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Studies whether the regularized multiplier converges strongly: its error in L^s(0, T), s = 1, 2, 4, 8, over dt and
  * epsilon. The control paper conjectures convergence for all s < infinity.
  *

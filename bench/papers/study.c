@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Study of the regularization: iterations, motions and multipliers for several dt and epsilon = dt^q. */
 #include "bench/papers/study.h"
 

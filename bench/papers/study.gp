@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The pictures of the study: gnuplot -e "root = '.'; dir = 'results/papers'; kind = 'svg'" bench/papers/study.gp (or 'png').
 width = 720; height = 600
 load root.'/bench/tools/style.gp'

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Schemes compared in the study of the regularization.
  *
  * Why epsilon/dt matters: take one sticking mass m with threshold c and r = 2/(delta dt), delta = c^2/m. With k =

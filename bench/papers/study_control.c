@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Study of the regularization: what the controls that its searches find do to the unregularized system. */
 #include "bench/papers/study.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes tables of errors over the step: the figures of the two splitting papers, and the orders of the chain paper. */
 #include "bench/papers/papers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "bench/papers/sweeps.h"
 
 #include "src/results/table.h"

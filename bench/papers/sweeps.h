@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs sweeps for the control paper's tables. */
 #ifndef BENCH_PAPERS_SWEEPS_H
 #define BENCH_PAPERS_SWEEPS_H

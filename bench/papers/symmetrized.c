@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks of two statements of the splitting papers: the symmetrized scheme does not improve accuracy (2004, Remark
  * 4), and the multipliers do not oscillate (2005, 6.2, 6.3). */
 #include "bench/papers/curves.h"

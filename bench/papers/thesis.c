@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes the motions of the thesis's Figures 19 to 32, and compares its statements about them with numbers. */
 #include "bench/papers/papers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Convergence rate of the iteration (4.19)-(4.21) of the splitting paper for several rho, which the paper does not
  * estimate.
  *

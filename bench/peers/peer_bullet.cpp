@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bullet: one multibody of d blocks on prismatic joints, each with a motor to the speed 0 of the largest impulse c dt. */
 #include "bench/peers/peers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Simulates by CVODE with roots. This needs a state machine of the user's own: each block sticks, or slides in one
  * direction. The roots are the speeds of sliding blocks and, for sticking blocks, threshold minus |force|. CVODE
  * chooses its steps; relative and absolute tolerance are 1e-10. */

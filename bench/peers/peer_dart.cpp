@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* DART: a prismatic joint with Coulomb friction for each block. */
 #include "bench/peers/peers.h"
 

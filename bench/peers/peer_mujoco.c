@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Simulates by MuJoCo: a slide joint with frictionloss for each block, and Euler's semi-implicit rule, implicit in the
  * friction of joints. */
 #include "bench/peers/peers.h"

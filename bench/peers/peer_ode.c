@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Simulates by ODE: a slider joint for each block, with a motor that brings it to speed 0 with at most the force c. */
 #include "bench/peers/peers.h"
 

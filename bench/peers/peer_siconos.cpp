@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Siconos: blocks that lie on the ground by their weight, each with a contact with friction of mu = c/(m g), by Moreau
  * and Jean's scheme with theta = 1/2. */
 #include "bench/peers/peers.h"

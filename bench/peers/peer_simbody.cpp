@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Simbody: each block is a ball on a slider above a half-space, pressed into it by a given depth, with Hunt and
  * Crossley's contact: friction of mu times the normal force above the transition speed, and none at rest. Integrated by
  * Runge and Kutta's third order with fixed steps. */

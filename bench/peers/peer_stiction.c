@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Simulates by stiction itself: by `event`, which is also the reference, and in steps by `moreau`. */
 #include "bench/peers/peer_stiction.h"
 #include "sim/version.h"

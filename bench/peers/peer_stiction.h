@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes the reference of a motion. */
 #ifndef BENCH_PEERS_PEER_STICTION_H
 #define BENCH_PEERS_PEER_STICTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-peers compares motions with those by other simulators of mechanics. */
 #include "bench/peers/peer_stiction.h"
 #include "bench/tools/measure.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The simulators that bench-peers compares: each is left out where its package is not installed.
 enable_language(CXX)
 stiction_bench_program(peers peers/peers.c peers/motions.c peers/peer_stiction.c)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The picture of bench-peers --csv: gnuplot -e "root = '.'; dir = 'bench/figures'; kind = 'png'" bench/peers/peers.gp
 width = 900; height = 560
 load root.'/bench/tools/style.gp'

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Other simulators of mechanics, and the motions that all of them compute. Each simulator has a file here and a row
  * in peers.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "bench/plans/draw.h"
 
 #include "bench/plans/retrace.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Random problems for bench-plans, of each kind that a motion plan may have. Each is drawn together with a control. Its
  * conditions are chosen so that the motion of this control meets them; so each problem has a solution. */
 #ifndef BENCH_PLANS_DRAW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Problems for bench-plans of which the least objective is known in closed form. */
 #ifndef BENCH_PLANS_FORMS_H
 #define BENCH_PLANS_FORMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-plans searches motion plans from 20 random starts each: problems with closed forms, and random problems of all
  * kinds. It checks the answers. */
 #include "bench/plans/draw.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes a motion with dry friction in small time steps h, to check the motion that the scheme `event` finds. It
  * shares no code with sim. A step goes from (x, v) to (x', v'):
  *

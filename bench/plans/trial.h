@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A problem of bench-plans: it is read from a text and searched from random starts, and its answer is checked by a
  * second simulation. */
 #ifndef BENCH_PLANS_TRIAL_H

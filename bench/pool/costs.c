@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "bench/pool/costs.h"
 
 #include "bench/pool/run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures what the coordinator's own work costs. */
 #ifndef BENCH_POOL_COSTS_H
 #define BENCH_POOL_COSTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Discrete-event model of the pool (control/pool/coordinator.c). One coordinator processes events in turn. Each worker
  * has two slots. The sizes of batches follow the pool's own rule. All evaluations take the same time, and the
  * coordinator does not evaluate. */

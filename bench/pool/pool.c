@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-pool measures a search's own work, the costs of messages, and the efficiency of the pool with evaluations that
  * only wait. A model with these costs predicts the efficiency with many workers. */
 #include "bench/pool/costs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures the costs of a proof (search.certify) and of the cases of a bound (search.bound): those of the ranks that
  * carry out tasks, and those of the coordinator. */
 #ifndef BENCH_POOL_PROOF_H

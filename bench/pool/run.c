@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* for clock_nanosleep */
 #include "bench/pool/run.h"
 

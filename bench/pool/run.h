@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs the real pool with evaluations that only take time. */
 #ifndef BENCH_POOL_RUN_H
 #define BENCH_POOL_RUN_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The problems' equations, written anew from the heads of the problem files, and the motion under a given control by bench/conformance/integrate.py."""
 import pathlib
 import sys

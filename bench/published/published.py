@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Solves published problems of optimal control with dry friction, and checks each answer by an integrator that shares no code with the program.
 usage: published.py STICTION [--starts N] [NAME ...]      prints the tables of results.md
 exit code 1: the program and the integrator disagree about an answer"""

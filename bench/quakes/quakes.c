@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-quakes finds the distribution of the sizes of events in a Burridge-Knopoff chain, and the power law of the
  * small ones. */
 #include "bench/tools/table.h"

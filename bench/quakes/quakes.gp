@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The picture of bench-quakes --csv: gnuplot -e "root = '.'; dir = 'bench/figures'; kind = 'png'" bench/quakes/quakes.gp
 width = 560; height = 400
 load root.'/bench/tools/style.gp'

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Event sizes of Burridge and Knopoff's chain with the numbers of Carlson and Langer: figures/quakes.csv and quakes.png.
 #   usage: bench/quakes/quakes.sh [BIN]      BIN: folder of the programs, by default build/release/bin; needs gnuplot
 set -euo pipefail

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-batch measures the time of an initial value problem in each kernel of stiction_batch, and of single steps. */
 #include "bench/speed/peak.h"
 #include "bench/tools/measure.h"

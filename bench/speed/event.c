@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-event compares the scheme `event` with time-stepping schemes, as error over time, and measures its time over
  * the size of the model. */
 #include "bench/tools/measure.h"

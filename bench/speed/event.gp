@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The picture of bench-event --csv: gnuplot -e "root = '.'; dir = 'bench/figures'; kind = 'png'" bench/speed/event.gp
 width = 720; height = 330
 load root.'/bench/tools/style.gp'

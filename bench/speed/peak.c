@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "bench/speed/peak.h"
 
 #include "bench/tools/measure.h"

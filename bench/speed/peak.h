@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures the peak rate of a core without fused multiply-adds. It is an upper limit for the kernels of
  * stiction_batch. */
 #ifndef BENCH_PEAK_H

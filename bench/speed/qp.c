@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-qp measures the time to solve the quadratic problem of an SQP step, over its numbers of variables and rows. */
 #include "control/sqp/qp.h"
 #include "bench/tools/random.h"

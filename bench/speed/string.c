@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* bench-string measures the time per step and degree of freedom of a sliding string with 10^3 or more of them. Under
  * mpirun all ranks simulate it as one group. */
 #include "bench/tools/measure.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "bench/tools/directory.h"
 
 #include "src/results/results.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Output directories of the bench programs. */
 #ifndef BENCH_DIRECTORY_H
 #define BENCH_DIRECTORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes lists of numbers into the text of a problem file. */
 #ifndef BENCH_LIST_H
 #define BENCH_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures durations, as processor time of the calling thread, s. Other processes on the machine do not increase this
  * time directly, but they use caches and change clock rates. So the least of several runs describes the code best.
  * Ratios are meaningful only between runs in turn: measure_in_turn. */

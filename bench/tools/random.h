@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pseudo-random numbers of the bench programs, which are the same on all machines. */
 #ifndef BENCH_RANDOM_H
 #define BENCH_RANDOM_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What the pictures share: width and height are set before, and kind ('svg' or 'png').
 # Colours of Okabe and Ito, which the colour-blind can tell apart.
 if (kind eq 'svg') { set terminal svg size width,height font 'Helvetica,13' background '#ffffff' } \

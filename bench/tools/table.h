@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints the tables of the bench programs, and reads the options for this. */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The control problem with a smaller number of segments L in place of S. If L divides S, a control with L segments is
  * also a control with S segments, at the same cost. */
 #ifndef CONTROL_LEVEL_H

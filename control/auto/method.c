@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The method `auto`: SQP from many starts, with few segments first. Its stages are the divisors of S in rising order.
  * Each stage runs from several starts, side by side. Finer stages also begin at the best answers of coarser ones, since
  * a coarser signal is also a finer one. Together with the first runs of each stage, the best answer so far is evaluated

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A stage of the method `auto`: the problem with L segments, solved by runs of SQP from several initial points. The
  * initial points are the stage's own ones and the answers of stages with fewer segments.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Serialisation of stages. */
 #include "control/auto/stage.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Chooses the number of a stage's own starts. */
 #include "control/auto/stage.h"
 #include "control/outcome/penalty.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks of arguments of public functions that use control's own types. These checks complement those of sim. */
 #ifndef CONTROL_ARGUMENT_H
 #define CONTROL_ARGUMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Serialisation. Each function below writes its value or reads it, depending on the CtlBytes, so that one function per
  * type both saves and loads it. A reader never reads past the end: missing values are read as zeros and set `bad`. */
 #ifndef CONTROL_BYTES_H

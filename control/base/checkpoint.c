@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/base/checkpoint.h"
 
 #include "control/base/clock.h"

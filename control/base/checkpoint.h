@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checkpoints: the state of a run, as bytes, in a directory that always contains a complete one.
  *
  * There are two generations, the files state.0 and state.1. A new state is written to a third file, flushed to disk

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Hash of the bits of a point, for hash tables of points. */
 #ifndef CONTROL_HASH_H
 #define CONTROL_HASH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The generator splitmix64. Its random numbers are the same on all machines. */
 #ifndef CONTROL_BASE_MIX_H
 #define CONTROL_BASE_MIX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Header of saved states. It contains the version of the format and a hash of the source files of the build. */
 #ifndef CONTROL_SAVED_H
 #define CONTROL_SAVED_H

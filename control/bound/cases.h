@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Branch and bound over all motions that meet the target with J <= effort. A subproblem restricts some x_i, at times
  * where intervals begin, to a range. The subproblems with the lowest bounds are halved, each at the x_i and time at
  * which the motions mixed by its dual solution differ most. Both halves are bounded as tasks on any ranks. The lowest

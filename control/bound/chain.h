@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Linear system of a Newton step. A node is the set of variables of the test function V at one Bernstein coefficient in
  * time. A time point (BoundPlace) is a coefficient or an instant at which matrices must be positive semidefinite
  * (program.h). A time point has local variables and depends on a few neighbouring nodes. The system is therefore banded

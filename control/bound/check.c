@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/bound.h"
 #include "control/bound/forms.h"
 #include "control/problem/problem_check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One entry of G f as a polynomial of time, for the force f(t) of a problem and a given matrix G. The force consists of
  * polynomial pieces, and each polynomial here is for one of them. Each coefficient has an error bound. */
 #ifndef CONTROL_BOUND_COURSE_H

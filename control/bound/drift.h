@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Drift: the part a(t) = M^-1 f of the acceleration v', for a force f(t) that varies and cannot be made part of a
  * control (force.h) because B has no inverse. On each interval, a(t) is a polynomial of degree q plus a remainder with
  * a known bound. S(t) z a(t)' is a polynomial of degree r + q, also in Bernstein form. The remainder adds E(t) to (1)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Conditions on V at the final time and at its jumps. At the final time, top - V >= 0 must hold for all targets, and
  * the program maximises -top. V may jump in time where a subproblem has cuts. There V+ - V- >= 0 must hold for all
  * states of the subproblem; V- is V before the jump and V+ is V after it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A force f(t) that varies, for a matrix B with an inverse (otherwise drift.h). B^-1 f becomes part of the control:
  * u = w - B^-1 f with a new control w. The equation of motion then does not depend on time, but J does. On each
  * interval a line g approximates B^-1 f, which makes N u.u a polynomial of degree 2 in time. N is the weight of J.

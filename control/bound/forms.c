@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The terms of the test function V and of its rate, and the construction of the whole semidefinite program. */
 #include "control/bound/forms.h"
 

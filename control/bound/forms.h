@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lower bounds of J as semidefinite programs: the form of V and the matrices of its rate. README.md has the theorem and
  * the relaxations R1 to R5. Terms: a node is the set of variables of V at one Bernstein coefficient in time. A time
  * point (BoundPlace) is a coefficient or an instant at which matrices must be positive semidefinite (program.h). A

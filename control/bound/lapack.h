@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Declarations of LAPACK and BLAS functions that several files use. These declarations replace the C headers of the
  * libraries. The functions have Fortran's calling convention and 32-bit integers. */
 #ifndef CONTROL_BOUND_LAPACK_H

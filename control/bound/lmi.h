@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A block: one matrix Q >= 0 of a program (program.h) while the program is solved, its dual matrix X >= 0, and the
  * Newton steps of Q and X. "own" variables belong to this matrix alone; "shared" variables belong to a time point
  * (BoundPlace) and are shared by all its matrices. */

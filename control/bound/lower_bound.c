@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/base/argument.h"
 #include "control/base/saved.h"
 #include "control/bound.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/bound/mean.h"
 
 #include "control/problem/bounds.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Mean of the motions that the dual solution of a program mixes: the dual matrices are moments of a mixture of motions.
  * The mean is close to a motion of least effort, so a search may start there. */
 #ifndef CONTROL_BOUND_MEAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Intervals of time, on which polynomials have Bernstein form. If all coefficients of a polynomial with matrices as
  * values ((1) of program.h) are positive semidefinite, then these matrices are positive semidefinite at all times. */
 #ifndef CONTROL_BOUND_MESH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The problem, scaled to numbers of size 1 for the matrices of a bound. Time is scaled by its end T, positions x,
  * velocities v and controls u by X, V, U, and the cost J by `effort`. X, V, U are powers of two, so that scaling does
  * not round. u includes B^-1 f if the force f varies (force.h). For all motions with J <= effort, at all times

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/bound/newton.h"
 
 #include "control/bound/chain.h"

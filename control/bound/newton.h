@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef CONTROL_BOUND_NEWTON_H
 #define CONTROL_BOUND_NEWTON_H
 

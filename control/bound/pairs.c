@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrices of pairs. A pair is two neighbouring dof i, j with friction. The terms of the test function V for a pair
  * have a rate that depends only on (1, x, v, v', lambda) of these dof. Each dof moves forward, moves backward or rests,
  * which gives 9 combinations. Each combination has a matrix on (1, x_i, v_i, v_i' or lambda_i, x_j, v_j, v_j' or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrix of a time point for one pattern of signs of v. If dof i moves, lambda_i is the sign of v_i. If dof i rests,
  * v_i = 0 and v_i' = 0, and lambda_i follows from the equation of motion. */
 #include "control/bound/forms.h"

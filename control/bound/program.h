@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The semidefinite program of a bound: a list of small matrices, affine in some variables, that must be positive
  * semidefinite,
  *

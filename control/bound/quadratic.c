@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrix of all dof at a time point, without patterns. Since |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i', the
  * rate of the test function V is quadratic in y = (1, x, v, u, lambda). Products that are nonnegative for all motions
  * are subtracted from this rate; they are quadratic, too. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Serialisation of the progress of a sequence of relaxations. Each function writes or reads its argument, as the
  * functions of control/base/bytes.h do. */
 #ifndef CONTROL_BOUND_SAVED_H

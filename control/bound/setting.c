@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/bound/setting.h"
 #include "control/bound/course.h"
 #include "control/bound/verify.h"

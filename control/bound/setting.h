@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One relaxation of a problem: the data of its programs, and the bound that a solution proves. */
 #ifndef CONTROL_BOUND_SETTING_H
 #define CONTROL_BOUND_SETTING_H

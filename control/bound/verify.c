@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Proves in floating-point arithmetic that all matrices (1) of a program (program.h) are positive semidefinite at a
  * solution. */
 #include "control/bound/verify.h"

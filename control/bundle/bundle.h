@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A bundle method that minimises a statistic of many scenarios' misses. Each step minimises, inside a box about the
  * point and within bounds,
  *

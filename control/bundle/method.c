@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The method `bundle`: runs from several starts, side by side. Start 0 is the given one. Start 1 is the control with
  * the least statistic of motions without friction. Start 2 continues from the control of start 1, with friction
  * increased to its full value in three steps. The others are random (control/sqp/starts.h). Another run begins at the

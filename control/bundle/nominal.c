@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/bundle/nominal.h"
 
 #include "control/sqp/starts.h"

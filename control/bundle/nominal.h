@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Least effort for the unperturbed parameters, by SQP (control/sqp) from a few initial controls side by side. The
  * answer is the initial control for the minimisation of a statistic over the scenarios. The limit effort_at_most is
  * ignored here. The minimisation that begins at the answer enforces it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Step of the bundle method (bundle.h): minimises J + rho stat with linearised misses. */
 #include "control/bundle/bundle.h"
 

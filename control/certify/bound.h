@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Inequalities (forms) between any two motions of a system, and the cut that one simulated motion gives. A cut is a
  * condition that all controls which meet the target satisfy. README.md has the theory. Controls are scaled, w = L'u,
  * so that J(u) = |w|^2 = u'L L'u. */

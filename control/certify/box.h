@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A box of scaled controls w, with the cuts of motions that restrict it. */
 #ifndef CONTROL_CERTIFY_BOX_H
 #define CONTROL_CERTIFY_BOX_H

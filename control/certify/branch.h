@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Branch and bound within one box, depth first, with a limited number of motions. One rank does this work and needs no
  * other data. */
 #ifndef CONTROL_CERTIFY_BRANCH_H

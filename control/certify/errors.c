@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Error bounds of simulations by the scheme `event`. Its polynomials satisfy the equation of motion with an
  * additional load of at most the tolerance times the largest load. By (2) of README.md such a load changes x(T) and
  * v(T) by at most these bounds. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The inequalities of README.md for one system, and the error bounds of its simulations. */
 #ifndef CONTROL_CERTIFY_FORMS_H
 #define CONTROL_CERTIFY_FORMS_H

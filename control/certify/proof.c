@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Branch and bound over boxes of controls. The proof has stages. Each stage proves J to be minimal to a certain gap;
  * the gap is halved from stage to stage, down to the requested gap. A box waits for a later stage if its lower bound
  * of J is at least the limit of the current stage. Within a stage the newest boxes come first, so that few boxes

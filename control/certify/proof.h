@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Internals of CtlProof. proof.c runs the proof, proof_save.c serialises it. */
 #ifndef CONTROL_CERTIFY_PROOF_H
 #define CONTROL_CERTIFY_PROOF_H

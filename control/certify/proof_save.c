@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Saved form of a proof: its format, the hash of the sources, its state, its boxes, and the answers of the current
  * round. */
 #include "control/base/argument.h"

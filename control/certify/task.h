@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A box of controls serialised as a task, and the branch that results from its examination serialised as the answer. In
  * the messages of a pool they take the places of a control and of a final state. */
 #ifndef CONTROL_CERTIFY_TASK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/drive/driver.h"
 #include "control/base/argument.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* State of a drive. A drive evaluates the points of a search, or the tasks of a list, until none is left. */
 #ifndef CONTROL_DRIVER_H
 #define CONTROL_DRIVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Evaluator of a user-defined objective. */
 #include "control/evaluator.h"
 

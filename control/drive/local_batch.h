@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A batch of points that this process evaluates, with storage for their outcomes. */
 #ifndef CONTROL_LOCAL_BATCH_H
 #define CONTROL_LOCAL_BATCH_H

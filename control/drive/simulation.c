@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The evaluator that computes outcomes by simulation. */
 #include "control/base/argument.h"
 #include "control/evaluator.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Evaluator of a problem with many scenarios. */
 #include "control/base/argument.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Gauss-Newton method, with J'J as Hessian of half the sum, in TAO's trust regions with bounds (bntr), in which the sum
  * of squares never rises. TAO's own Gauss-Newton method, brgn, takes steps that increase it. Variables are scaled from
  * 0, the lower bound, to 1, the upper one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Accuracy of the fitted parameters, from the singular values of the residuals' derivatives by relative changes of the
  * parameters. */
 #include "control/base/argument.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/local/coroutine.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A coroutine: a function, called the body, that waits for input and is resumed by its owner. The body has its own
  * thread, since it may be deep in a library's call stack. Owner and body never run at the same time, so neither needs a
  * lock. Results do not depend on thread scheduling, except for a body that makes no progress and is abandoned.

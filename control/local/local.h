@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Local methods of NLopt and TAO. These libraries call a callback for function values, but a search here requests one
  * point at a time and gets its outcome later. Each method is therefore a coroutine, which waits in its callback until
  * the outcome of its point is in the cache. The methods are deterministic: a run that begins again at its initial point

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Local methods as search methods: one point at a time. */
 #include "control/local/local.h"
 

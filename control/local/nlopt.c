@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* NLopt's methods. To add one, add a row at the end. */
 #include "control/local/local.h"
 #include "control/outcome/values.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* TAO's POUNDERS: least squares of (x(T) - x_T, x'(T) - v_T, w sqrt J), w = 1e-5. For user-defined values: of the
  * constraints' misses and w times the residuals, or of the residuals alone without constraints. It reads memory that
  * it has not written (PETSc 3.18). For reproducible bits PETSc's allocator must return zeroed memory. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/outcome/cache.h"
 
 #include "control/base/hash.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A cache of evaluations. The key of an entry is the exact bits of the control u, so that each point is simulated
  * once. All memory is allocated at the start, but is only touched as entries are added. The owner empties the cache
  * when it lacks room for the points of another round. */

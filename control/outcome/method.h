@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Interface of a search method: a table of functions. The search (control/search) evaluates the points that a method
  * proposes. The points of one proposal are a round. The search ends the method by rules that all methods share. A
  * method may run other methods by their tables (hybrid).

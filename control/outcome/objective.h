@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* State of a search that is the same for all methods: the current penalty, the best point, the points of the round, and
  * the outcomes (results of evaluations) of all points. A round is a set of points that are evaluated together. */
 #ifndef CONTROL_OBJECTIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/outcome/objective.h"
 
 #include <limits.h>

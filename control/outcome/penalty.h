@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The penalty functions, Glowinski-Kearsley (3.1)-(3.8), computed from stored outcomes, so that a change of
  * parameters costs no simulation. Entries of x_T, v_T that are NAN are free and not part of any norm. A NAN in x(T)
  * or x'(T) with a given target counts as an infinite miss.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules that end a search. They are the same for all methods. */
 #ifndef CONTROL_TERMINATION_H
 #define CONTROL_TERMINATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* User-defined objective: combines the values y [d] of a point according to their roles (CtlProblem.roles).
  *
  *   f(y) = sum y_i over the objectives + sum y_i^2 over the residuals + sum |y_i| over the magnitudes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Forces and thresholds that act on the joints of a problem at a given time, for any scheme. */
 #ifndef CONTROL_PATTERN_ACTING_H
 #define CONTROL_PATTERN_ACTING_H

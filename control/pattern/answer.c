@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/pattern/answer.h"
 
 #include "control/pattern/code.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Answers pattern queries. A query asks for the control of least effort for a motion with a certain pattern of stick
  * and slip (pattern.h). An evaluator receives it as a point with a special motion (control/motion.h). */
 #ifndef CONTROL_PATTERN_ANSWER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Encodes a pattern as the entries of a point (CTL_MOTION_WAYS). The first entry of each segment contains the
  * directions of all joints, as digits of a number in base 3. Direction -1 is digit 0. With up to 32 joints such a
  * number is exact in double. */

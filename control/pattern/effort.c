@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes the least effort of a pattern. */
 #include "control/base/mix.h"
 #include "control/pattern/motions.h"

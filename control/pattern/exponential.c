@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/pattern/exponential.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef CONTROL_PATTERN_EXPONENTIAL_H
 #define CONTROL_PATTERN_EXPONENTIAL_H
 

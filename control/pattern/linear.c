@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The linear motion of a piece of time in which the same joints slip (motions.h). */
 #include "control/pattern/exponential.h"
 #include "control/pattern/motions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The linear motions that the patterns of a problem have (pattern.h): construction and queries. */
 #include "control/pattern/motions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Data of the linear motions of patterns (pattern.h), shared by several files. Time is divided into the segments of the
  * control u, and each segment into pieces. During a piece each joint either sticks or slips in one direction. Each
  * segment is a stage of the quadratic problem (stages.h). */

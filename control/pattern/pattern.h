@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Least effort of a pattern. A pattern says which joint slips in which direction in which piece of time. With the
  * pattern given, the motion is linear in u:
  *

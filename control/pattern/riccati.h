@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The linear system of an interior-point iteration for a problem in stages (stages.h). Only equalities remain in it:
  * inequalities are added to the cost, with weights from their multipliers. */
 #ifndef CONTROL_PATTERN_RICCATI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sets up the quadratic problem of a pattern: its rows, and the linear motion of each segment. A place is the
  * beginning or end of a piece (motions.h). */
 #include "control/pattern/acting.h"

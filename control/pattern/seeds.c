@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeds: initial patterns of stick and slip. Each gives the times in which the joints slip; no motion is needed. */
 #include "control/pattern/pattern.h"
 

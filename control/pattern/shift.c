@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A local search over patterns. It shifts the ends of slips while the least effort falls. */
 #include "control/pattern/pattern.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A convex quadratic problem in stages, as in linear optimal control with a piecewise signal. Stage k has a state
  * w_k and a control u_k:
  *

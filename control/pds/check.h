@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef CONTROL_PDS_CHECK_H
 #define CONTROL_PDS_CHECK_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Parallel direct search as a search method: the initial simplex, the later simplexes, and restarts. A template
  * (template.h) lists the points around a simplex that are evaluated in one round. */
 #include "control/outcome/method.h"

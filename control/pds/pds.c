@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/pds/pds.h"
 
 #include "sim/operator/dense.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The moving simplex of parallel direct search: its position, and its moves from merit values.
  *
  * It stays on the lattice of its first simplex. With eps_0 = 0 and eps_l the unit vectors, the vertex in slot k has

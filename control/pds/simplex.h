@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The simplex with which a direct search begins, and those of its restarts. */
 #ifndef CONTROL_SIMPLEX_H
 #define CONTROL_SIMPLEX_H

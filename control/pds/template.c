@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/pds/template.h"
 
 #include "control/base/hash.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The look-ahead template of parallel direct search (Dennis and Torczon 1991): the points that multidirectional
  * search may need several steps ahead, in the order of a breadth-first expansion.
  *

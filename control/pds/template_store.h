@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Store of the templates of a process (template.h). Each template is built once and shared by all searches. Some
  * unused templates are kept for later searches. */
 #ifndef CONTROL_PDS_TEMPLATE_STORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Internal data of a plan, a motion problem with variables and quantities (control/plan/plan.h), and its evaluation at
  * a point. A point is a value for each of the n variables: the entries of u first, then the further variables. A
  * quantity is one result of the motion, such as a position at a given time. Each quantity yields one or several values,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/plan/internal.h"
 
 #include "control/base/argument.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Plans: motion problems with variables and quantities, for the scheme `event`. Plans cover optimal control with a free
  * end time, switching times, costs other than effort, limits at all times, via points, free initial states and periodic
  * motions.

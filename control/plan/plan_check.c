@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks of the setting of a plan. */
 #include "control/plan/internal.h"
 

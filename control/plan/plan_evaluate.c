@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Values and derivatives of a plan at a point. */
 #include "control/plan/internal.h"
 

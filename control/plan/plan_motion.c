@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The motion of a point of a plan: its segment lengths, its initial state and its model. */
 #include "control/base/argument.h"
 #include "control/plan/internal.h"

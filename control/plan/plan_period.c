@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Floquet multipliers of a periodic motion. */
 #include "control/base/argument.h"
 #include "control/plan/internal.h"

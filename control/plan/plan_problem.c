@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The search problem of a plan, with user-defined values: roles, bounds, sizes and starts. */
 #include "control/base/mix.h"
 #include "control/plan/internal.h"

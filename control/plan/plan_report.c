@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Values of the quantities of a plan at a point, and the optimality of the point. */
 #include "control/plan/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Rank 0 of the pool (the coordinator), which sends batches of points to workers and receives their outcomes. */
 #include "control/pool/state.h"
 

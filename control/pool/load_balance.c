@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/pool/load_balance.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Chooses the size of the next batch for each worker by guided self-scheduling. Batches are large while much work is
  * left, so that there are few messages. Batches become smaller later, so that all evaluators end together. The sizes
  * affect the time of a search, never its answer. Times are in seconds on any one clock. */

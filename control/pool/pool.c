@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Creates and ends pools, adds and removes the jobs of a pool, and makes turns: one round of sending and receiving
  * messages. */
 #include "control/pool.h"

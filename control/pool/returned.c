@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Points that were returned without an outcome. A worker answers after a second with the outcomes known so far, or the
  * worker was revoked. The search still expects the other points, and they are handed out before new points. */
 #include "control/pool/state.h"

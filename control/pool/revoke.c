@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Revoking takes a worker away from the owner of its job. Owners share the workers, but an evaluation occupies its
  * worker until it ends, even if another owner waits. If an owner has waited for a second, a worker is revoked from an
  * owner that has more than an even share. The worker's evaluation is dropped. The points of this evaluation are sent

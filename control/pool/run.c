@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a pool for one search, with an evaluator on each rank. */
 #include "control/base/argument.h"
 #include "control/pool.h"

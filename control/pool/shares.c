@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Order in which jobs get batches. First comes the owner that has the fewest batches at workers. Among equal owners,
  * the owner with the last turn longest ago comes first, and of the owner's jobs the first in the queue. So a job of an
  * owner with a hundred jobs waits for a hundred turns, and the only job of another owner for one turn.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A slot holds one batch of a job. This file stores the batch, sends it to a worker and receives its outcomes. */
 #include "control/pool/state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Allocates and frees the storage of pools and their jobs. */
 #include "control/pool/state.h"
 

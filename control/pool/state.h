@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Internals of a pool: its structs and the functions that its files share. */
 #ifndef CONTROL_POOL_STATE_H
 #define CONTROL_POOL_STATE_H

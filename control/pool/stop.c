@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Stops jobs before their searches have ended. */
 #include "control/pool/state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Handles workers that miss their deadlines. A late batch stays in its slot with its tickets. The points of the batch
  * are sent out again from this slot, one by one. If the late answer arrives after all, those of its outcomes are used
  * that are still expected. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bounds on a control: lower <= u_k <= upper, and |u_k - u_{k-1}| <= rate h from one segment to the next. If the signal
  * is piecewise linear, u_0 is 0. They hold up to round-off. */
 #ifndef CONTROL_BOUNDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/problem/problem_check.h"
 
 #include "control/problem/bounds.h"

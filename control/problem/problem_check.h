@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks of a control problem, and helpers for the checks of its search. */
 #ifndef CONTROL_PROBLEM_CHECK_H
 #define CONTROL_PROBLEM_CHECK_H

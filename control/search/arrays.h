@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A table of the arrays of a CtlProblem, by which they are allocated, copied and sent. A new array needs a member of
  * the struct and a row in this table. */
 #ifndef CONTROL_ARRAYS_H

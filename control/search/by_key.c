@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sets and gets the numbers and words of a control problem by the keys of problem files. */
 #include "control/base/argument.h"
 #include "sim/base/rows.h"

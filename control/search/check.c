@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/pds/check.h"
 #include "control/base/argument.h"
 #include "control/outcome/values.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The method `hybrid`, as described in control.h. This method runs other methods in turn and side by side, through
  * their tables of functions. */
 #include "control/search/hybrid.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef CONTROL_SEARCH_HYBRID_H
 #define CONTROL_SEARCH_HYBRID_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Internals of CtlSearch: search.c hands out points and accepts outcomes, save.c serialises the search. */
 #ifndef CONTROL_SEARCH_INTERNAL_H
 #define CONTROL_SEARCH_INTERNAL_H

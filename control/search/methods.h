@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The list of all methods. */
 #ifndef CONTROL_SEARCH_METHODS_H
 #define CONTROL_SEARCH_METHODS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The part of a problem that patterns (control/pattern) need, as an array of doubles that is sent to other ranks:
  * sizes, end time, weight, bounds, rates and targets. */
 #ifndef CONTROL_SEARCH_NUMBERS_H

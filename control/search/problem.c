@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/base/argument.h"
 #include "control/search/arrays.h"
 

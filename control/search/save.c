@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Saved form of a search. This form contains its own size, the format, the hash of the sources, the method, the states
  * of method and objective, the outcomes known before the current round, and the outcomes of this round so far. The
  * points of the round follow from these data and are not saved. */

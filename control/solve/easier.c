@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Starts that are solutions of easier problems: their order, their budget, times of via points. */
 #include "control/solve/easier.h"
 #include "control/outcome/values.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Initial points for the search of a motion plan, which are solutions of easier problems. */
 #ifndef CONTROL_SOLVE_EASIER_H
 #define CONTROL_SOLVE_EASIER_H

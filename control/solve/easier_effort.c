@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* An easier problem of a plan: least effort to the same targets at a given T. */
 #include "control/search.h"
 #include "control/solve/easier_problems.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Easier problems of a plan that are parts of it: the plan without limits and via points, and groups of variables (such
  * as joints) that do not act on each other. */
 #include "control/solve/easier_problems.h"

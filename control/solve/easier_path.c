@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A start of a plan without a search: the forces that move a mechanism along a smooth path to its targets. */
 #include "control/solve/easier_problems.h"
 #include "sim/inverse.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The easier problems that supply initial points, their solutions, for the search of a motion plan (easier.h), and
  * their common budget of evaluations. */
 #ifndef CONTROL_SOLVE_EASIER_PROBLEMS_H

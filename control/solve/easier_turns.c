@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* An easier problem of a plan with a motion that turns round at via points: the plan with velocity 0 there. */
 #include "control/search.h"
 #include "control/solve/easier_problems.h"

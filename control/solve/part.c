@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A part of a plan as a search problem: it has some of the plan's variables and values. */
 #include "control/solve/part.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes a whole search in one call, on all ranks of a group, and refines its answer. */
 #include "control/base/argument.h"
 #include "control/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sets the fields of a control problem that depend on the motion that it steers. */
 #include "control/pattern/pattern.h"
 

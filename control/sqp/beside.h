@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Search for a cheaper control near an answer that meets the targets. Each candidate is simulated. If a function below
  * succeeds, restore->control costs less than the answer, and its final state is at least as near to the targets as that
  * of the answer. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/sqp/conditions.h"
 #include "control/problem/bounds.h"
 #include "control/sqp/linear.h"

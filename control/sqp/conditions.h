@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Active conditions at a point u: rows of the targets, and bounds and rate limits that hold with equality. If a dof
  * stops exactly at T, its condition is the derivative of its velocity before the stop. The condition holds only if
  * its multiplier is not negative. */

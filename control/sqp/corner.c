@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/sqp/corner.h"
 #include "control/sqp/beside.h"
 #include "control/sqp/conditions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Optimality at a corner: D joints stop exactly at T. v(T) of their continued motions is a piecewise linear
  * function. A piece is given by the joints that have stopped before T, and by their order. It is a cone between
  * edges. On the edge of a subset S of D, all joints of S stop at one time before T and the others stop exactly at T.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/sqp/evaluate.h"
 #include "control/base/argument.h"
 #include "control/outcome/penalty.h"

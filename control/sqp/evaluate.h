@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Evaluates one point at a time in this process, with derivatives. */
 #ifndef CONTROL_SQP_EVALUATE_H
 #define CONTROL_SQP_EVALUATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/sqp/filter.h"
 
 int ctl_filter_extend(double (*filter)[2], int count, double misses, double J) {

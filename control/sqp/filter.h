@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The filter of SQP: a list of pairs (sum of the misses of the targets, effort J) of earlier points. A later point is
  * accepted only if, compared with each pair, its sum of misses or its J is lower. */
 #ifndef CONTROL_FILTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Linear system of an iteration of qp.c, for the changes dz of the variables and dy of the multipliers of the m
  * rows:
  *     K dz + A'dy = p,    A dz - Delta dy = -c,    K = H + G'diag(lambda/s)G,    Delta > 0 diagonal

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/sqp/linear.h"
 
 #include "control/outcome/penalty.h"

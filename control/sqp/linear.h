@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Linearises the final state of a motion at a point u, and sets up the quadratic problem of an SQP step ("the linear
  * problem"). */
 #ifndef CONTROL_LINEAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The method `sqp`: one run from the given start. Restarts use the other starts (starts.h) one after another: the
  * control for the motion without friction, the same with friction increased in three steps, then random controls. */
 #include "control/sqp/improve.h"

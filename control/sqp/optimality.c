@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* First and second order optimality conditions. For the exact motion, the result CTL_MINIMUM_NO comes with a control
  * that costs less. If joints stop exactly at T, J has a corner (corner.h); the conditions are then those of motions in
  * which these joints slide on to T. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/sqp/proximal.h"
 
 #include "sim/operator/dense.h"

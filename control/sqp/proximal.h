@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Proximal term of an SQP step for a singular weight of J, which leaves some of u undetermined: adds proximal_i (z_i
  * - at_i)^2 / 2 for each variable. It vanishes where steps converge, and does not depend on the units of the forces. */
 #ifndef CONTROL_PROXIMAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/sqp/qp.h"
 
 #include "control/sqp/kkt.h"

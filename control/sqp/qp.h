@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The quadratic problem of an SQP step:
  *     minimise  z'H z/2 - g'z + sum_j weight_j |b_j + a_j'z|_j     so that    lower <= z <= upper,  |z_k - z_{k-1}| <= rise
  * |r|_j is |r| for an equality and max(0, r) for an inequality. A row that cannot be met costs its weight, so an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Moves a control by Newton steps until its motion meets the targets. For a joint that stops near T, where its velocity
  * is not differentiable, the target is one of two others: a value of the velocity that is extrapolated to T from before
  * the stop, or the time of the stop. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sequential quadratic programming for user-defined values y(u) with derivatives (CtlProblem.roles):
  *     minimise  f = sum of objectives + sum of squared residuals + sum of magnitudes   so that  constraints and bounds hold
  * A step z, in units of CtlProblem.size, minimises g'z + z'B z/2 with the constraints linear in z, inside a box (qp.h).

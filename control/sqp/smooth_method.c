@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The method `sqp` for user-defined values: runs side by side, the first from the given start, the others from those of
  * the problem (CtlProblem.starts). A point of a round is the trial of an active run. Restarts begin at random
  * points. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The quadratic model of a step for user-defined values: gradient, matrix and linearised constraints. */
 #include "control/outcome/values.h"
 #include "control/problem/bounds.h"

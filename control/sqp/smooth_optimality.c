@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks first and second order optimality of user-defined values at a point. */
 #include "control/outcome/values.h"
 #include "control/sqp/conditions.h"

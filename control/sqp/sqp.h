@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sequential quadratic programming with derivatives through stick and slip:
  *     minimise J(u)   so that   x(T) = x_T,  x'(T) = v_T  (entries given),  and u within its bounds and rates
  * A step solves the problem with the motion's end linear in u (qp.h), inside a box about u. A filter (Fletcher and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reduces many linear equations in the least-squares sense to as many as there are variables:
  *     |A z + b|^2 = |R z + q|^2 + constant,    R triangular, by QR decomposition of blocks of rows as they come. */
 #ifndef CONTROL_SQUARES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Initial controls of SQP runs. At u = 0 friction often holds all joints, and no derivative shows which control would
  * move them. So the first runs solve easier problems. Without friction the final state is linear in u. Friction is then
  * increased to its full value in one step or in three. The initial controls of later runs are random. Their size

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/sqp/trail.h"
 
 #include "control/sqp/starts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A sequence of SQP runs from one initial control. If a run was made with reduced friction, the next one continues with
  * more friction. If a dof that must move sticks at the initial control, this control is doubled. */
 #ifndef CONTROL_TRAIL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Working-set method for many inequalities of which few are active. It solves the problem with the equalities and some
  * chosen inequalities, at first none. Then it chooses the most violated inequalities and repeats this until none is
  * violated. The answer then solves the problem of all rows. Each round chooses as many rows as all before it, so few

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/pool.h"
 #include "control/worker/message.h"
 #include "sim/group.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages between rank 0 of a pool and its workers. A message is one of the structs below, possibly followed by
  * data. Its length is a whole number of 64-bit words. It is sent in one MPI call, up to 16 GiB. All ranks run on
  * machines of one kind. The layout in memory is known to this file and message.c only.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/base/argument.h"
 #include "control/base/clock.h"
 #include "control/pool.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Makes Jupyter notebooks (nbformat 4) of scripts with cells: `# %%` begins code, `# %% [markdown]` text in comments.
 
 usage: to_notebook.py SCRIPT.py [NOTEBOOK.ipynb]      by default the script's name with .ipynb, in the current folder

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Stores the texts of invalid arguments of public functions (SIM_BAD_ARGUMENT) and of errors of problems
  * (SIM_BAD_PROBLEM). */
 #ifndef SIM_ARGUMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Functions of one variable as piecewise polynomials with their integrals: speeds of surfaces over time, forces of
  * springs over their elongation. Each polynomial is a row of sim_curve_size numbers, laid out as in SimProblem.surface
  * (sim/problem.h). A row has a column for each function, for example one for each spring. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Taylor series of a force f(e(s)) while the elongation e moves along a path e(s) and stays in one piece of the curve
  * f. Both f and e are polynomials. Coefficient k of f(e(s)) needs only the coefficients up to k of e(s), so e may in
  * turn depend on f. */

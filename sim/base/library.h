@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Shared libraries that are loaded on first use instead of linked. Loading PETSc, with the 80 libraries that it needs,
  * takes longer than most runs of the program, which do not use it. Functions and variables are reached through a table
  * of addresses, with types from the library's own headers. */

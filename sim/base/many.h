@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Loops over many polynomials side by side, one for each dof, also compiled for wider vectors. Results have the same
  * bits as if each polynomial were computed alone. Coefficients are [order + 1][d], as in polynomial.h. */
 #ifndef SIM_BASE_MANY_H

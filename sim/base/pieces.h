@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Piecewise polynomials of one variable that approximate functions f, for example a problem's force over time. */
 #ifndef SIM_BASE_PIECES_H
 #define SIM_BASE_PIECES_H

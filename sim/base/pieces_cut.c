@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/base/pieces.h"
 
 void pieces_cut(SimProblem *p, double end) {

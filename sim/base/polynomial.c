@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/base/polynomial.h"
 
 #include "sim/base/many.h"

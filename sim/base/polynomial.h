@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Polynomials p(s) = sum_k c_k s^k on 0 <= s <= 1, the form of a motion between two events. Several are stored side by
  * side as c [order + 1][d]; coefficient k of polynomial i is c[k d + i]. */
 #ifndef SIM_BASE_POLYNOMIAL_H

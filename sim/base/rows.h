@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sets values of a struct by their keys in problem files, for callers that do not know the struct. A function that
  * returns false has stored its reason for stiction_status_text(SIM_BAD_ARGUMENT) (sim/base/argument.h) and has changed
  * nothing. */

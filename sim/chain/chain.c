@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/chain/chain.h"
 
 #include "sim/chain/projection.h"

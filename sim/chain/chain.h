@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Common parts of the schemes of a chain, a row of nodes and springs with dry friction. V are the displacements of
  * the nodes, W their velocities. Nodes 1..q have no mass (q = n quasistatic, n - 1 semi-dynamical, 0 dynamical) and
  * satisfy

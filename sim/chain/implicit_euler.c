@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The implicit Euler scheme of Bastien-Lamarque, (5.1) and (5.2): explicit in the smooth part, implicit in the
  * friction; a = v_n, b = a'.
  *

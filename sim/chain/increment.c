@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The quasistatic chain, computed by increments of its load:
  *
  *     K d + alpha lambda = F+ - K V,   lambda in sgn(d),   V+ = V + d.

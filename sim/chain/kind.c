@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A chain of nodes and springs that slides on a rough support: M V'' + alpha sgn(V') + K V = F, with masses at all
  * nodes, at the last one, or at none (Bastien-Lamarque, sections 3.1 to 3.3). */
 #include "sim/core/kind.h"

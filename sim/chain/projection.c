@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/chain/projection.h"
 
 #include "sim/law/friction_law.h"

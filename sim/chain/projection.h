@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The friction problem of a row of springs k_0..k_n through n nodes, held at both ends:
  *
  *     d = argmin d'K d / 2 + z'd + sum_i alpha_i |d_i|,   K = tridiag(-k_{i-1}, k_{i-1} + k_i, -k_i),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The semi-implicit (symplectic) Euler scheme of a chain with masses. The velocity comes first:
  *
  *     W+ = soft(W + h M^-1 (F - K V), h M^-1 alpha),   V+ = V + h W+.

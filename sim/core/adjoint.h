@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Adjoint derivatives of a final state, for schemes. The derivatives are computed by a sweep over the stored steps of a
  * rollout, from the last to the first. One sweep differentiates one quantity
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Check of the energy balance of an observed rollout, by any scheme. Let m be the sum of |work|, |surface|, |stored|,
  * |numerical|, dissipated and impacts, each at its maximum so far. The closing error e = work + surface - stored -
  * dissipated - impacts - numerical must satisfy

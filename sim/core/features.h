@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Refuses features of a model that its scheme does not support. Each bit of SimScheme.takes and SimScheme.together
  * stands for a feature or a pair of features that the scheme supports. The bits are 0 by default. */
 #ifndef SIM_CORE_FEATURES_H

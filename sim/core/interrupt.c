@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/core/interrupt.h"
 
 #include "sim/core/model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Limits that end rollouts early (stiction_workspace_interrupt). They are checked only after many steps, so that
  * checks cost nothing compared with the steps. */
 #ifndef SIM_CORE_INTERRUPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Interface of a kind of model. A kind consists of a file kind.c in its folder, which fills a SimKindOps, its struct in
  * sim/kinds.h, and a line of the table in sim/setup/kinds.c. */
 #ifndef SIM_KIND_H

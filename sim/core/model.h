@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The structs SimModel and SimWorkspace, for schemes. */
 #ifndef SIM_MODEL_H
 #define SIM_MODEL_H

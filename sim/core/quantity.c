@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks quantities of a motion (sim/quantity.h). The schemes compute them. */
 #include "sim/quantity.h"
 

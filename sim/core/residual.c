@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/base/argument.h"
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"

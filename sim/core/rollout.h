@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Starts a rollout for callers that make its steps themselves. */
 #ifndef SIM_ROLLOUT_H
 #define SIM_ROLLOUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The state of a rollout as bytes: its workspace, except data that each step computes anew. */
 #include "sim/core/rollout_save.h"
 #include "sim/base/argument.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Layout of the bytes of sim_workspace_save, for callers that combine the bytes of a group's ranks. */
 #ifndef SIM_ROLLOUT_SAVE_H
 #define SIM_ROLLOUT_SAVE_H

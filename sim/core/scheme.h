@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Interface of a time discretisation. A scheme consists of a file that fills a SimScheme, and of a line of the table in
  * sim/setup/schemes.c. */
 #ifndef SIM_SCHEME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Problem-file keys that several schemes share: the struct with their values, and the rows that describe them in tables
  * of parameters. */
 #ifndef SIM_SCHEME_ROWS_H

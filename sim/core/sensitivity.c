@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/core/sensitivity.h"
 #include "sim/base/argument.h"
 #include "sim/base/pieces.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Forward derivatives X = d(x, v)/dz along a rollout, for schemes. z are quantities of the problem, one for each
  * column: an entry of the control, a mass, a threshold. */
 #ifndef SIM_SENSITIVITY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Samples time-varying controls (sim/signal.h) in steps. The nodes of a piecewise constant control are u_1..u_S,
  * those of a piecewise linear control 0, u_1..u_S; zeros follow them. A mix is a weighted mean of three successive
  * nodes. The mean of u over an interval no longer than a segment is such a mix. Its weights are computed from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/core/step_columns.h"
 
 #include "sim/joint/rise.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Parts of the derivatives along steps that several friction schemes share: the effect of the control on a step,
  * derivatives by those quantities of the model, such as masses and thresholds, on which the step's right side depends
  * linearly, and dofs that come to rest. */

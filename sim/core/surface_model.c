@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/core/surface_model.h"
 
 #include "sim/base/pieces.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A model with moving surfaces (sim/joint/surface.h): friction acts on x' - w(t). Let W(t) be the integral of w from 0
  * to t, and y = x - W. Then (1) is
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Thresholds that vary with time (sim/joint/threshold.h) or position (sim/joint/rise.h). A workspace has current
  * thresholds in place of the model's, and solvers that use them. */
 #ifndef SIM_CORE_THRESHOLDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivatives along the steps of a DashpotForm. X and V are the columns of derivatives of x and v, carry = m/dt - k
  * dt before:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A step of a DashpotForm. With ft = m v/dt + f + B u - k (x + dt before v) and c = (dt/m)/(1 + after k dt^2/m) its
  * balance of momentum is
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Time-stepping schemes for a mass with a dash-pot. All have steps of the same form with different weights after,
  * before, ahead and end,
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The kind dashpot: m v' = f + B u - k x - f_d + lambda_contact, x' = v. One mass is on a spring with a dash-pot, and
  * optionally meets a support with a spring of its own (Gotika, chapter IV). */
 #include "sim/core/kind.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The laws of a dash-pot, and the scalar problem of a step (Gotika, chapter V).
  *
  * Every law except Coulomb's gives the speed as a polynomial V of the excess w = |f_d| - f_crit >= 0; v = 0 if |f_d| <=

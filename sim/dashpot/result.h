@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Results that all schemes of a dash-pot compute. */
 #ifndef SIM_DASHPOT_RESULT_H
 #define SIM_DASHPOT_RESULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The schemes of a dash-pot that have steps, one row each. The names of the schemes are also in sim/setup/schemes.c. */
 #include "sim/dashpot/form.h"
 

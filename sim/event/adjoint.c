@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/adjoint.h"
 
 #include "sim/event/inverse.h"

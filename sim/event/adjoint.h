@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivatives dJ/dz of a weighted sum J of x(T) and v(T), by a sweep back along the record of a motion (record.h). The
  * sweep advances the adjoint (p, q) of the variational equation (variation.h). For a column X without forcing, p'X_x +
  * q'X_v is constant:

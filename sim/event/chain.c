@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The scheme `event` for chains (SIM_CHAIN), M V'' + alpha sgn(V') + K V = F. A chain with mass at every node is a
  * system like any other, with diagonal M and A = K. Nodes without mass are described in massless.c. */
 #include "sim/chain/chain.h"

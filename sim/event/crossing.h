@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the first event in a segment of a motion. Times are fractions of the segment. */
 #ifndef SIM_EVENT_CROSSING_H
 #define SIM_EVENT_CROSSING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The scheme `event` for dash-pots (SIM_DASHPOT): the motion itself, from event to event. */
 #include "sim/dashpot/result.h"
 #include "sim/event/dashpot_derivatives.h"

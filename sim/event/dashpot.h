@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The motion of one mass with a dash-pot,
  *
  *     m v' = f + B u - k x - f_d + lambda_contact,   x' = v,   |v| = V(w),   w = |f_d| - f_crit >= 0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/dashpot_derivatives.h"
 
 #include "sim/core/model.h"

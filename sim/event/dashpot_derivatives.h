@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivatives of a dash-pot's motion by the control, x0 and v0, forward and adjoint. Each segment of the motion and
  * each event maps the derivatives linearly. Such a map is called a link (dashpot_variation.h). An adjoint records these
  * links. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Advances the motion of a dash-pot's mass from event to event to any time. */
 #ifndef SIM_EVENT_DASHPOT_MOTION_H
 #define SIM_EVENT_DASHPOT_MOTION_H

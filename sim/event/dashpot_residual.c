@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/dashpot_residual.h"
 
 #include "sim/dashpot/result.h"

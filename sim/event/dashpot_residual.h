@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Independent check of a dash-pot's motion (sim/residual.h): inserts the series of a segment into
  *
  *     m v' + k x + f_d - lambda_contact = f + B u,   x' = v,   |v| = V(|f_d| - f_crit),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/dashpot_variation.h"
 
 #include "sim/event/variation.h"

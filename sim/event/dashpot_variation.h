@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivatives X = d(x, v)/dz of a dash-pot's motion by its start and its force. Let K be the springs that act, in N/m,
  * and R = V'(w), negative on a falling branch. Along a segment, X' is the derivative by its variable z, and t' = dt/dz:
  *

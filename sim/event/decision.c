@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/decision.h"
 
 #include "sim/event/doubt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Decides which dofs slide after an event. */
 #ifndef SIM_EVENT_DECISION_H
 #define SIM_EVENT_DECISION_H

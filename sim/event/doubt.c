@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/doubt.h"
 
 #include "sim/event/inverse.h"

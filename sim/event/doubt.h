@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes doubts. A doubt is an upper bound of the rounding error of a load, the force that friction must balance. If
  * the load differs from the threshold by at most its doubt, it is treated as equal to the threshold. */
 #ifndef SIM_EVENT_DOUBT_H

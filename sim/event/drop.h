@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The drop gamma of friction with speed, for the scheme event: applies the series of sim/law/friction_series.h to the
  * dofs of a motion. */
 #ifndef SIM_EVENT_DROP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact integrals of the energies of a segment. */
 #ifndef SIM_EVENT_ENERGY_H
 #define SIM_EVENT_ENERGY_H

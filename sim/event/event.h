@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The motion of
  *
  *     M v' + D v + A x + C (lambda - gamma(v)) = f + B u,   x' = v,   lambda_i in sgn(v_i)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes the polynomials of a segment order by order: the Taylor series of the motion while the same dofs slide. */
 #ifndef SIM_EVENT_EXPANSION_H
 #define SIM_EVENT_EXPANSION_H

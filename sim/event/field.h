@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A field is an equation of motion: it gives each coefficient of a motion's series from the lower ones. The other files
  * (expansion, decision, motion) call it through the table EventField. There is a table for masses, M v' = load with
  * constant matrices, one for systems in which some dofs have no mass, and one for mechanisms (sim/mechanism/field.c). A

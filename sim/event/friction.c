@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The scheme `event` for friction models (SIM_FRICTION). */
 #include "sim/core/model.h"
 #include "sim/event/drop.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/impact.h"
 
 #include "sim/event/drop.h"

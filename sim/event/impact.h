@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Rigid stops (sim/joint/stops.h) in a motion by events. An end is the position of a stop. Where x_i reaches an end
  * with velocity v_i, velocities jump to the v+ that minimizes
  *

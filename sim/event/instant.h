@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes the residual of each row of the equation of motion at one instant of a segment, by the problem's own
  * functions instead of the segment's series. (1) is the equation of sim/README.md. The check uses only x, v and, for
  * dofs that stick, lambda of the segment, and v' as the derivative of v. */

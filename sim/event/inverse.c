@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/inverse.h"
 
 #include "sim/operator/columns.h"

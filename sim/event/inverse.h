@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Inverses of submatrices M_SS of the mass matrix, for sets S of dofs that slide. If M is diagonal they are stored as
  * the diagonal [d], if M is banded and has many dofs as Cholesky's factor [d][width + 1], otherwise as [d][d]. Entries
  * outside S are 0. */

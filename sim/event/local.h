@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Local updates for many dofs, where each event changes the motion of only a few. The motion of each dof in a segment
  * is a series, that is a Taylor polynomial in time. A segment is then a window, in which each dof has a series that
  * begins at its own time. At an event new series are computed for a region only. The region contains a dof if the event

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Creates the data of a motion with local updates. */
 #include "sim/event/local.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Dofs without mass: in a chain the first `massless` ones, in friction models any set P with A_PP positive definite.
  * They obey a balance of forces,
  *

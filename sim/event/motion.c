@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/core/interrupt.h"
 #include "sim/event/crossing.h"
 #include "sim/event/decision.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes quantities of a motion (sim/quantity.h) from the polynomials of each segment. Their derivatives are
  * computed from the polynomials of the columns, the derivatives of x and v.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes largest values and integrals over one piece of a segment. */
 #include "sim/event/readings.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/record.h"
 
 #include "sim/event/expansion.h"

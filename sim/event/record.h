@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Record of a motion for adjoint sweeps. J is the number that a sweep differentiates (adjoint.h). It consists of legs.
  * A leg is a segment of the motion up to its end: from one event, or break of the force or the control, to the next. A
  * sweep passes a leg in pieces (adjoint.c). */

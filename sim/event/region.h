@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A region is a small system of the dofs near an event (local.h). The region has the rows of the equation of motion for
  * these dofs. The other dofs move as given by their series. */
 #ifndef SIM_EVENT_REGION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/residual.h"
 
 #include "sim/law/friction_table.h"

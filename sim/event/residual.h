@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Independent check of a motion (sim/residual.h): inserts each segment into the equation of motion, evaluated by the
  * problem's own functions, and compares x and v before and after events. */
 #ifndef SIM_EVENT_RESIDUAL_H

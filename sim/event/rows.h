@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A matrix stored by rows of nonzero entries. Sums are taken over ascending columns, so that they have the same bits as
  * sums over all entries. */
 #ifndef SIM_EVENT_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/scheme.h"
 #include "sim/event/field.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The scheme `event` for all kinds of models: it computes the motion from event to event, without steps. The times t_n
  * of the grid have no influence on it; observers get x and v at these times. model->plan begins with an EventSystem. */
 #ifndef SIM_EVENT_SCHEME_H

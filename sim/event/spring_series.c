@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/spring_series.h"
 
 #include "sim/base/curve_series.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Spring laws (sim/joint/springs.h) and thresholds that depend on an elongation (sim/joint/rise.h) along a motion. As
  * long as an elongation e(s) stays in one piece of its law, h(e(s)) is a polynomial of a polynomial. Its coefficients
  * are computed order by order from those of x. */

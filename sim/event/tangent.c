@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/tangent.h"
 
 #include "sim/event/expansion.h"

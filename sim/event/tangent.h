@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Forward derivatives of a motion, columns X = d(x, v)/dz.
  *
  * Between events they satisfy the variational equation (variation.h), and are series in the same powers of time as the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/threshold_series.h"
 
 #include "sim/joint/threshold.h"

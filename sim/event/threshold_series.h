@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Thresholds that vary with time or position, as series over a segment. */
 #ifndef SIM_EVENT_THRESHOLD_SERIES_H
 #define SIM_EVENT_THRESHOLD_SERIES_H

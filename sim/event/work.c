@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Estimates how many segments a motion has if stiff springs or dampers make them short. */
 #include "sim/event/scheme.h"
 #include "sim/operator/dense.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The centred scheme of Glowinski-Kearsley (1.1)-(1.19), with viscous damping at the centred velocity:
  *
  *   M (x+ - 2x + x-)/dt^2 + D (x+ - x-)/(2dt) + A (alpha x+ + (1-2alpha) x + alpha x-) + C (lambda - gamma) = f + B u

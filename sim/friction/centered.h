@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Functions of the centred scheme that its StepForm (form.h) does not have: energies, and the first step. */
 #ifndef SIM_FRICTION_CENTERED_H
 #define SIM_FRICTION_CENTERED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The energy balance of the centred scheme. */
 #include "sim/core/scheme.h"
 #include "sim/core/surface_model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Step n = 0 of the centred scheme (centered.c) and its derivatives, forward and adjoint, like form_tangent.c and
  * form_adjoint.c for later steps. */
 #include "sim/core/thresholds.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/friction/form.h"
 
 #include "sim/core/scheme_rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Time-stepping schemes with steps of the same form and different weights. The schemes with velocities (moreau, and
  * those of chains) know x and v at the start of a step; the scheme with differences (centered) knows two levels of
  * positions, x- and x. Each step solves a friction problem for the w at which friction acts,

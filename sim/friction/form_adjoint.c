@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Adjoint of the steps of a StepForm (form_tangent.c). J is the number that is differentiated, and y its derivative by
  * the right side of a step. Its derivatives by the state are p by the x in A x, m by x-, q by v and, for the
  * regularized law, l by lambda; + marks those after the step. With r = fresh/kept weight:

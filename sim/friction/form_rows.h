@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Parts of a step before and after its friction problem is solved, dof by dof. They are used by a single rollout
  * (form_step.c, where operators compute the matrix products of the right side) and by lanes (sim/lanes/form.h), where
  * only the lanes in a mask change. differences: form->differences, a constant known to the compiler. */

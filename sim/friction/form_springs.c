@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
 #include "sim/friction/form_rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Springs with a law (sim/joint/springs.h), and elastic stops treated likewise, in the step of a StepForm. They act
  * with the mean of their law over the path from base to x+. */
 #ifndef SIM_FRICTION_FORM_SPRINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One step of a scheme that is described by a StepForm. */
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"

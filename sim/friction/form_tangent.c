@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivatives along the steps of a StepForm. X, V, Y and W are the derivatives of x, v, y and w by a number z:
  *
  *     (E + stiffness) W = carry K Y - pull A X + force (C gamma'(v) V + B du)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The kind of models M x'' + D x' + A x + C (lambda - gamma(x')) = f + B u, with or without a gear box: its checks and
  * arrays. */
 #include "sim/core/kind.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/friction/load.h"
 
 #include "sim/core/scheme.h"

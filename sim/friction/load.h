@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The force f of a step: f^n, or the mean theta f^n + (1-theta) f^{n-1} over the step that ends at t_n. This force is
  * read from the problem's table, or evaluated in each step. An evaluated force that is constant in time is added to B u
  * instead. */

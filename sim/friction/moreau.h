@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Parts of the Moreau-Jean scheme that its other files, and its steps for mechanisms, call. */
 #ifndef SIM_FRICTION_MOREAU_H
 #define SIM_FRICTION_MOREAU_H

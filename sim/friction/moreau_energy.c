@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The energies of the Moreau-Jean scheme's steps (moreau.c). */
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"

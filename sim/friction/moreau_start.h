@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The state of the Moreau-Jean scheme at t = 0. The steps of the scheme define the friction multipliers lambda from t_1
  * on. At t = 0 lambda_i is sign(v0_i) of a dof that moves. For dofs at rest lambda and the accelerations a of all dofs
  * are the solution of

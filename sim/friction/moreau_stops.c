@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/friction/moreau_stops.h"
 
 #include "sim/joint/stops.h"

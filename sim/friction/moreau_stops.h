@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Stops (sim/joint/stops.h) in a step of the Moreau-Jean scheme. A dof that would pass an end (the position of a
  * stop) within a step meets it in that step,
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The keys of friction models in problem files. A required key has a preset too: a valid value, with which checks
  * continue if the key is missing or wrong. */
 #include "sim/joint/laws.h"

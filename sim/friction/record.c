@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/friction/record.h"
 
 #include "sim/core/thresholds.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Record of steps of moreau and centered for adjoint sweeps, and the parts that both sweeps share. J is the number that
  * a sweep differentiates. As long as no dof changes its branch of the friction law, a step is a linear map (tangent.h).
  * The adjoint of a step is the same solve with the transpose of E. */

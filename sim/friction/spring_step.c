@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/friction/spring_step.h"
 
 #include "sim/joint/stops.h"

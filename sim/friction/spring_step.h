@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The friction problem of a step with spring laws (sim/joint/springs.h), or with elastic stops; their force
  * is averaged in the same way:
  *

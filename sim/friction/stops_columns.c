@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/friction/stops_columns.h"
 
 #include "sim/friction/moreau_stops.h"

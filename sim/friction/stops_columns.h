@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivatives of a step of the Moreau-Jean scheme in which a stop holds or pushes a dof, from the trace of the step
  * (stops_trace.h). These derivatives follow from those of each solve of the trace, with dv_i = dg_i for held dofs and 0
  * for dofs that stick, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Record of steps with stops for adjoint sweeps: the solves of stops_trace.h on which the step's result depends, and
  * the dofs that met a stop in them. J is the number that the sweep differentiates. The record grows during the rollout,
  * only in steps with a dof at a stop. */

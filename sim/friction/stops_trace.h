@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Trace of a step with stops (moreau_stops.h), for its derivatives. A step with stops is solved several times, until
  * it is known which stops act. The trace has each solve in which a dof was found to meet a rigid stop, and the
  * last solve, which gives v+. Each solve determines v by

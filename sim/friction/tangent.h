@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Forward derivatives along steps of moreau and centered: columns X = dx/dz and V = dv/dz, one for each quantity z
  * of the model or the control.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivatives of nodes of an expression graph, as new nodes of the same graph. At a kink (abs, min, max, ?:) the
  * derivative is that of the operand that gives the value. Steps (sign, rint, comparisons) have the derivative 0. */
 #ifndef SIM_GRAPH_DERIVATIVE_H

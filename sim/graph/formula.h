@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A list of operations, made from nodes of an expression graph, that evaluates these nodes fast, any number of
  * times. */
 #ifndef SIM_GRAPH_FORMULA_H

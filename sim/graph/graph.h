@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Expressions as a graph. A node is a variable, a number, or an operation on other nodes. Equal nodes are stored once,
  * so expressions share their common parts. A node is identified by its index; its operands have smaller indices. */
 #ifndef SIM_GRAPH_GRAPH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Kernels: the loops over a tape (tape.h), compiled for several instruction sets. */
 #ifndef SIM_GRAPH_KERNEL_H
 #define SIM_GRAPH_KERNEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Kernel for every processor: vectors of 128 bits. */
 #define KERNEL      graph_kernel_128
 #define KERNEL_NAME "128"

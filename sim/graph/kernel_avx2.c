@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Kernel for processors with AVX2. */
 #define KERNEL      graph_kernel_avx2
 #define KERNEL_NAME "avx2"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Source of the kernels. A file for each instruction set defines KERNEL, the name of its kernel, and includes this. */
 #include "sim/graph/kernel.h"
 

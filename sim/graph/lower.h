@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Replaces the nodes of a graph by the fewer kinds of nodes that a tape (tape.h) can expand. */
 #ifndef SIM_GRAPH_LOWER_H
 #define SIM_GRAPH_LOWER_H

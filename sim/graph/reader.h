@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the text of an expression, for example "-100*exp(-10*t)" or "x < 0 ? a : b", as a node of a graph. Operators
  * from the lowest precedence to the highest:
  *

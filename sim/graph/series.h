@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes Taylor series of a tape (tape.h), and derivatives of these series. Late variables are unknowns, for example
  * accelerations, that the caller solves for in each order. Calls for one series:
  *

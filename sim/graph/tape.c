@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/graph/tape.h"
 #include "sim/graph/kernel.h"
 #include "sim/graph/lower.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A graph of expressions compiled for Taylor series of its outputs in time. At order 0 each step is evaluated, and
  * its slopes alpha, beta, gamma. Each higher order is then one pass of linear recurrences, the same for all orders:
  *

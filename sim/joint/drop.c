@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Friction that drops with speed, by a law or a table: C (lambda - gamma(x')). The laws are in sim/law. */
 #include "sim/joint/laws.h"
 #include "sim/law/friction_series.h"

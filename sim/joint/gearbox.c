@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Features and checks of a gear box. The equations are in sim/law/gearbox.h. */
 #include "sim/joint/laws.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/joint/laws.h"
 
 #define DECLARE(name) extern const JointLaw joint_law_##name;

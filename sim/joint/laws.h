@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Laws that act at joints, each described by one JointLaw. A law is a file of this folder with its equations and its
  * JointLaw, and its name in the table below. All schemes then use its features, its checks and its energy. */
 #ifndef SIM_JOINT_LAWS_H

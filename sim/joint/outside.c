@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/joint/outside.h"
 
 #include "sim/joint/rise.h"

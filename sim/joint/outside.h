@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the spring law or the position-dependent threshold that has its range exceeded by a position. */
 #ifndef SIM_JOINT_OUTSIDE_H
 #define SIM_JOINT_OUTSIDE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Thresholds that depend on a position, or on the elongation of a spring: c_i + h_i(e_i), with e_i an elongation of
  * SimElongation. Schemes with steps evaluate h at the known position at the start of a step, so that the friction
  * problem of the step is the same as for constant thresholds. For dofs without mass they evaluate h at the step's end,

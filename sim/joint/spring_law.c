@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Converts the law of springs to polynomial pieces, which are shorter where a spring exerts no force and may rest. */
 #include "sim/base/argument.h"
 #include "sim/joint/zeros.h"

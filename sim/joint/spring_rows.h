@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Mean of spring laws over the path of a step (springs.h). The functions are used for one motion (springs.c) and for
  * several motions in SIMD lanes (sim/lanes/joints.h). */
 #ifndef SIM_JOINT_SPRING_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/joint/spring_rows.h"
 
 #include "sim/joint/laws.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Springs with a force law g(e) of their elongation. Springs to the ground (anchors) have e = x_i, springs between
  * neighbours (links) have e = x_{i+1} - x_i. Ground and neighbours are called the two places of springs:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes the steps for which the iteration for spring laws converges (springs.h). */
 #include "sim/joint/springs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/joint/stops.h"
 
 #include "sim/joint/laws.h"

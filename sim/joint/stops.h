@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Stops: x_i stays between two ends, lower_i <= x_i <= upper_i. A rigid stop pushes with a reaction r_i,
  *
  *     M x'' + D x' + A x + C (lambda - gamma) = f + B u + r,    r_i >= 0 at a lower end, <= 0 at an upper one, else 0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/joint/surface.h"
 #include "sim/base/argument.h"
 #include "sim/base/polynomial.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Moving surfaces: friction acts on x' - w(t), where w is a piecewise polynomial of time. W is the integral of w from 0
  * to t. */
 #ifndef SIM_JOINT_SURFACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Thresholds that vary in time, for example by a varying normal force: C(t) replaces C in equation (1) of
  * sim/README.md. A step uses the thresholds at t_n, where its friction law holds. The scheme `event` uses
  * polynomials. */

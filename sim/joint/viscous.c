@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/joint/viscous.h"
 
 #include "sim/base/argument.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Viscous friction, b_i (x_i' - w_i), with w the speed of a moving surface. b is a part of the diagonal of D. b is also
  * stored separately, since D x' must be corrected where surfaces move. */
 #ifndef SIM_JOINT_VISCOUS_H

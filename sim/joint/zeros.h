@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Zeros of a spring law stored as piecewise polynomials: elongations at which the spring exerts no force, where a
  * motion may come to rest. */
 #ifndef SIM_JOINT_ZEROS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Rollouts of a StepForm by the fixed point, with each lane at its own step. The number of iterations of a step differs
  * between lanes; if all lanes were at the same step, all would wait for the slowest. Here all vectors make a few
  * iterations without a test, since the branch on a test would be mispredicted half of the time. Then the lanes that

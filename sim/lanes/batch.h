@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Batches of rollouts that differ only in their control, or also in the values of their models, such as masses. This is
  * the interface between stiction_batch and its kernels. The kernel `ref` runs one stiction_rollout after another and is
  * the reference. The other kernels run several rollouts side by side in the lanes of SIMD vectors

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The plain evaluation of a batch, one rollout after another. Every faster kernel must have the same results. */
 #include "sim/lanes/batch.h"
 

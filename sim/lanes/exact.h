@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The exact solver of sim/step/exact.c for several rollouts side by side, one in each lane of SIMD vectors. */
 #ifndef SIM_LANES_EXACT_H
 #define SIM_LANES_EXACT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The fixed-point iteration of sim/step/fixed_point.c for several rollouts side by side (lanes). */
 #ifndef SIM_LANES_FIXED_POINT_H
 #define SIM_LANES_FIXED_POINT_H

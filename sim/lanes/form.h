@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Steps of a StepForm (sim/friction/form.h) for several rollouts side by side, one in each lane of SIMD vectors. */
 #ifndef SIM_LANES_FORM_H
 #define SIM_LANES_FORM_H

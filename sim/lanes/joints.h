@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Springs with a law and stops, in the lanes of a StepForm. Like form_springs_solve, lanes repeat the solve of a step
  * until w converges, each lane as often as it needs; converged lanes keep their w while others continue. The forces of
  * elastic stops are averaged over a step like those of springs. If a dof of a lane meets a rigid stop (moreau_stops.h),

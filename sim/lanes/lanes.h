@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Data and functions for lanes that a single rollout does not need: access to one lane, and counts that all schemes
  * keep. A lane is one of the rollouts that SIMD vectors compute side by side. */
 #ifndef SIM_LANES_H

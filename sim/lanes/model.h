@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Data of a model for steps in lanes. There is one model for all lanes, or with LANE_OWN one for each lane. */
 #ifndef SIM_LANES_MODEL_H
 #define SIM_LANES_MODEL_H

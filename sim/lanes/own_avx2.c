@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernels of wide_avx2.c, but with a separate model in each lane. */
 #define LANE_OWN
 #define LANE_WIDTH   4

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Queue of controls for the lanes of any scheme. A lane takes the next control when its rollout has ended. */
 #ifndef SIM_LANES_QUEUE_H
 #define SIM_LANES_QUEUE_H

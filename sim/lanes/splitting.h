@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The splitting schemes for several rollouts side by side, one in each lane of SIMD vectors. The functions correspond
  * to those of splitting.c, friction_substep.c and elastic_step.c. */
 #ifndef SIM_LANES_SPLITTING_H

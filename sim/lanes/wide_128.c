@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lanes for the baseline instruction set: two doubles. */
 #define LANE_WIDTH   2
 #define LANE_VECTORS 4

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lanes for AVX2: four doubles. */
 #define LANE_WIDTH   4
 #define LANE_VECTORS 4

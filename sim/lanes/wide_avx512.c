@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lanes for AVX-512: eight doubles. */
 #define LANE_WIDTH   8
 #define LANE_VECTORS 4

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The friction law of one dof (laws in sim/step/dense_solver.h) and its branches. On a branch lambda is linear in w,
  * the velocity of the dof up to a factor:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/law/friction_force.h"
 
 void friction_add_drop(const SimProblem *p, double factor, const double *v, double *b) {

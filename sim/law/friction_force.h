@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Friction forces on a dof from a problem's arrays: the Stribeck term, and the terms of a gear box (gearbox.h),
  *
  *     C_e lambda - drop(w) + load,   C_e = c + level,   drop(w) = c gamma(w) + gear box's drop(w)

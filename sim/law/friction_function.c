@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Converts a user-defined friction law F(speed) to a table of cubics, from its values and slopes. Intervals of speed
  * are halved until the cubics agree with the law. */
 #include "sim/base/argument.h"

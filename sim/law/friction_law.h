@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The scalar friction laws of Glowinski-Kearsley and Shiau-Glowinski, for all schemes, for one double or for lanes
  * (lane_vector.h). */
 #ifndef SIM_FRICTION_LAW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Power series of gamma(v_i), the drop of friction with speed, along a motion in which v_i is a polynomial of s in
  * 0..1. Each friction law has one FrictionSeries; a law without one has no series. */
 #ifndef SIM_LAW_FRICTION_SERIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/law/friction_table.h"
 #include "sim/base/argument.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Measured friction (SimFrictionTable): computes gamma, the relative drop of friction with speed, and its slope from
  * piecewise cubic polynomials, one row for each piece. */
 #ifndef SIM_FRICTION_TABLE_H

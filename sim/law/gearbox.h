@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The gear box of a joint (SimGearbox), by its efficiency, which depends on speed and load. SimGearbox (sim/kinds.h)
  * defines a, b, k, delta and gamma_gb:
  *

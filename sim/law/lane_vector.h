@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Numbers of one rollout, or of several side by side in lanes of SIMD vectors, for code that is written once for both.
  * A Simd is a vector register of LANE_WIDTH doubles, one for each lane. A LaneVector has LANE_VECTORS such registers,
  * so that one can compute while another waits for a result. The including file defines both numbers. By default they

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/law/monotone.h"
 
 #include "sim/monotone.h"

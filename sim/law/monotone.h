@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivatives of the interpolation of sim/monotone.h. */
 #ifndef SIM_LAW_MONOTONE_H
 #define SIM_LAW_MONOTONE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The smooth friction law of Glowinski et al. (5), lambda = w / sqrt(eta^2 + w^2), in place of sgn(w). */
 #ifndef SIM_SMOOTH_LAW_H
 #define SIM_SMOOTH_LAW_H

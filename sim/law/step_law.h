@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Constants of a step's friction law (sim/step/friction_solver.h). */
 #ifndef SIM_STEP_LAW_H
 #define SIM_STEP_LAW_H

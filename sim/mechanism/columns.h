@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivatives of the Taylor series of a motion (an Expansion) by its initial state and by constants. They are computed
  * for GRAPH_COLUMNS directions at once; a direction is called a column. */
 #ifndef SIM_MECHANISM_COLUMNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The equations of a mechanism as arrays in a SimProblem (SimEquations of sim/kinds.h): written from a mechanism, and
  * read into a graph. */
 #ifndef SIM_MECHANISM_EQUATIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/mechanism/expansion.h"
 
 #include <math.h>

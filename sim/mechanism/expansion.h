@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The Taylor series of a motion of a mechanism about an instant t0. The set S of coordinates slides, in the directions
  * s_i = 1 or -1; the others stick:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Implements EventField (sim/event/field.h) for mechanisms. The motion r(q, q', q'', t) + c lambda = f + B u is
  * computed as Taylor series in seconds. They become polynomials of the segment's fraction when its width is known. */
 #include "sim/event/decision.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/inverse.h"
 
 #include "sim/graph/formula.h"

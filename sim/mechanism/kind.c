@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The kind of models SIM_MECHANISM: any equations of motion with a mass matrix M(q), and dry friction in the
  * coordinates (SimEquations of sim/kinds.h). */
 #include "sim/core/kind.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Equations of motion from energies, as nodes of a graph. With the kinetic energy T and the potential energy V,
  * Lagrange's equations are
  *

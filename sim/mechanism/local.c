@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/mechanism/local.h"
 #include "sim/graph/formula.h"
 #include "sim/mechanism/columns.h"

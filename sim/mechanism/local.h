@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a mechanism does at one instant: its mass matrix, its loads, which coordinates stick, and the fastest rate of
  * the linearised motion (growth, decay or oscillation). */
 #ifndef SIM_MECHANISM_LOCAL_H

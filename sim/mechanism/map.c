@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/mechanism/map.h"
 
 #include "sim/event/readings.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The linear map of a piece of a mechanism's segment. It consists of the derivatives of q and v at the end of the
  * piece, at a fixed time, by
  *

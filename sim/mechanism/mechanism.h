@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A mechanism as data: a graph with the nodes of its equations of motion. mechanism.c makes it from bodies, energies
  * and texts. Coordinates q, parameters p, thresholds c:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The Moreau-Jean theta scheme of mechanisms, linearly implicit, theta in [1/2, 1]. With h = r - Q - f - B u where
  * q'' = 0, and M, h, c and the derivatives of h at q_m = q + theta dt v, v, t_theta = t + theta dt:
  *

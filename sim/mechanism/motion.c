@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/mechanism/motion.h"
 #include "sim/mechanism/equations.h"
 #include "sim/mechanism/map.h"

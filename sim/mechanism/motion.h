@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Data of a mechanism's motion by the scheme `event`, in addition to EventMotion (sim/event/event.h). Its EventSystem
  * belongs to the motion, as M(q) and c(q, q', t) change from segment to segment. */
 #ifndef SIM_MECHANISM_MOTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The problem-file keys of a mechanism that set single members of a SimProblem. Its equations are set by
  * sim_problem_set_mechanism. */
 #include "sim/internal.h"

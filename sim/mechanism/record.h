@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The record of a mechanism's motion for adjoint sweeps: the linear maps of its pieces (map.h), and the jumps of
  * derivatives at events between segments. */
 #ifndef SIM_MECHANISM_RECORD_H

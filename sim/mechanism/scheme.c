@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The scheme `event` for models of the kind SIM_MECHANISM. */
 #include "sim/event/scheme.h"
 #include "sim/core/model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Data of a workspace of the scheme `moreau` for mechanisms, in addition to the state: SimWorkspace.own. */
 #ifndef SIM_MECHANISM_STEPS_H
 #define SIM_MECHANISM_STEPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/mechanism/tree.h"
 
 #include <math.h>

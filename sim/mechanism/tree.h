@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Equations of motion of rigid bodies that are joined as a tree, as nodes of a graph: the recursive Newton-Euler
  * equations. They go outwards from the base for the motion, and inwards for the forces. The graph simplifies products
  * with the entries 0 and 1 of frames that are turned by right angles. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the branches of a chain's solution in one forward and one backward pass, whatever is known of them before.
  * Newton's method would move a front between sticking and slipping dofs by one dof per step.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Direct search for the branches of a chain's step. The branch of a dof is -1 or 1 if it slips, and 0 if it sticks.
  * E must couple each dof to its neighbours only, and the law of friction must be unregularized. */
 #ifndef SIM_CHAIN_BRANCHES_H

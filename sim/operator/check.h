@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks shared by all kinds of models. Each reports the errors it finds, and counts them. */
 #ifndef SIM_CHECK_H
 #define SIM_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Dense linear algebra for small matrices. Eigenvalues are computed by LAPACK, while functions that steps use are in
  * plain C. Matrices are stored by rows, [d][d], and are symmetric unless a function accepts others; LAPACK's storage by
  * columns is then equivalent. All functions are local. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operators with dense matrices, of one process. */
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"

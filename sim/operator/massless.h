@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Degrees of freedom (dofs) without mass: their rows and columns of M are zero. The functions find these dofs, and the
  * submatrices for them or for the other dofs. */
 #ifndef SIM_OPERATOR_MASSLESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/operator/operator.h"
 
 #include "sim/operator/dense.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The matrices of a system behind one interface: weighted sums of M, D and A that can be multiplied and solved, with
  * any storage. dense_operator.c has dense ones; tridiagonal.c and petsc.c have sparse ones, with rows distributed over
  * the ranks of a group. All vectors are [count], this rank's rows; all calls are collective over the problem's

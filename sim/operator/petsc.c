@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sparse matrices of any shape on any number of ranks, with PETSc. This file has the matrix and its products. */
 #include "sim/operator/petsc.h"
 #include "sim/operator/massless.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Internals of operator_petsc, which two files share: petsc.c has the matrix, petsc_solver.c the solvers. */
 #ifndef SIM_PETSC_H
 #define SIM_PETSC_H

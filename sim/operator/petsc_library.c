@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/operator/petsc_library.h"
 
 PetscTable petsc_table;

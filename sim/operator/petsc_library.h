@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PETSc, loaded on first use (sim/base/library.h) by stiction_petsc_start, or already by the process. Files that include
  * this header use PETSc's functions by their own names. To add a function, add its name to the list and a line below
  * it. */

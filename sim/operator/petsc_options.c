@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PETSc's options with the prefix -step_, which select the solvers of petsc_solver.c. */
 #include "sim/operator/petsc_library.h"
 #include "sim/operator/sparse.h"

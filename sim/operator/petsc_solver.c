@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves the systems of a step with PETSc. Rows and columns of dofs that are held at 0 are emptied but stay in the
  * pattern, so that on one rank the symbolic factorisation remains valid. On one rank the systems are factored
  * (KSPPREONLY, PCCHOLESKY). On several ranks they are solved by conjugate gradients with block Jacobi and ICC(0).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Starts PETSc, and MPI if necessary; defines PETSc's memory allocation, its errors, and its end. */
 #define _DEFAULT_SOURCE /* setenv */
 #include "sim/base/argument.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Groups of ranks. In sim only this file and those of PETSc call MPI. */
 #include "sim/group.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Allocates and copies the arrays of sparse storage. */
 #include "sim/base/argument.h"
 #include "sim/operator/chain_branches.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Functions that the sparse operators share. */
 #ifndef SIM_SPARSE_H
 #define SIM_SPARSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks and bounds of sparse matrices, on one rank or a group. Eigenvalues are too expensive, so the bounds are
  * Gershgorin's. If they do not prove A and D positive semi-definite, the caller is trusted; a step's matrix that is not
  * positive definite is detected by its factorisation. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tridiagonal matrices and their products. */
 #include "sim/operator/tridiagonal.h"
 #include "sim/operator/massless.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Internals of operator_tridiagonal, which three files share. tridiagonal.c has the matrix and its products,
  * tridiagonal_solver.c the systems of a step and their elimination, tridiagonal_columns.c systems of many columns on
  * known branches. */

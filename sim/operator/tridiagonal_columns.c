@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves tridiagonal systems with many right sides at once, with the factors that newton has computed. Each row has one
  * coefficient for a block of columns, and each block needs one message. */
 #include "sim/operator/columns.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Systems of tridiagonal matrices, solved by LDL' sweeps with some dofs held at 0:
  *
  *     e_i = a_i - o_{i-1} l_{i-1}, l_i = o_i / e_i, y_i = r_i - l_{i-1} y_{i-1}, w_i = y_i / e_i - l_i w_{i+1}.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/setup/entries.h"
 
 #include "sim/core/scheme.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A hash of the bytes of a problem. */
 #ifndef SIM_SETUP_HASH_H
 #define SIM_SETUP_HASH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/setup/tables.h"
 
 /* The table of kinds. A new kind NAME needs a room with a file that defines sim_kind_NAME, and its name here. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/base/argument.h"
 #include "sim/operator/sparse.h"
 #include "sim/setup/entries.h"

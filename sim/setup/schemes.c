@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/setup/tables.h"
 
 #include "sim/base/argument.h"

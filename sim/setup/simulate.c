@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Creates problems that users hold by a pointer, and simulates a problem in one call. */
 #include "sim/base/argument.h"
 #include "sim/setup/tables.h"

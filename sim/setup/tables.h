@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of all kinds of models, and declarations that the files of this folder share. */
 #ifndef SIM_SETUP_TABLES_H
 #define SIM_SETUP_TABLES_H

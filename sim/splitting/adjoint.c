@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Adjoint of the schemes lie and strang (tangent.c). J is the number that is differentiated (sim/core/adjoint.h). The
  * sweep applies the transposed map of each part, backward, to x = dJ/dx and v = dJ/dv. */
 #include "sim/splitting/derivatives.h"

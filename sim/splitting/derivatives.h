@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivatives along steps of lie and strang, forward and adjoint: the linear maps of the step's parts (trace.h),
  * applied one after another. */
 #ifndef SIM_SPLITTING_DERIVATIVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/splitting/elastic_laws.h"
 
 #include "sim/joint/laws.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The elastic step (elastic_step.h) of models with nonlinear springs, stops or dofs without mass (massless_step.h).
  * Their forces are added to -(A X + D V),
  *

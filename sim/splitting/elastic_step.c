@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/splitting/elastic_step.h"
 
 #include "sim/operator/dense.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The frictionless half of the splitting schemes, M X'' + D X' + A X = 0 over dt (Shiau-Glowinski (2.10), (5.1)-(5.3)).
  *
  * Choice `difference`: Q substeps tau = dt/Q of the three-level scheme

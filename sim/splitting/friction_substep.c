@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/splitting/friction_substep.h"
 
 #include "sim/core/surface_model.h"

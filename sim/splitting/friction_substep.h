@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The friction half of the splitting schemes: substeps of length tau that change the velocity V only, with x fixed
  * (Shiau-Glowinski (3.13)-(3.14); Glowinski et al. (19)-(22); with a gear box their (27)),
  *

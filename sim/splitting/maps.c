@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/splitting/maps.h"
 
 #include "sim/joint/springs.h"

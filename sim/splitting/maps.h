@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Applies the linear maps of a step's parts (trace.h) to blocks of columns [d][width] (sim/operator/columns.h), forward
  * and adjoint. */
 #ifndef SIM_SPLITTING_MAPS_H

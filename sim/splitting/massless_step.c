@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/splitting/massless_step.h"
 
 #include "sim/core/surface_model.h"

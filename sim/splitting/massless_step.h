@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Dofs without mass, P, in the splitting schemes. The friction substeps do not move them. In each substep tau of the
  * elastic step (elastic_laws.h), after the other dofs have moved, they move to the balance of forces by backward Euler,
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Keys of the splitting schemes; their rows are in splitting.c. */
 #ifndef SIM_SPLITTING_PARAMETERS_H
 #define SIM_SPLITTING_PARAMETERS_H

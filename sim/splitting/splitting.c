@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The splitting schemes: friction on V alone (friction_substep.h) and elasticity without friction (elastic_step.h) in
  * turn.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivatives X = dx/dz and V = dv/dz by a number z along a step of the schemes lie and strang. tau is the length of a
  * substep, and K the matrix of an elastic substep (elastic_step.h). W and a are the derivatives of the velocity after a
  * friction substep, and of the acceleration; `stiffness` and `slopes` are those of friction and of springs with a law:

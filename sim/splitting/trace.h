@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Data of steps for their derivatives. As long as each dof stays on its branch (it slips or sticks), each friction
  * substep and each acceleration of the elastic step is a linear map. A trace contains the coefficients of these maps. A
  * trace of a sensitivity (forward derivatives) contains the current step. A trace of an adjoint contains all steps. */

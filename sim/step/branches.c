@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/step/branches.h"
 
 #include "sim/law/branch_law.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivative of a step's solution by its right side, with every dof on its branch (sim/law/branch_law.h):
  *
  *     (E + diag(stiffness)) dw = db, dw_i = 0 for held dofs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The friction problem of a step with a dense E, and its solvers:
  *
  *     E w + Q lambda = b,   E [d][d] with a positive definite symmetric part, Q = diag(q), q_i >= 0,

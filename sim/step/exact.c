@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves the piecewise-linear problem of a step to round-off. The problem is the optimality condition of the convex
  * function
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19). It starts from the multiplier of the previous step. */
 #include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"

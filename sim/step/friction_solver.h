@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The friction problem of every step, behind one interface:
  *
  *     E w + Q lambda = b,   E symmetric positive definite, Q = diag(q), q_i = threshold c_i,

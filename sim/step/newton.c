@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves the friction problem of a step with a sparse E. `exact` uses the semismooth Newton method from the branches of
  * the last step, which is a primal-dual active set method. Each iteration is one linear solve in which sticking dofs
  * are held, until no branch changes. Otherwise the paper's fixed point (1.12)-(1.15) is used. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves the friction problem of a step with an unsymmetric E, for which there is no function phi to minimize
  * (exact.c). Let
  *

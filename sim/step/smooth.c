@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One step's friction problem with the smooth law: E w + q lambda(w) = b, lambda_i = w_i / sqrt(eta^2 + w_i^2), is the
  * minimum of the strictly convex
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The Gauss-Seidel sweep of the exact solver; exact.c has its equations. It is written once, for one problem
  * (LANE_WIDTH 1) and for several in SIMD lanes, which converge separately. regularized: whether lambda_old is used; it
  * is a constant where speed matters. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads and prints decimal numbers. */
 #ifndef SRC_DECIMAL_H
 #define SRC_DECIMAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/base/diagnostics.h"
 
 #include "src/base/json_values.h"

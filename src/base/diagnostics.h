@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Diagnostics are errors and warnings, with their position in a file. A function adds them to a list, besides
  * returning a status. The code that prints the list creates it: main for a command, and the service for each of its
  * problems. Each diagnostic is printed in one of these forms:

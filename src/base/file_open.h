@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Opens files safely. Their names may come from a user, and other processes may replace the files at any time. */
 #ifndef SRC_BASE_FILE_OPEN_H
 #define SRC_BASE_FILE_OPEN_H

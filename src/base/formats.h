@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Version numbers of the file formats. A number rises with each change that would break a program that reads the file.
  * Each file stores its number under `format`. Readers accept all numbers up to the one here, and files without a
  * number, which are older. They refuse higher numbers. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Converts numbers and texts to JSON. */
 #ifndef SRC_JSON_VALUES_H
 #define SRC_JSON_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of the degrees of freedom, and units of positions and forces. They affect only what is printed: no number is
  * converted. */
 #ifndef SRC_BASE_LABELS_H

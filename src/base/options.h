@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The parsed command line: stiction COMMAND ARGUMENT [options]. */
 #ifndef SRC_BASE_OPTIONS_H
 #define SRC_BASE_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Paths of values in problem files and results. Keys are separated by dots; entries of lists are in brackets and
  * counted from 1. Example: "model.friction[2]". */
 #ifndef SRC_BASE_PATH_H

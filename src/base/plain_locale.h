@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sets a locale with a decimal point for this thread, and restores the previous one afterwards. Numbers are then read
  * and printed in the same way whatever locale the host program (e.g. Python) has set. */
 #ifndef SRC_BASE_PLAIN_LOCALE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Shows the progress of a computation in one line on a terminal. */
 #ifndef SRC_BASE_PROGRESS_H
 #define SRC_BASE_PROGRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/base/result_files.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of the files that a run, `plot` and `report` write into a results directory. A new run first removes all of
  * them. */
 #ifndef SRC_BASE_RESULT_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables printed as text in columns, CSV or Markdown. */
 #ifndef SRC_BASE_TEXT_TABLE_H
 #define SRC_BASE_TEXT_TABLE_H

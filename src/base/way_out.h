@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Advice for a word that the program does not know. */
 #ifndef SRC_BASE_WAY_OUT_H
 #define SRC_BASE_WAY_OUT_H

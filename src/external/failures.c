@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* After a search with an external program, reports the folders of points at which the program failed. */
 #define _XOPEN_SOURCE 700 /* declares scandir and st_mtim */
 #include "src/external/point.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Evaluates one point with a user's program: makes a folder, writes the point into a file, runs the program and reads
  * the values from its output. */
 #ifndef SRC_EXTERNAL_POINT_H

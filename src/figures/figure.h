@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Describes a figure: panels with curves, one above the other, or a map, which has a colour for each time and degree of
  * freedom. The description does not depend on where the data come from, nor on the program that draws it. Nothing in it
  * is owned. */

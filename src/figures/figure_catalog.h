@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Selects the figures for the results of one run, or for the comparison of two. */
 #ifndef SRC_FIGURES_FIGURE_CATALOG_H
 #define SRC_FIGURES_FIGURE_CATALOG_H

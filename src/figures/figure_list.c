@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/figures/figure_list.h"
 
 /* colour of bands of one run; colours for two runs, pale forms of the colours of their curves */

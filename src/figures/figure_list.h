@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Helpers of the catalog, which fill panels with columns of one or two runs. Only the catalog uses them. */
 #ifndef SRC_FIGURES_FIGURE_LIST_H
 #define SRC_FIGURES_FIGURE_LIST_H

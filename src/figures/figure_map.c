@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/figures/figure.h"
 
 #include "src/figures/gnuplot.h"

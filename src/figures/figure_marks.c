@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes what is marked in a panel: areas beyond limits, times and points. */
 #include "src/figures/figure.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes the figures of a motion: positions, velocities, multipliers, sticking, and shapes of a string. */
 #include "src/figures/figure_list.h"
 #include "src/results/hdf5_read.h"

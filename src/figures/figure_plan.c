@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Adds to figures what only the answer of a motion plan has: limits and where they are reached, via points, times at
  * which u changes, and the phase plane. */
 #include "src/figures/figure_list.h"

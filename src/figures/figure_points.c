@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reduces curves with thousands of rows to the points that are visible in the picture. */
 #include "src/figures/figure.h"
 

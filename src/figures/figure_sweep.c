@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/figures/figure_sweep.h"
 
 #include <ctype.h>

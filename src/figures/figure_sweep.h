@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes the figures of a sweep. One varied key gives curves, or points if its values are words; two keys give maps. */
 #ifndef SRC_FIGURE_SWEEP_H
 #define SRC_FIGURE_SWEEP_H

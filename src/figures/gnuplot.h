@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs gnuplot. It reads a script from its standard input and writes the picture to its standard output. No file name
  * is ever part of the script. Text from users is only in single quotes (gnuplot_text). */
 #ifndef SRC_GNUPLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes elements of an HTML page: escaped text, tables, and embedded SVG pictures. */
 #ifndef SRC_HTML_H
 #define SRC_HTML_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the HTML page of a run's results: outcome, figures, tables and the resolved problem. The page needs no other
  * file. */
 #ifndef SRC_FIGURES_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/figures/report_control.h"
 
 #include "src/figures/html.h"

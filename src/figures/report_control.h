@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the part of a report that lists the answer's control. */
 #ifndef SRC_REPORT_CONTROL_H
 #define SRC_REPORT_CONTROL_H

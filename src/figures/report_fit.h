@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the part of a report about the parameters that `identify` has found. */
 #ifndef SRC_REPORT_FIT_H
 #define SRC_REPORT_FIT_H

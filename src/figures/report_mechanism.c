@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The drawing of a mechanism: its spots and lines (src/file/model/mechanism.h) at rows of the trajectory. */
 #include "src/figures/report_mechanism.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the drawing of a mechanism that moves, for a report. */
 #ifndef SRC_REPORT_MECHANISM_H
 #define SRC_REPORT_MECHANISM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the parts of a report that describe a motion. */
 #ifndef SRC_REPORT_MOTION_H
 #define SRC_REPORT_MOTION_H

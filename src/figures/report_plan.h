@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the part of a report about the answer of a motion plan. */
 #ifndef SRC_REPORT_PLAN_H
 #define SRC_REPORT_PLAN_H

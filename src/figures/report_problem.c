@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/figures/report_problem.h"
 
 #include "src/figures/html.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the part of a report that lists the problem file with all defaults. */
 #ifndef SRC_REPORT_PROBLEM_H
 #define SRC_REPORT_PROBLEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/library/build_info.h"
 #include "sim/internal.h"
 #include "sim/version.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Describes the loaded library: its sources, the libraries it stands on, the compiler and its options. */
 #ifndef SRC_LIBRARY_BUILD_INFO_H
 #define SRC_LIBRARY_BUILD_INFO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/library/message_list.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Keeps messages of the library in a list, for languages that lack C's structs and callbacks, e.g. Python. */
 #ifndef SRC_LIBRARY_MESSAGE_LIST_H
 #define SRC_LIBRARY_MESSAGE_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/library/point_search.h"
 
 #include "control/evaluator.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A search with functions that need only numbers and names as arguments, for languages without structs of C, for
  * example Python. The caller asks for points and returns their values. C programs use control/control.h or
  * control/search.h. If `search`, a name or a text is NULL, functions do nothing and return SIM_BAD_ARGUMENT, NULL, 0,

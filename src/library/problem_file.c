@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/library/problem_file.h"
 
 #include "sim/base/argument.h"

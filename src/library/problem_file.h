@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Problem files (pages of jobs/problems) read from YAML into a SimProblem and a CtlProblem, as the program reads them.
  *
  *     static void print(void *context, const StictionMessage *m) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/library/recorded_motion.h"
 
 #include "control/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Stores a whole motion as arrays, for languages that lack C's structs and callbacks, e.g. Python. C programs use
  * SimObserver. */
 #ifndef SRC_LIBRARY_RECORDED_MOTION_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes Debian's source package of the committed tree: FOLDER/stiction_VERSION-1.dsc and the two tarballs it names.
 #   usage: src/package/source-package.sh FOLDER
 # DEBFULLNAME and DEBEMAIL, if set, name the maintainer.

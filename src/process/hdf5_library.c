@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/process/hdf5_library.h"
 
 Hdf5Table hdf5_table;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Loads HDF5 when it is first needed (sim/base/library.h). Files that include this header call its functions by their
  * usual names. A new function needs an entry in the list of names and a line below it. */
 #ifndef SRC_HDF5_LIBRARY_H

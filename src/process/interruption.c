@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/process/interruption.h"
 
 #include "control/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Conditions under which this process ends a motion early (stiction_workspace_interrupt):
  * - on a rank of a pool, the result is no longer needed;
  * - elsewhere, a signal to stop arrived at least half a second ago;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which ranks read and evaluate the model of a problem file, and the limits of the model. */
 #ifndef SRC_MODEL_RANKS_H
 #define SRC_MODEL_RANKS_H

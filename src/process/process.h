@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* This process as one of those started together by a launcher (mpirun, srun). */
 #ifndef SRC_PROCESS_H
 #define SRC_PROCESS_H

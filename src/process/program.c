@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* declares pipe2, close_range, environ and CPU_SET */
 #include "src/process/program.h"
 

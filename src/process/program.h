@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a program, of a user or this one, until it ends or exceeds a limit. Then no process of it is left, however this
  * process ends.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Settings of the whole process, which only its main makes: malloc's arenas, standard streams, and the end of the
  * process. */
 #ifndef SRC_SETTINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The signals TERM, INT and USR1 request this process to stop soon. They are recorded here, and the computation
  * polls them. Before stop_signal_spare is called, the first INT ends the process at once; afterwards only a second
  * INT does. */

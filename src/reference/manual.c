@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the keys of problem files as a manual page, and as words for shell completion. */
 #include "src/reference/reference.h"
 

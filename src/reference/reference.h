@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Documents the keys of problem files, for the terminal, for the pages and for editors. All texts come from the rows
  * that define the keys (sim/parameter.h). */
 #ifndef SRC_REFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/results/csv_file.h"
 
 #include "src/base/decimal.h"

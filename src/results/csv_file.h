@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads and writes tables (src/results/table.h) as CSV. Texts are quoted where CSV requires it. */
 #ifndef SRC_RESULTS_CSV_FILE_H
 #define SRC_RESULTS_CSV_FILE_H

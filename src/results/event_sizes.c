@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/results/slips_file.h"
 
 #include <math.h>

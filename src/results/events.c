@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/results/events.h"
 
 #include "src/results/slips.h"

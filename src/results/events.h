@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes events.csv: when degrees of freedom (dofs) stick and slip.
  *
  * With up to INTERVALS_MAX dofs, it has one row per interval: dof, from, to, state, and the name of the dof if it

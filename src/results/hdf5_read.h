@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads trajectory.h5, events.h5 and the units of sweep.h5 as tables, like CSV files. A child process does the reading,
  * since HDF5 crashes on some damaged files. */
 #ifndef SRC_RESULTS_HDF5_READ_H

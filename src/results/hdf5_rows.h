@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* HDF5 files that grow with a run (src/results/table.h). One process or several together write a file. Its datasets
  * are
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/results/hdf5_table.h"
 
 #include "src/process/hdf5_library.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes whole tables as HDF5 files, with a dataset [n] for each column. Also has the functions that all HDF5 files of
  * a run use: attributes, and dimension scales (HDF5's interface H5DS), from which h5py and others know the dimensions
  * of a dataset. A hid_t is passed as int64_t, so that only files that write HDF5 include its headers. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Describes in one line why a motion failed or is not trusted. */
 #ifndef SRC_RESULTS_MOTION_FAILURE_H
 #define SRC_RESULTS_MOTION_FAILURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Records oscillation amplitudes from a given time on: minimum and maximum of each x and v at the ends of steps, and
  * how often each degree of freedom starts to stick. */
 #ifndef SRC_RESULTS_PEAKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The results directory of a run. It is created after all input was checked, and is never overwritten
  * without --force. */
 #ifndef SRC_RESULTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the results directory of a run for figures and reports. */
 #ifndef SRC_RUN_RESULTS_H
 #define SRC_RUN_RESULTS_H

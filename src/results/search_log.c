@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/results/search_log.h"
 
 static const double SYNC_SECONDS = 1;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes search.csv with one row per round of the search: a simplex, or a point of each local method. Each row is
  * passed to the system at once, so that none is lost when the program ends. It is flushed to the disk within about a
  * second, so that a failing machine loses no more. Flushing after every simplex could take longer than a fast

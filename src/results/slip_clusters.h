@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Groups slips into events. Slips that overlap in time and are of the same dof or of neighbours belong to the same
  * event. This is transitive: if A and B belong together, and B and C, so do A and C. */
 #ifndef SRC_RESULTS_SLIP_CLUSTERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/results/slips.h"
 
 #include "sim/joint/surface.h"

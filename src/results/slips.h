@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Records the slips of many degrees of freedom (dofs) in events.h5.
  *
  * A slip is a time during which a dof with friction slips in one direction, as an interval slip+ or slip- in

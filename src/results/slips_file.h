@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes events.h5: the slips of a run, ordered by (end, dof), with the columns
  *
  *     number (from 1), dof (from 1), start, end (s),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes summary.json: the resolved problem of a run, its results and its cost. */
 #ifndef SRC_SUMMARY_H
 #define SRC_SUMMARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads sweep.csv, the table of a sweep, for figures. */
 #ifndef SRC_RESULTS_SWEEP_RESULTS_H
 #define SRC_RESULTS_SWEEP_RESULTS_H

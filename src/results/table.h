@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A table of results has columns, each with a name, a unit and a kind, and rows of numbers. Its file is CSV or HDF5,
  * according to the ending of its name (.csv, .h5). A file that grows with a run is opened, extended row by row, and
  * closed. A complete table is written at once. Both are read back as a whole, and columns are found by name. */

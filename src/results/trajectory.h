@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* An observer that writes a rollout while it is computed, into trajectory.csv or trajectory.h5, energy.csv, events.csv
  * and events.h5.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The result of a proof that no control costs less than the answer: outcome.certificate. */
 #ifndef SRC_RUN_CERTIFICATE_H
 #define SRC_RUN_CERTIFICATE_H

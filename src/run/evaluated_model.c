@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/run/evaluated_model.h"
 
 #include "src/process/interruption.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The part of a problem that evaluators of a search need: the problem of the simulation and, for derivatives, which
  * entries of the target are given. It is read from the problem file or, for dense models, received from rank 0. */
 #ifndef SRC_EVALUATED_MODEL_H

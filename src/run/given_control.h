@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the control given by --control: u1,u2,..; that of earlier results (DIR or DIR:grid); or `start`, the
  * control.start of the file. */
 #ifndef SRC_RUN_GIVEN_CONTROL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A lower bound of J that holds for all controls: outcome.bound. */
 #ifndef SRC_RUN_LOWER_BOUND_H
 #define SRC_RUN_LOWER_BOUND_H

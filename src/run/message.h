@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages from rank 0 to the workers of a pool, which make their evaluators from them (src/search/messages.h). A
  * message begins with its form. */
 #ifndef SRC_RUN_MESSAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/run/rollout_context.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Records two motions of one model at the same times, and compares them. */
 #ifndef SRC_RUN_MOTION_DIFFERENCE_H
 #define SRC_RUN_MOTION_DIFFERENCE_H

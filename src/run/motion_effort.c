@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/run/motion_effort.h"
 
 double motion_effort(const Problem *problem, const SimProblem *motion, const double *control) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes J of a control on a motion. T and the lengths of segments may differ from those of the problem. */
 #ifndef SRC_MOTION_EFFORT_H
 #define SRC_MOTION_EFFORT_H

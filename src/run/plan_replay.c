@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/run/plan_replay.h"
 
 #include "src/file/sections/saved_motion.h"

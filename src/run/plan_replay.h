@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sets up the motion of a problem with a motion plan. T, lengths of segments and initial state are those of given
  * results, or of the start of the search. */
 #ifndef SRC_PLAN_REPLAY_H

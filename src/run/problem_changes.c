@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/run/run_record.h"
 
 #include "src/file/text/document.h"

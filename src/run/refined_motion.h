@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The motion on which answers are refined. It is evaluated in this process with derivatives, and a signal ends it. */
 #ifndef SRC_RUN_REFINED_MOTION_H
 #define SRC_RUN_REFINED_MOTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Refines the answer of a search that has ended. It measures how near the answer is to a local minimum and, if there
  * are derivatives, improves it by SQP. The answer of the search itself is unchanged. */
 #ifndef SRC_RUN_REFINEMENT_H

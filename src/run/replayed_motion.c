@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/run/replayed_motion.h"
 
 #include "src/results/events.h"

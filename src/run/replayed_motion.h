@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Simulates several motions of one problem side by side, e.g. with different time steps. Each advances to the next
  * common time and stores its state there. */
 #ifndef SRC_REPLAYED_MOTION_H

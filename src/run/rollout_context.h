@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A rollout that writes its trajectory to a results directory. `simulate` uses it, and `control` for its answer. */
 #ifndef SRC_RUN_ROLLOUT_CONTEXT_H
 #define SRC_RUN_ROLLOUT_CONTEXT_H

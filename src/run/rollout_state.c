@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/run/rollout_state.h"
 
 #include "sim/core/rollout_save.h"

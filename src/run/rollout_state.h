@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The state of a rollout as bytes. They are gathered from the ranks that share its rows, so that any number of ranks
  * can continue it. */
 #ifndef SRC_ROLLOUT_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The record of a run in its results directory. A run can be resumed from the record alone:
  *
  *     checkpoint/problem.yaml   the resolved problem, itself a problem file

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/run/simulation_run.h"
 
 #include "control/base/clock.h"

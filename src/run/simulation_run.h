@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs one simulation, from the problem file to the results. It advances in parts; between two parts it is saved and
  * can be stopped. */
 #ifndef SRC_RUN_SIMULATION_RUN_H

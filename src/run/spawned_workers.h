@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Workers of --elastic W: processes that rank 0 starts, and replaces when they die. */
 #ifndef SRC_SPAWNED_WORKERS_H
 #define SRC_SPAWNED_WORKERS_H

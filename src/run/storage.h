@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Chooses how the model of a problem file is stored and evaluated. */
 #ifndef SRC_STORAGE_H
 #define SRC_STORAGE_H

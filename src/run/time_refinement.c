@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/run/refinement.h"
 
 #include "src/run/refined_motion.h"

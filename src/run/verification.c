@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/run/verification.h"
 
 #include "control/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes the exact motion under a control, to compare it with the motion on a grid with which the control was
  * found or used.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Proves after a search, if search.certify requests it, that no control costs less than the answer on the exact motion,
  * up to a gap. */
 #ifndef SRC_SEARCH_CERTIFICATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/search/external_evaluator.h"
 
 #include "control/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The evaluator that runs a user's program, and the message from which workers make theirs. */
 #ifndef SRC_SEARCH_EXTERNAL_EVALUATOR_H
 #define SRC_SEARCH_EXTERNAL_EVALUATOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _DEFAULT_SOURCE /* needed for gethostname */
 #include "src/search/search_ranks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Further searches after the search of a run. They use the same pool, or this process. */
 #ifndef SRC_FOLLOW_UP_H
 #define SRC_FOLLOW_UP_H

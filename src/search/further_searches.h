@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Searches changed problems after a search by `auto`. Each result is refined for the original problem. It becomes
  * the answer if it costs less, or if there is no answer yet. The changes are
  * - the exact motion, if refinement found no answer there or a much more expensive one, since the answer by time

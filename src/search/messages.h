@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages to the workers of a pool. Rank 0 packs them, and the workers of all commands make their evaluators from
  * them. */
 #ifndef SRC_SEARCH_MESSAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/search/sequel.h"
 
 #include "src/search/follow_up.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes advice for a search for a motion plan in which no motion met all constraints. */
 #include "src/search/plan_results.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/search/plan_end.h"
 
 #include "control/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Beginning and end of a search for a motion plan (src/file/sections/motion_plan.h). They run on rank 0, for any
  * drive. */
 #ifndef SRC_PLAN_END_H

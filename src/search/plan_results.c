@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/search/plan_results.h"
 
 #include "control/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Results of a search for a motion plan: its motion, its quantities and its optimality, as files and as text. */
 #ifndef SRC_PLAN_RESULTS_H
 #define SRC_PLAN_RESULTS_H

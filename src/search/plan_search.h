@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a search for a motion plan (src/file/sections/motion_plan.h) on the ranks that mpirun has started, on rank 0
  * alone, or with workers that rank 0 starts. */
 #ifndef SRC_PLAN_SEARCH_H

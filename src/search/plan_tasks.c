@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The evaluator of a motion plan, on rank 0 and on other ranks. */
 #include "src/search/plan_tasks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The evaluator of a motion plan (src/file/sections/motion_plan.h). messages.h declares the message from which other
  * ranks make theirs. */
 #ifndef SRC_PLAN_TASKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/search/search_checkpoint.h"
 
 #include <stdlib.h>

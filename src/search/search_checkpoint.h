@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The checkpoint of a search has the state of the search, of an unfinished bound and of an unfinished proof, and the
  * length of search.csv. */
 #ifndef SRC_SEARCH_CHECKPOINT_H

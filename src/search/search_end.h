@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The steps after a search: verification on the exact motion, refinement, scenarios, results and, if requested, a
  * proof. The proof may take longest, so the answer is written before it. */
 #ifndef SRC_SEARCH_END_H

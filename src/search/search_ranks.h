@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The commands `control` and `search`. All ranks call them together. They return an exit code, which is the same on all
  * ranks. */
 #ifndef SRC_SEARCH_RANKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A search on rank 0: from the problem to the results or, with options->unwritten, to the summary only. */
 #ifndef SRC_SEARCH_RUN_H
 #define SRC_SEARCH_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* State of the steps that follow a search: refinement, bound, further searches, proof and results. */
 #ifndef SRC_SEQUEL_H
 #define SRC_SEQUEL_H

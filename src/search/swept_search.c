@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/base/clock.h"
 #include "src/search/messages.h"
 #include "src/search/search_end.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/serve/cancel_requests.h"
 
 #include "control/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Handles requests to cancel jobs: files SPOOL/incoming/NAME.cancel. A request is accepted from the job's submitter,
  * the service's own user, and root. Each request is logged and removed. If its job does not exist, it is removed only
  * at the second scan, a moment later. A file with content is not a request: it is logged once and kept, since another

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Gives the files of an ended job to its submitter, if the service runs as root. The owner of the files in running/NAME
  * is changed in parts, since there may be a million files. Then the folder is renamed. Its own owner is changed last.
  * Until then the folder belongs to root and others cannot read it.

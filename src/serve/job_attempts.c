@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/serve/job_attempts.h"
 
 #include "src/serve/serve_job.h"

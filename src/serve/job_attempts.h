@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counts the attempts to run a job, in running/NAME/attempts.json. The file is written before each attempt and
  * removed when the job ends. It is not written before a first attempt on the ranks: a job in running/ without the
  * file has had one attempt, on the ranks.

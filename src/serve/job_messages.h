@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages of a job, for its submitter. They are in messages.txt while the job runs, and in error.txt if it failed. */
 #ifndef SRC_SERVE_JOB_MESSAGES_H
 #define SRC_SERVE_JOB_MESSAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs `stiction COMMAND` for a job in its own process. It is a single process with the service's limits, may only read
  * the job's files, and writes its messages to messages.txt. */
 #ifndef SRC_SERVE_JOB_PROCESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/serve/job_search.h"
 
 #include "control/base/clock.h"

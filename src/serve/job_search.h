@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a small `control` job on the service's pool. Rank 0 reads the problem. The workers evaluate its points, and
  * the boxes of its proof, together with those of other jobs. Rank 0 also does the steps after the search if they are
  * short. */

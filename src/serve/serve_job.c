@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/serve/serve_job.h"
 
 #include "control/base/clock.h"

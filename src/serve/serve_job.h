@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Handles one job of a service, from its claim to its results: runs its command on its problem file, and stores its
  * messages for error.txt.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The service takes problems from its folder, several at a time, evaluates them on a pool of workers, and writes their
  * results there. */
 #ifndef SRC_SERVE_SERVICE_H

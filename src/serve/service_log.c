@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/serve/service_log.h"
 
 #include "src/spool/job_print.h"

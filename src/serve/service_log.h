@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The service's log of its jobs on standard output, one line each:
  *
  *     2026-11-23T13:50:01Z tp1: done: target met (tolerance), J 468.067, E1 8.9e-07, 12.3 s */

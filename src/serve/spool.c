@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/serve/spool.h"
 #include "src/spool/spool_read.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The folder of a service. The service writes nothing outside of it:
  *
  *     SPOOL/incoming/FILE         a problem file, or a packed job, a folder; written elsewhere and renamed to here

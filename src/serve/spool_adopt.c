@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/serve/spool_adopt.h"
 
 #include "src/base/json_values.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Copies a claimed job to files that belong to the service, since its submitter may still have the submitted files
  * open for writing. Each file is read once; afterwards only the copy is checked and parsed.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Removes files that a killed `stiction submit` or a killed web page has left in incoming/: .NAME.PID-K, which is a
  * file, or a folder with files of a job. */
 #ifndef SRC_SERVE_SPOOL_LEFTOVERS_H

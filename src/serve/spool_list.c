@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/serve/spool_list.h"
 
 #include "control/base/clock.h"

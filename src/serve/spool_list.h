@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Waiting jobs of a spool: those in incoming/, and those in running/ on which no service works. */
 #ifndef SRC_SERVE_SPOOL_LIST_H
 #define SRC_SERVE_SPOOL_LIST_H

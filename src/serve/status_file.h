@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes and reads SPOOL/status.json, the state of a service. */
 #ifndef SRC_STATUS_FILE_H
 #define SRC_STATUS_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Decides the order of jobs, and which job makes room for the next.
  *
  * A job comes before another, by the first of these rules that distinguishes them:

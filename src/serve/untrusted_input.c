@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/serve/untrusted_input.h"
 
 #include "src/file/text/document.h"

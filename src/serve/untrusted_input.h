@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks problem files that any user may have written. */
 #ifndef SRC_SERVE_UNTRUSTED_INPUT_H
 #define SRC_SERVE_UNTRUSTED_INPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Copies a job's folder in its present state, for plotting the results or resuming the run. */
 #ifndef SRC_SPOOL_JOB_FETCH_H
 #define SRC_SPOOL_JOB_FETCH_H

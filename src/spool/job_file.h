@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a job requests. It is given by job.json, by the first line of its problem file, or by neither.
  *
  *     {"format": 1, "command": "sweep", "priority": 0, "settings": ["time.step=0.01"],

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/spool/job_inputs.h"
 
 #include "src/file/text/document.h"

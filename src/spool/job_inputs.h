@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the files that a problem names, as in {file: M.mtx}. They are submitted with the problem. */
 #ifndef SRC_SPOOL_JOB_INPUTS_H
 #define SRC_SPOOL_JOB_INPUTS_H

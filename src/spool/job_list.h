@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Describes the jobs of a spool as JSON, for the command `status` and the web page:
  *
  *     {"name", "state": waiting|running|done|failed|cancelled, "command", "submitter", "priority", "submitted" and "ended"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/spool/job_print.h"
 
 #include "src/base/diagnostics.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints jobs (job_list.h) as text on a terminal. */
 #ifndef SRC_SPOOL_JOB_PRINT_H
 #define SRC_SPOOL_JOB_PRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads how far a job in its own process has come. It needs only a few hundred bytes of the job's folder, however large
  * the results are. */
 #ifndef SRC_SPOOL_JOB_PROGRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Requests to cancel jobs, i.e. files SPOOL/incoming/NAME.cancel. The service accepts them from the job's submitter,
  * its own user, and root. It removes them whether it accepts them or not. */
 #ifndef SRC_SPOOL_JOB_REQUEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* renameat2 */
 #include "src/spool/job_submit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Submits jobs to a spool. A job is written under a hidden name in incoming/ and then renamed, so that the service
  * sees it completely or not at all.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* O_PATH, dup3 */
 #include "src/spool/spool_folders.h"
 

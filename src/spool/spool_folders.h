@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The folders of a service, for programs that read them or submit jobs, and the valid names of jobs.
  *
  *     SPOOL/incoming/FILE           a job: a problem file (.yaml, .yml)

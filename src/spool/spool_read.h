@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads files of a spool safely, since any user may have written them. It follows no links, opens only regular files,
  * limits their size, and never blocks. */
 #ifndef SRC_SPOOL_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/spool/spool_service.h"
 
 #include "control/base/clock.h"

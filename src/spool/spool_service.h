@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds out whether a service is running for a spool, and reads its state from status.json. */
 #ifndef SRC_SPOOL_SERVICE_H
 #define SRC_SPOOL_SERVICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The axes of a sweep: keys of a problem file and their values, as texts for --set.
  *
  *     KEY=[a, b, c]              a list of any YAML values

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures the errors of several schemes with smaller and smaller steps, as differences from the exact motion by the
  * scheme `event`. */
 #ifndef SRC_STUDY_CONVERGENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares a measured motion with the motion of a model that depends on some parameters. Computes the residuals and
  * their derivatives. Each evaluation has its own model: that of the problem file with the present values of the
  * parameters. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How far errors of time steps move the parameters of an identification. */
 #ifndef SRC_STUDY_FIT_BIAS_H
 #define SRC_STUDY_FIT_BIAS_H

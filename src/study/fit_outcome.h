@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The answer of an identification: values, standard errors, residuals, and combinations of parameters that the data do
  * not determine. */
 #ifndef SRC_STUDY_FIT_OUTCOME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* for open_memstream */
 #include "src/study/fit_outcome.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures orders of convergence from errors on finer and finer grids. */
 #ifndef SRC_STUDY_ORDERS_H
 #define SRC_STUDY_ORDERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes the final states of the motions of several problems under one control. If possible, they are simulated side
  * by side in the lanes of a vector processor. */
 #ifndef SRC_STUDY_SCENARIO_MOTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/study/scenario_outcome.h"
 
 #include "sim/group.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The outcome of a control (or of u = 0) in all scenarios: the misses, and the keys on which they depend. */
 #ifndef SRC_STUDY_SCENARIO_OUTCOME_H
 #define SRC_STUDY_SCENARIO_OUTCOME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The scenarios of a problem: their numbers and their final states. */
 #ifndef SRC_STUDY_SCENARIO_SET_H
 #define SRC_STUDY_SCENARIO_SET_H

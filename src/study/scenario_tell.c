@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints the outcome of scenarios, and writes it as JSON and CSV. */
 #include "src/base/json_values.h"
 #include "src/results/table.h"

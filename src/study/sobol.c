@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/study/sobol.h"
 
 /* A primitive polynomial z^degree + a_1 z^(degree - 1) + .. + 1, given by the bits of its inner coefficients a, and the

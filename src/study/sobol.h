@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Points that fill the unit cube more evenly than random ones: Sobol's sequence (1967) with the direction numbers of S.
  * Joe and F. Y. Kuo, "Constructing Sobol sequences with better two-dimensional projections" (2008). A seed shifts them:
  * it changes some of their binary digits. */

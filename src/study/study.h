@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The commands of this room. All ranks call them together. Each returns an exit code, which is the same on all ranks.
  * Errors are added to diagnostics of the first rank. */
 #ifndef SRC_STUDY_STUDY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/study/sweep_plan.h"
 
 #include "control/base/checkpoint.h"

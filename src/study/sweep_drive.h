@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Carries out a sweep, on rank 0. Each rank gets whole runs. When fewer runs than ranks are left, all ranks evaluate
  * the points of these together. The rows do not depend on this. */
 #ifndef SRC_STUDY_SWEEP_DRIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The plan of a sweep, which is the same on all ranks: the text of the problem file, the keys that vary, and the
  * columns of the table. */
 #ifndef SRC_STUDY_SWEEP_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _POSIX_C_SOURCE 200809L /* for getline and strdup */
 #include "src/study/sweep_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The rows of a sweep. They are kept in memory as they arrive, and written to checkpoint/rows, from which a sweep is
  * resumed. */
 #ifndef SRC_STUDY_SWEEP_ROWS_H

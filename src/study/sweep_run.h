@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One run of a sweep, from the plan to its row, in this process alone or as a task of a pool. */
 #ifndef SRC_STUDY_SWEEP_RUN_H
 #define SRC_STUDY_SWEEP_RUN_H

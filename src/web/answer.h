@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The answer to an HTTP request. */
 #ifndef SRC_WEB_ANSWER_H
 #define SRC_WEB_ANSWER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Requests to the server, and their schedule.
 
 const KEY = 'stiction-token';

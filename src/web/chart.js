@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The convergence of a search: merit, E1 and edge over the rounds, each in a panel with a logarithmic axis.
 
 import {number} from './dom.js';

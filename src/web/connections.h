@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Limits the time of connections, so that slow clients cannot keep a place for ever. */
 #ifndef SRC_WEB_CONNECTIONS_H
 #define SRC_WEB_CONNECTIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Creates elements from text, never from markup, and formats numbers.
 
 /** element('td', {class: 'n', hidden: false}, 'text', another): attributes, without those that are false or null, and children. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes the C file OUTPUT of the files that FILES names: page_files, a table of them by name (page_files.h).
 #   usage: cmake -DFILES="page.html;page.js" -DOUTPUT=page_files.c -P embed.cmake
 set(arrays)

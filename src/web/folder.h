@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A temporary folder for one request. */
 #ifndef SRC_WEB_FOLDER_H
 #define SRC_WEB_FOLDER_H

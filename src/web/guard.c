@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/web/guard.h"
 
 #include "src/spool/job_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Decides which requests are allowed.
  *
  * - Foreign web pages open in the same browser must not use this server. Such a page may use a name of its own that

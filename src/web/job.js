@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The page of a job.
 
 import {Refusal, ask, askJson, askText, jobPath, patiently} from './api.js';

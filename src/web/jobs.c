@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/web/jobs.h"
 
 #include "control/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Describes the jobs of a spool in the form that the web page needs. */
 #ifndef SRC_WEB_JOBS_H
 #define SRC_WEB_JOBS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The list of jobs: rows are kept, and only changed parts are updated.
 
 import {dress, duration, element, known, number, rate, say, tell, when} from './dom.js';

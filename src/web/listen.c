@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/web/listen.h"
 
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Opens the socket on which the page is served. */
 #ifndef SRC_WEB_LISTEN_H
 #define SRC_WEB_LISTEN_H

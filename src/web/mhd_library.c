@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/web/mhd_library.h"
 
 MhdTable mhd_table;

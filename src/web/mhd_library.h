@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Loads libmicrohttpd when a page starts (sim/base/library.h). The file that includes this header calls its functions
  * by their usual names. A new function needs an entry in the list of names and a line below it. */
 #ifndef SRC_MHD_LIBRARY_H

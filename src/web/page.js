@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The page: selects the view by the address (#/, #/submit, #/jobs/NAME, #/jobs/NAME/STATE) and polls the server every second or two.
 
 import {Refusal, askJson, poll, setToken} from './api.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The files of the page. The build embeds them in the program (embed.cmake). */
 #ifndef SRC_WEB_PAGE_FILES_H
 #define SRC_WEB_PAGE_FILES_H

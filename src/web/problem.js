@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Shows the text of a problem with errors at their lines.
 
 import {element} from './dom.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Answers requests for the report of an ended job. The report is drawn when it is first requested, and cached in a file
  * without a name, which disappears however the server ends. The spool is only read. */
 #ifndef SRC_WEB_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Cache of drawn reports, for the most recently requested jobs. Any thread may use it. */
 #ifndef SRC_WEB_REPORTS_H
 #define SRC_WEB_REPORTS_H

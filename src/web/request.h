@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A request to the web page, and its server. */
 #ifndef SRC_WEB_REQUEST_H
 #define SRC_WEB_REQUEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/spool/job_list.h"
 #include "src/spool/job_request.h"
 #include "src/web/page_files.h"

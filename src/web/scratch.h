@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The temporary folder of the page, TMPDIR/stiction-web-XXXXXX. It is locked (flock) while its process lives. A folder
  * without lock was left by a killed process. */
 #ifndef SRC_WEB_SCRATCH_H

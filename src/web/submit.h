@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Submits a problem for a client of the page. */
 #ifndef SRC_WEB_SUBMIT_H
 #define SRC_WEB_SUBMIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Submits problems: a text, a selected file, or files dropped anywhere on the page.
 
 import {Refusal, askJson} from './api.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the target in the first line of a request.
  *
  *     /jobs/tp1/files/summary.json  ->  WEB_FILE, name tp1, file summary.json

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The web page of a spool. It is a separate process that reads the spool and writes files into incoming/. */
 #ifndef SRC_WEB_H
 #define SRC_WEB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares More and Wild's test set with its published values, and tests the searches of bench-dfo. */
 #include "tests/fixture.h"
 

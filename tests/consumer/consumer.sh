@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # What others build on: the build installed into a place of the test's own, then moved. Headers, symbols, find_package, pkg-config, the static
 # library, the examples, the manual, completion; and the program runs from there.
 #   usage: tests/consumer/consumer.sh PROGRAM BUILD

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The site of the documentation: built without network, its links lead somewhere, and the interface in C is documented.
 #   usage: tests/consumer/docs.sh BUILD
 set -uo pipefail

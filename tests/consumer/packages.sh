@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Packages of Debian, made of the build, unpacked as dpkg would have them, and the tarball of sources.
 #   usage: tests/consumer/packages.sh BUILD
 set -uo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Examples that search by all ranks say the same on any number of them.
 #   usage: tests/consumer/ranks.sh EXAMPLE_PROGRAM...
 set -uo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Calls that fail (preload.c), one run each: a disk that is full or broken, reads and writes cut short or interrupted, no
 # memory, messages that cannot be sent. Whatever fails, a run ends with the answer of one that nothing happened to, or with an
 # exit code and a message that say so; what it leaves can be gone on with, or be made anew.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Loaded before the program (LD_PRELOAD), it makes call number k of a kind fail, as a disk, a network or lack of
  * memory would.
  *

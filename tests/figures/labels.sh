@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Names and units: in columns, pictures, the report, messages; degrees of freedom chosen by them.
 #   usage: tests/figures/labels.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of awk

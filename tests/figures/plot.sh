@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Figures of friction models and dash-pots, of two runs, of searches: which there are, and that they show the results.
 #   usage: tests/figures/plot.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of awk

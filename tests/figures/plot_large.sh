@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Figures of chains and strings, up to many degrees of freedom: maps, shapes, counts, from CSV and HDF5.
 #   usage: tests/figures/plot_large.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of awk

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Figures and reports: text of users stays text, a report needs nothing else, and a failure leaves nothing half-done.
 #   usage: tests/figures/plot_safety.sh PROGRAM
 # shellcheck disable=SC2016 # dollars and backquotes are to be taken literally

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The outcome in a report: starts that agree, local minimum and bound, stick and slip, impacts, slips, energy. The captions of a
 # search speak of the panels that are drawn, and no text of a map lies outside of the picture.
 #   usage: tests/figures/report.sh PROGRAM

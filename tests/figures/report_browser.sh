@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Reports in headless Chromium, at desktop and phone width, light and dark: they load without a word on the console and
 # without asking for anything else, every figure is visible, nothing makes the page scroll sideways, text is text.
 # Skipped (77) where Chromium is not installed (jobs/setup.sh --with-browser).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Targets that read files of earlier runs and of a service: the record of a run, results, trajectory.h5, names of
  * problems. */
 #include "tests/fuzz/fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Entry point for libFuzzer. The variable STICTION_FUZZ names the target. */
 #include "tests/fuzz/fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Fuzzers of data that other users may have written. A target accepts any bytes. It must neither crash nor violate its
  * invariant. */
 #ifndef TESTS_FUZZ_H

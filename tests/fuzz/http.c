@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Target that parses a request to the web page: its target, and the headers that identify the client. */
 #define _GNU_SOURCE /* strcasestr */
 #include "tests/fuzz/fuzz.h"

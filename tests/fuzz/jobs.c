@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Targets that read files that users may have put into a spool, as the commands and the page do. */
 #include "tests/fuzz/fuzz.h"
 

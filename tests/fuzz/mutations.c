@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs the seeds of a target, and then random changes of them, for some seconds. Unlike libFuzzer it does not see
  * which code an input reaches, but it needs no special compiler.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Target that makes a folder in incoming/, as any user could. The service takes it as a job, or refuses it with a
  * reason, and reads and writes nothing outside. */
 #define _DEFAULT_SOURCE /* getentropy */

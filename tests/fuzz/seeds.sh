@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # What the fuzzers begin with: files that the project has, and results of small runs, in FOLDER/seeds/TARGET.
 #   usage: tests/fuzz/seeds.sh PROGRAM FOLDER
 set -euo pipefail

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Targets that load saved states of a search, a proof and a rollout. Bytes of a valid state are replaced, since few
  * arbitrary bytes pass the first checks. Another target reads checkpoints, complete or truncated. */
 #include "tests/fuzz/fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Targets that read files written by users: problem files with settings, expressions, matrices. */
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # A target that is out of reach because friction holds the model at rest under every control within the bounds: `check` warns, and `control`
 # says so before it searches. Where a force is as large as the threshold, or larger, at any time, nothing is said.
 #   usage: tests/program/at_rest.sh PROGRAM

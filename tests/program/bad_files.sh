@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Every file of tests/program/bad must be refused by `check`, and every fourth also by `control` (with an evaluator `search`), which reads it by
 # the same functions but starts MPI first, with just the complaints that it announces:
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # bench-dfo: its table, its files and what must hold of data profiles, its pictures, its arguments.
 #   usage: tests/program/bench_dfo.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of awk

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # bench-methods: its table alone and on three ranks, which agree; the profile and its picture; its arguments.
 #   usage: tests/program/bench_methods.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of awk

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # bench-nlp: the form of its table, what must hold of its numbers, the same numbers of SQP at every run, its arguments.
 #   usage: tests/program/bench_nlp.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of awk

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Rows of blocks pushed at one end: the scheme is `event` where fewer forces act than joints rub; the steps after the search cost no more than the search;
 # a row that is too long misses its target, and nothing else is printed.
 #   usage: tests/program/blocks.sh PROGRAM

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Lower bounds of the effort of any control: by default, to a gap, on several ranks, stopped, in sweeps; cases without a bound; checked against the answer's
 # motion. PROGRAM's proofs claim STICTION_OVERSTATED times as much (overstating.c).
 #   usage: tests/program/bound.sh PROGRAM

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # search.certify: the proof that an answer is a least effort; on any number of ranks, stopped and gone on with, out of time; a wrong answer
 # is found out.
 #   usage: tests/program/certify.sh PROGRAM      one with slow_evaluations.c

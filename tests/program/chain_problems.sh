@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The chains of jobs/problems with two, three and five nodes, every end and every scheme, as a user runs them; and one
 # steered to a target.
 #   usage: tests/program/chain_problems.sh PROGRAM

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # `check --json`: one document on standard output, with the content that `check` prints otherwise, for good files and for bad ones.
 #   usage: tests/program/check_json.sh PROGRAM
 set -uo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The program as a user meets it: help, exit codes, results, overwriting, replaying.
 #   usage: tests/program/command_line.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq and awk

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The conformance set (bench/conformance): its digits by all integrators, and its score.
 PROGRAM=$1
 # shellcheck source=tests/shell.sh

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Control of each kind of model by its schemes and laws: where a known u leads becomes the target, and the search has to
 # find that u again.
 #   usage: tests/program/control_kinds.sh PROGRAM

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # stiction converge: the table, its forms, its files, the orders; what it refuses, and why.
 #   usage: tests/program/converge.sh PROGRAM
 set -uo pipefail

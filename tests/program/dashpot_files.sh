@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The thesis's cases as files: every law, forcing, start and support is checked, simulated and looked at; the echo is a
 # problem file again; a mass is steered to a place.
 #   usage: tests/program/dashpot_files.sh PROGRAM

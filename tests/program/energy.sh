@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # An energy that does not close is a failure, with exit code 4 and the time, wherever a motion is watched. PROGRAM's schemes have a mistake
 # where STICTION_LEAK says so (leaking.c).
 #   usage: tests/program/energy.sh PROGRAM

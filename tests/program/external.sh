@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # `stiction search`: a user's programs; failures; time; signals; nothing is left running; going on; any number of ranks.
 set -uo pipefail
 program=$1

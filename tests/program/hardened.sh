@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The program is built as CMakeLists.txt says: addresses that change, tables that are read-only once it is linked, guarded stacks,
 # checked copies.
 #   usage: tests/program/hardened.sh PROGRAM

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The table of keys (sim/parameter.h) agrees with the reader, with `stiction help`, with the tables of the pages, and with the
 # JSON schema.
 #   usage: tests/program/help.sh PROGRAM

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # stiction identify, from the command line: parameters and their errors, undetermined parameters, the files written, any number of ranks.
 #   usage: tests/program/identify.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq and awk

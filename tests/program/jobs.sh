@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # jobs/run.sh up to the search, with a cmake, mpirun and packages of the test's own.
 #   usage: tests/program/jobs.sh PROGRAM
 set -uo pipefail

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Linked into a stiction for tests (--wrap=balance_take), to imitate a scheme with a mistake.
  * - STICTION_LEAK=SCHEME:T makes the energy of examined motions by this scheme wrong by a hundredth of a joule from
  *   time T, s, on.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Work before the first step: estimated, refused beyond --max-seconds and --max-memory, by a service always; shown otherwise,
 # and ended by Ctrl-C.
 #   usage: tests/program/limits.sh PROGRAM

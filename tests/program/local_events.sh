@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Local events of many masses (sim/event/local.h) beside the same motion in which all masses get new series at each event, as they do beside stops,
 # here of ends that are never met. A window cut short once had the time of its planned end, so that the motion lagged: 0.03 m/s at T = 1 s.
 #   usage: tests/program/local_events.sh PROGRAM

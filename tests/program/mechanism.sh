@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Mechanisms from file to results: what check shows, closed forms, controls and targets by names, a robot's file and its limits.
 #   usage: tests/program/mechanism.sh PROGRAM
 # shellcheck disable=SC2016

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The program's messages: which rank prints them, in which order they come, and that they are true.
 #   usage: tests/program/messages.sh PROGRAM
 set -uo pipefail

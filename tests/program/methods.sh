@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Every method on the control paper's problems reaches the minimisers that are known.
 #   usage: tests/program/methods.sh PROGRAM
 set -uo pipefail

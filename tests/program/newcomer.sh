@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Obstacles of a new user, now removed: warnings are visible, example files run, messages name the remedy.
 #   usage: tests/program/newcomer.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of awk, the quotes of a help text

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Reads HDF5 results with h5py; for others_read.sh.
 
 usage: others_read.py trajectory H5 CSV     the numbers of trajectory.csv, every dataset over its scales

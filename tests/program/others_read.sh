@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Results as others read them: HDF5 files by h5py, with what their datasets are over, and the numbers of the CSV files.
 #   usage: tests/program/others_read.sh PROGRAM
 set -uo pipefail

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Linked into a stiction for tests. Its proofs claim too much: each proven bound is multiplied by the environment
  * variable STICTION_OVERSTATED. */
 #include "control/bound/verify.h"

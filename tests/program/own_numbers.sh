@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # A run's warnings about its own numbers: friction that drives, energy brought in by the steps, a fixed point that stopped too
 # early.
 #   usage: tests/program/own_numbers.sh PROGRAM

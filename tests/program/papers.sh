@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # bench-papers: the same numbers from one rank and from three; what is made is not made again; a missing part is.
 set -uo pipefail
 PROGRAM=$1

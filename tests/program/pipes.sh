@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # A named pipe without a writer, in place of any file that is read, is refused at once with one error.
 #   usage: tests/program/pipes.sh PROGRAM
 set -uo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Starts of plans: easier problems, joints that do not act on each other, via points that cost nothing, limits of arms; counts of starts;
 # what is said where no motion meets the conditions; columns of sweeps.
 #   usage: tests/program/plan_starts.sh PROGRAM

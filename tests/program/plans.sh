@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Optimal control beyond least effort at a given T: closed forms, published examples, replays, ranks, resuming, mistakes, pictures.
 #   usage: tests/program/plans.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Published problems (bench/published): a few of them anew, against the page, and that a wrong equation or an unmet target is found.
 #   usage: tests/program/published.sh PROGRAM
 PROGRAM=$1

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # What lasts a step or longer in text is seen by every scheme: a brake, a pulse of the force or of a surface's speed, each with its closed form.
 #   usage: tests/program/pulses.sh PROGRAM
 set -uo pipefail

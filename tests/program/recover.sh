@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Published friction parameters are found again from records of an integrator that shares no code with the program (bench/identification).
 #   usage: tests/program/recover.sh PROGRAM
 set -uo pipefail

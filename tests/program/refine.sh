@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # After a search: its answer is refined on the exact motion or the grid, and compared with a least effort; replayed, resumed, on
 # several ranks, left out.
 #   usage: tests/program/refine.sh PROGRAM

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # control.signal.refine_to: an answer's segments are doubled after the search, and J falls; replayed, started from, resumed, refused.
 #   usage: tests/program/refine_in_time.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq

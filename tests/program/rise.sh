@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Friction by place or load, and masses of 0, in files: control where a scheme has no derivatives, the echo, several ranks, ranges.
 #   usage: tests/program/rise.sh PROGRAM
 set -uo pipefail

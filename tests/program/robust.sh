@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Control over scenarios: misses less than the nominal control, costs no more than effort_at_most, by direct search and by derivatives; the same
 # bytes on any number of ranks and after a signal.
 #   usage: tests/program/robust.sh PROGRAM

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Libraries are loaded from absolute folders alone: no entry of a RUNPATH or RPATH, of any file built or installed, is empty or relative,
 # for the loader looks for such an entry in the current folder. Libraries planted in the current folder are not loaded.
 #   usage: tests/program/run_paths.sh PROGRAM BUILD

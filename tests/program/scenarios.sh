@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Scenarios, from the command line: numbers that vary, against a closed form; derivatives beside slopes; the same bytes for any number of
 # ranks and after a resume.
 #   usage: tests/program/scenarios.sh PROGRAM

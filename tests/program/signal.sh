@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Controls that vary in time, from the command line: every kind of model, any number of ranks, warm starts, resuming, results.
 #   usage: tests/program/signal.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq

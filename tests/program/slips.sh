@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # events.h5, the slips of more than 64 degrees of freedom: exact distances and energies, what events.csv has of fewer, refusals.
 #   usage: tests/program/slips.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of awk

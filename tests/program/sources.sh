@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The hash of sources in a run covers everything that an answer depends on: the libraries, the reader of problem files, NLopt, PETSc.
 #   usage: tests/program/sources.sh PROGRAM
 set -uo pipefail

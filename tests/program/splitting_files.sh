@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The splitting papers' problems through the program: check and its echo, simulate with its events, control.
 #   usage: tests/program/splitting_files.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Strings and sparse models as a user runs them: against dense matrices, on two ranks, steered, in HDF5, and refused.
 #   usage: tests/program/string_files.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq

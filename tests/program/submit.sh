@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Jobs by commands: submitted whole or not at all, listed, waited for, cancelled, fetched.
 #   usage: tests/program/submit.sh PROGRAM SLOW      SLOW: with evaluations that take longer
 set -uo pipefail

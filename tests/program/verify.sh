@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The exact motion that runs compute for comparison: after control by `event` or finer steps, with --verify, on several ranks, resumed, left out.
 #   usage: tests/program/verify.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # A voice coil: damping that is not symmetric, from its file to its control, by `event` and by steps; and what is refused.
 #   usage: tests/program/voice_coil.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Results are written to the intended files only: not through links, into pipes, or into a file that took the place of a closed
 # stream; a checkpoint has checksums of the files that it relies on; a file that cannot grow and a folder that is gone are reported.
 #   usage: tests/program/written_files.sh PROGRAM

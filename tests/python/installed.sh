@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The Python module as it is installed, moved as a whole, used from a folder elsewhere: it finds the library and the program beside it.
 #   usage: tests/python/installed.sh BUILD
 set -euo pipefail

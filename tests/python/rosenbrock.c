@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Minimises Rosenbrock's function with the library's own drive. The Python module's ask and tell must give the same
  * bits. Prints, for a METHOD, u, f and the points. */
 #include "control/evaluator.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """stiction.control: the program's answer to the bit, here and on ranks; a target that is not met; mistakes."""
 
 import pathlib

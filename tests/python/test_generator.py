@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """stiction.Generator: the standard's suggest and ingest, with and without gest-api."""
 
 import itertools

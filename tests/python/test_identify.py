@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """stiction.identify: the program's answer to the bit, of a file and of arrays; mistakes."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The tutorials as notebooks: nbformat 4, with the code of the scripts."""
 
 import ast

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """stiction.Search: the C search's answer to the bit, in any order of answers, through save and load; constraints; failures; memory."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """stiction.simulate: the program's numbers to the bit, the forms of a problem, mistakes, motions that fail."""
 
 import copy

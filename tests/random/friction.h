@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes random friction laws that depend on speed, for problem files. */
 #ifndef TESTS_RANDOM_FRICTION_H
 #define TESTS_RANDOM_FRICTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks properties of any random problem, in addition to those that a single run shows (motion.h). Each function
  * returns an error text, or NULL. */
 #ifndef TESTS_RANDOM_INVARIANTS_H

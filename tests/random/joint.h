@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the properties of joints other than friction, for random problem files: moving surfaces, nonlinear springs,
  * stops, gear boxes. */
 #ifndef TESTS_RANDOM_JOINT_H

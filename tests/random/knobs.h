@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The numbers of a random problem, each of which depends on the seed and its own name, and functions that write
  * them. */
 #ifndef TESTS_RANDOM_KNOBS_H

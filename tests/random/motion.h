@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A random problem that is ready to run, and a run during which properties of any motion are checked. */
 #ifndef TESTS_RANDOM_MOTION_H
 #define TESTS_RANDOM_MOTION_H

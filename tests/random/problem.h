@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes valid random problem files: every kind, scheme, solver, multiplier, law, storage, signal and method, over many
  * decades. A file is made from knobs. Each of its numbers depends only on the seed and its own name. So fewer dofs,
  * fewer steps, or a part left out leave the other numbers unchanged. This is used to shrink problems that fail. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Random problems by the program: what it says of itself is true, its echo is the same problem, ranks agree to the byte.
 #   usage: tests/random/program.sh PROGRAM TEST_RANDOM [FIRST [COUNT]]
 set -uo pipefail

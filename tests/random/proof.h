@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests a proof of least effort with a wrong claim. A random control is known to meet the target, as the target is the
  * final state of its motion. So the least effort is at most J of this control. */
 #ifndef TESTS_RANDOM_PROOF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks that a motion that begins later is the same motion. A system at rest without load stays at rest until its
  * forces begin. */
 #ifndef TESTS_RANDOM_SHIFT_H

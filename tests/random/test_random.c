@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes random valid problems, and checks what must hold for each (README.md). A problem that fails is shrunk and
  * written to a file.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Converts a problem to other units, by scaling all of its numbers in place. */
 #ifndef TESTS_RANDOM_UNITS_H
 #define TESTS_RANDOM_UNITS_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Workers of --elastic are killed at random instants: they are replaced, and the answer is the same each time; a run that is
 # stopped on a signal goes on with other workers, or without; likewise the workers of a sweep. mpirun --enable-recovery itself always exits with 0.
 #   usage: tests/ranks/elastic.sh PROGRAM [KILLS]      one with slow_evaluations.c: searches last seconds, asleep

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # A local method that never comes back, within malloc, holds up neither the search nor the end of the process, alone and on two
 # ranks, even where the environment would have all threads share one arena of malloc.
 #   usage: tests/ranks/hung_method.sh PROGRAM   (the program with tests/control/search/hang_in_malloc.c)

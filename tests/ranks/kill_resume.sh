@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs that are killed (SIGKILL) at random instants and resumed, with another number of ranks, end with the bytes of runs
 # that were never stopped: search.csv but for its seconds, summary.json but for clocks and ranks, trajectory and events.
 #   usage: tests/ranks/kill_resume.sh PROGRAM [KILLS [SEED]]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # All ranks end together: with one message and one exit code, whatever goes wrong; ranks may outnumber points.
 #   usage: tests/ranks/ranks.sh PROGRAM
 set -uo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs stop on a signal and go on; what cannot go on is refused, and says why; a full disk leaves the last checkpoint.
 #   usage: tests/ranks/resume.sh PROGRAM      one with slow_evaluations.c: searches last seconds, asleep
 set -uo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Simulations of strings and those with trajectory.h5 stop on a signal or are killed, on one rank or several, and go on: on as
 # many with the same results, on others with the same but for round-off.
 #   usage: tests/ranks/resume_string.sh PROGRAM

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The answer does not depend on the ranks that compute it: search.csv and summary.json, less clocks, ranks and utilisation, are
 # the same bytes for any number of ranks, any batch size and every kernel of batches.
 #   usage: tests/ranks/same_bits.sh PROGRAM PROBLEM "RANKS..." [--set KEY=VALUE...]      RANKS: others than 3, on which all else runs

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # A service: many problems at once with the bytes of `control`, odd names, and bad problems, which do not stop other jobs.
 #   usage: tests/ranks/serve.sh PROGRAM
 set -uo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # One demanding job beside a stream of small ones: the longest time of rank 0 for one round (held_up in status.json; case idle:
 # without such a job), and the time of a small job submitted just behind it. Started by hand; limit: no job holds up another by more than 1 s.
 #   usage: tests/ranks/serve_holdups.sh PROGRAM [CASE..]

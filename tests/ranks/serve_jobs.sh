@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Jobs of a service in processes of their own: every command with the bytes that it gives by hand, also stopped, killed, or begun by ranks; no job
 # waits for them; limits; what takes the service or its process down.
 #   usage: tests/ranks/serve_jobs.sh PROGRAM      one with slow_evaluations.c

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The service and its page are killed (SIGKILL) in turn, at random instants, while jobs of all commands are submitted in all ways, and some are
 # cancelled: every job with an answered name ends in one place, once, with the bytes of its command, and nothing else is left.
 #   usage: tests/ranks/serve_kills.sh PROGRAM [KILLS [SEED]]      one with slow_evaluations.c: searches last a second or more, asleep

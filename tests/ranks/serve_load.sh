@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Many small jobs at once on 4 ranks: all are done, none is lost; how long they take, beside sweeps of the same searches. By hand.
 #   usage: tests/ranks/serve_load.sh PROGRAM [JOBS]
 set -uo pipefail

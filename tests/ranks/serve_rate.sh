@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # 20 problems with small schemes on 4 workers end at least 1.5 times sooner together than one after another. PROGRAM is
 # linked with slow_evaluations.c: what is measured is how well the workers are kept busy, not this machine.
 #   usage: tests/ranks/serve_rate.sh PROGRAM [PROBLEMS [OPTIONS of serve]]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # What others do to a service's folder: turns of long jobs and short ones, cancel requests, folders that vanish, packed jobs, and which user may read which file.
 #   usage: tests/ranks/serve_spool.sh PROGRAM      one with slow_evaluations.c
 set -uo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # A service that is stopped by SPOOL/stop, by a signal, or killed (SIGKILL) at random instants goes on when it is started
 # again: nothing is lost, nothing is there twice, and the results are the bytes of `control`.
 #   usage: tests/ranks/serve_stop.sh PROGRAM [KILLS [SEED]]      one with slow_evaluations.c: searches last seconds, asleep

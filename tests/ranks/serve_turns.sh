@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Which job is next in a service: of two submitters, also after a restart, and beside evaluations without end; of priorities; of searches beside more
 # jobs in processes than may wait for one.
 #   usage: tests/ranks/serve_turns.sh PROGRAM      one with slow_evaluations.c

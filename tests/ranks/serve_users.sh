@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # A service of a user other than root, and other users: which of them may submit, read, cancel, and what they can do to each other's jobs.
 #   usage: tests/ranks/serve_users.sh PROGRAM      as root, which can act as any user; else it is skipped (77)
 set -uo pipefail

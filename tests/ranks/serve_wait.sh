@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Waiting for jobs of a service: how far each is, on the ranks and in processes of their own, how long it has left, and the exit codes.
 #   usage: tests/ranks/serve_wait.sh PROGRAM      one with slow_evaluations.c
 set -uo pipefail

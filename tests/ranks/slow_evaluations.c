@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Linked into a stiction for tests (--wrap=stiction_batch). Each batch of evaluations sleeps STICTION_SLOWER ms more
  * (default 5). So runs last long enough to be stopped or killed, and busy ranks need no cores. Further variables:
  * - STICTION_STOPPED_REFINE=n (with --wrap=ctl_refine) sends a signal during the nth refinement.

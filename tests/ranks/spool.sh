@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2154
 # Sourced by the tests of the service, after tests/shell.sh: problems, and how they are submitted and looked at.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # A worker that is stopped (SIGSTOP) in the middle of a search holds up neither the search, which finds the same answer, nor
 # the end of the others; and one that goes on again (SIGCONT) is taken back.
 #   usage: tests/ranks/stopped_rank.sh PROGRAM      one with slow_evaluations.c: searches last seconds, asleep

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Friction of every kind on sparse matrices, by Stribeck, measured, viscous, in time: a search has the same bytes on any number of ranks; ranks that simulate one model
 # together stick and slip alike.
 #   usage: tests/ranks/stribeck.sh PROGRAM

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The string that three actuators steer to rest: the file's thousand nodes, and two hundred by direct search, where single
 # ranks and two ranks together find the same control. And steps that are hard to solve: fewer of them, with waves of a few
 # nodes' length.

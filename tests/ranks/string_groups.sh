@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Strings on several ranks: simulated by all together, steered by groups of them; all ranks end alike.
 #   usage: tests/ranks/string_groups.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq

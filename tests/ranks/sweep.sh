@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Sweeps: the same bytes on any number of ranks, killed, stopped and gone on with; rows that say what control and simulate say; what is
 # refused; pictures.
 #   usage: tests/ranks/sweep.sh PROGRAM      one with slow_evaluations.c: searches last, asleep, where they are to be met under way

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Motions that take more work than --max-segments: a few count as failed, with a warning; too many end a search early, with the best so far, the
 # same bytes on any ranks; what takes too much everywhere is noticed soon. Of `identify` and `sweep`, too.
 #   usage: tests/ranks/too_long.sh PROGRAM

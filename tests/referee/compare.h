@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares two answers to one draw (a random problem), by the library and by the referee, an independent integrator.
  * Also measures how much the referee's answer changes if its data change. */
 #ifndef TESTS_REFEREE_COMPARE_H

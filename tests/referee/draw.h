@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The data of a random motion as plain numbers, for the library and for the referee. */
 #ifndef TESTS_REFEREE_DRAW_H
 #define TESTS_REFEREE_DRAW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes the forces on the dofs of a draw by the formulas in the documents. */
 #ifndef TESTS_REFEREE_FORCES_H
 #define TESTS_REFEREE_FORCES_H

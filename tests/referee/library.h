@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes the same motion with the library, by the calls that a user would make. */
 #ifndef TESTS_REFEREE_LIBRARY_H
 #define TESTS_REFEREE_LIBRARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes the random motion of a seed and a number. Lengths, times and masses are about 1, but ratios of numbers span ten
  * decades and more. At the end all numbers are converted to other units. */
 #ifndef TESTS_REFEREE_MAKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The referee: an integrator of motions that shares no code with the library. Computes a whole motion. */
 #ifndef TESTS_REFEREE_REFEREE_H
 #define TESTS_REFEREE_REFEREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Integrates the motion between two events, by Runge-Kutta steps of order 8. Detects the first guard that becomes 0. */
 #ifndef TESTS_REFEREE_STEP_H
 #define TESTS_REFEREE_STEP_H

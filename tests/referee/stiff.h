@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Integrates the motion between two events by CVODE's backward differences and root finding, for draws that are too
  * stiff for explicit steps. */
 #ifndef TESTS_REFEREE_STIFF_H

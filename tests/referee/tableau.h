@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The explicit Runge-Kutta pair of Dormand and Prince of order 8, with error estimates of orders 5 and 3, as printed by
  * Hairer, Norsett and Wanner ("Solving Ordinary Differential Equations I", DOP853). test_tableau in test_referee.c
  * checks its order conditions. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares random motions with all features by the scheme `event` with an integrator that shares no code with it
  * (README.md).
  *

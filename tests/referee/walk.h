@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The state of a motion, between events and at events. Which joints slide and which stick is found by trying every
  * mode. */
 #ifndef TESTS_REFEREE_WALK_H

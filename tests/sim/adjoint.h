@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares forward and adjoint derivatives of one rollout. */
 #ifndef TESTS_ADJOINT_H
 #define TESTS_ADJOINT_H

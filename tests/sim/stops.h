@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Problems with stops, and properties of all their motions. */
 #ifndef TESTS_STOPS_H
 #define TESTS_STOPS_H

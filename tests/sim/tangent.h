@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Random problems for derivatives of the final state, and the numbers on which they depend. */
 #ifndef TESTS_TANGENT_H
 #define TESTS_TANGENT_H

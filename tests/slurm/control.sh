@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # jobs/control.slurm, under srun and mpirun: a job that comes to its time limit, or that is cancelled and submitted again,
 # ends with the bytes of a run that was never stopped.
 #   usage: tests/slurm/control.sh PROGRAM    one with slow_evaluations.c: searches last seconds, asleep

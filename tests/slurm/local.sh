@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2154
 # Sourced by the tests of jobs/*.slurm, after tests/shell.sh: a Slurm of our own with four nodes, all of them this machine,
 # in the scratch folder and on loopback; it goes when the test ends. Where that cannot be, the test is skipped (77).

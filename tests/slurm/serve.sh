@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # jobs/serve.slurm, under srun and mpirun: a service that is signalled near its time limit goes back to the queue and on
 # where it was, with the bytes of `control`; one that finds SPOOL/stop ends.
 #   usage: tests/slurm/serve.sh PROGRAM    one with slow_evaluations.c: searches last seconds, asleep

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # jobs/string.slurm, under srun and mpirun: the simulation of a string on two nodes that is signalled near its time limit
 # goes back to the queue and on where it was, with the numbers of a run that was never stopped. It stands still while it is
 # signalled, so that it need not be long.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # jobs/sweep.slurm: one job of several ranks, which goes back to the queue at its time limit and ends with the bytes of a sweep that was
 # never stopped; an array, a part each.
 #   usage: tests/slurm/sweep.sh PROGRAM    one with slow_evaluations.c: searches that last seconds, asleep

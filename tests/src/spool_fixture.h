@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A spool for a test, and jobs submitted to it. */
 #ifndef TESTS_SRC_SPOOL_FIXTURE_H
 #define TESTS_SRC_SPOOL_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that numbers are written exactly as by printf's %.17g, and which texts are numbers with units. */
 #include "tests/fixture.h"
 

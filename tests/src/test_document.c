@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests YAML texts that once took quadratic time. They are refused at once, with their place, or read. Also tests the
  * values that aliases stand for. */
 #include "tests/fixture.h"

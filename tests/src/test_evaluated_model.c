@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests models that simulate the points of a search: the problem's motion and other motions, with derivatives, in
  * memory and from bytes. */
 #include "src/run/evaluated_model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests trajectory.h5: it is read with HDF5, with PETSc's viewer, and after the process that wrote it was killed. */
 #include "tests/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the content of job.json, and the valid names of jobs. */
 #include "tests/fixture.h"
 

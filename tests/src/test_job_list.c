@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* renameat2 */
 /* Tests how commands and the page read a spool: the states of jobs, their details, the progress of searches, and
  * unexpected files. */

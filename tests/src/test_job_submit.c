@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests jobs that are submitted to a spool, withdrawn and fetched: names of files, no partially written files, and only
  * the job's own files. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that a problem made with sim.h and control.h from only the data in a file equals the problem in that file: the
  * same defaults, and the same bits of J. */
 #include "tests/fixture.h"

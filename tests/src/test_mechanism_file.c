@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests mechanisms in problem files: published numbers of a Puma 560 read from its URDF, the same arm written in
  * several ways, joints that are fixed, and echoes that read back. */
 #include "tests/src/problem_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests both schemes of mechanisms with every pair of keys of problem files: the pair is refused with a reason, or the
  * motions of both agree, their energies close, and each key that acts on the motion changes it. */
 #include "tests/src/problem_text.h"

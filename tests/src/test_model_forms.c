@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that a model may be written in the same forms with dense and sparse matrices, which give the same numbers. */
 #include "tests/src/problem_text.h"
 

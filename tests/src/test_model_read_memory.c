@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lets each allocation while a mechanism is read fail once. The failure is reported as such. Texts that the C library
  * copies are not counted, so leaks are found by the sanitizers. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the distance between two recorded motions, for motions with a known difference. */
 #include "src/run/motion_difference.h"
 #include "tests/fixture.h"

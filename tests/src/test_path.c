@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests paths of values in a problem file (e.g. model.mass[2]): their parts, malformed paths, and an older form, which
  * is refused. */
 #include "tests/fixture.h"

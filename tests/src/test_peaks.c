@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests minimum, maximum, amplitude and frequency of known motions from a given time on. One is an oscillation that
  * sticks twice per period. The record may be saved and continued in between. */
 #include "src/results/peaks.h"

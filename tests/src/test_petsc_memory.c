@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that memory for PETSc is zeroed when it is allocated and when it grows. A failed allocation is reported as the
  * reason of PETSc's error. */
 #include "control/fit.h"

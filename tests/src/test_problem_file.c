@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests problem files: every key and default, the forms of matrices and forces, settings, and the echo. Invalid files
  * are in tests/program/bad. */
 #include "src/file/sections/keys.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests reading trajectory.h5 as a table. Every number is in its place, and rows and columns are left out as
  * documented, up to the last row that was written. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests forces from files of measured samples. */
 #include "tests/sim/event/event.h"
 #include "tests/src/problem_text.h"

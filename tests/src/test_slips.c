@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests how slips are grouped into events, by comparison with testing all pairs; and the columns of events.h5. */
 #include "tests/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the Sobol points of scenarios: they are uniform in all dimensions, and the first points equal those published
  * by Joe and Kuo. */
 #include "src/study/sobol.h"

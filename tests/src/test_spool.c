@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the folders of a service: names, claims, refused entries, and leftovers of a killed service. */
 #include "tests/src/spool_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests waiting and ended jobs in a service's folder: scans in parts, queues, cancel requests, endless packages, and
  * results that are given to submitters. */
 #include "tests/src/spool_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A submitter modifies its job while the service takes it. No outside file is read, and the job is judged by one
  * version of its text. Also tests leftovers of submitters that were killed while they submitted. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests tables of texts. A CSV file that was written reads back the same, whatever its cells are. Damaged files are
  * refused, with the place of the damage. */
 #include "tests/fixture.h"

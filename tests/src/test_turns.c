@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the order in which a service begins jobs, and pauses them. */
 #include "tests/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Setting a number of a problem in memory gives the same bytes, or the same errors, as a file with this number. Tests
  * each number of the model in each problem of the gallery, and in one with many keys. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the reports that the page caches: their owners, the order of removal, and the limit of their number. */
 #include "tests/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Changing a problem in memory gives the same bytes as changing its echo and reading that. Tests each problem of the
  * gallery. */
 #include "tests/fixture.h"

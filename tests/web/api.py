@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """The page as programs use it: JSON over HTTP, which clients are admitted, which requests are refused.
 
     usage: tests/web/api.py PROGRAM

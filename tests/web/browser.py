@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """The page in headless Chromium: submit, watch to the end, cancel, mistakes at their lines, 200 jobs, a title full of HTML, a token, a phone, a keyboard.
 Skipped (77) where Chromium is not installed (jobs/setup.sh --with-browser).
 

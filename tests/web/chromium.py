@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Headless Chromium, driven over a pipe by the DevTools protocol: nothing but Python's own library is needed."""
 
 import json

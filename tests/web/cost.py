@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """What the page costs: the processor time of `stiction web` while browsers elsewhere watch the list, or a job, of a spool with many jobs that have
 ended: beside that of a core, and beside that of a search under way; what that search loses by it; what a submit and a report take, once.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Hostile requests to a page on the loopback address, drawn by a seed: nothing outside the spool is read, nothing anywhere is written, and the page
 goes on answering.
 

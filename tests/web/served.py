@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """`stiction web` of a spool in a scratch folder, and checks that count."""
 
 import json

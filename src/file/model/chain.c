@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads models with model.kind: chain, a row of nodes and springs that slides on a rough support (Bastien-Lamarque). */
 #include "src/file/model/model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads models with model.kind: dashpot, one mass on a spring with a dash-pot and an optional support. */
 #include "src/file/model/model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads models with model.kind: friction, masses with stiffness, damping and dry friction. */
 #include "src/file/model/model.h"
 #include "src/file/values/matrix_market.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/model/model.h"
 
 /* The table of all kinds of models. A new kind NAME needs a file that defines model_NAME, and its name here. */

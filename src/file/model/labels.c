@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads model.names and model.units. */
 #include "src/base/path.h"
 #include "src/file/model/model.h"

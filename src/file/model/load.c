@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Evaluates the force of models that are too large for a table of the force over time. */
 #include "src/file/model/model.h"
 

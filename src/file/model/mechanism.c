@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads models with model.kind: mechanism, any equations of motion with dry friction in their coordinates. */
 #include "src/file/model/mechanism_making.h"
 

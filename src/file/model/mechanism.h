@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A mechanism as read from the section model: its points, its joints, and data of its start. */
 #ifndef SRC_MECHANISM_H
 #define SRC_MECHANISM_H

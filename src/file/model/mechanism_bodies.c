@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads model.bodies and model.links: point masses, bodies in a plane, and chains of rigid bodies. */
 #include "src/file/model/mechanism_making.h"
 

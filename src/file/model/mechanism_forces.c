@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the forces, viscous friction, armature (rotor inertia) and dry friction of a mechanism's coordinates. */
 #include "src/file/model/mechanism_making.h"
 

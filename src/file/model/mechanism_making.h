@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Data of a mechanism while its section is read: names, expressions and equations. Used by mechanism*.c only. */
 #ifndef SRC_MECHANISM_MAKING_H
 #define SRC_MECHANISM_MAKING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Names and expressions of a mechanism. Names stand for coordinates, their rates, t, parameters and definitions. */
 #include "src/file/model/mechanism_making.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Output of the command `check` about the start of a mechanism. */
 #include "src/file/model/mechanism.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Coordinates of the named points of a mechanism, and the slopes of these coordinates. */
 #include "src/file/model/mechanism.h"
 

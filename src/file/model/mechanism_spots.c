@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads what drawings of a mechanism show: spots (marked points of bodies), and lines between them. */
 #include "src/file/model/mechanism_making.h"
 

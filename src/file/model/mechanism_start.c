@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the start x0, v0 of a mechanism, and checks whether a motion can begin there. */
 #include "src/file/model/mechanism_making.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads model.urdf: converts the links of a robot's file to rigid bodies, one for each joint that moves. */
 #include "src/file/model/mechanism_making.h"
 #include "src/file/values/urdf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The section model of a problem file, and control.matrix, which determines the number of controls. */
 #ifndef SRC_MODEL_H
 #define SRC_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the section model and control.matrix: first the keys as written, then the sizes they determine, then the values
  * into the problem. */
 #include "src/file/model/model.h"

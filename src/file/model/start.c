@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Initialises problems of a given size, dense or with this rank's rows, if there is enough memory. */
 #include "src/file/model/model.h"
 

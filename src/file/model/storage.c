@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Chooses how a model's matrices are stored: as the file says, otherwise by their pattern. The choice is made before
  * values are read. */
 #include "src/file/model/model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads models with model.kind: string, a string with fixed ends and dry friction along its length: a friction model
  * with sparse matrices. */
 #include "src/file/model/model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/sections/resolve.h"
 
 #include "control/bound.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the section control, except its matrix, which determines the number of controls (src/file/model/read.c). */
 #include "src/file/model/mechanism.h"
 #include "src/file/sections/motion_plan_read.h"

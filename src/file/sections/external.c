@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the section evaluator: the user's program of a search. */
 #define _XOPEN_SOURCE 700 /* needed for realpath */
 #include "src/file/sections/external.h"

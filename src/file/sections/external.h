@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The section evaluator: a user's program that evaluates each point of a search. */
 #ifndef SRC_PROBLEM_EXTERNAL_H
 #define SRC_PROBLEM_EXTERNAL_H

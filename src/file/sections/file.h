@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads problem files in YAML. README.md lists the keys. */
 #ifndef SRC_PROBLEM_FILE_H
 #define SRC_PROBLEM_FILE_H

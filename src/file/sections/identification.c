@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/sections/identification.h"
 #include "src/base/path.h"
 #include "src/file/sections/keys.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The sections identify and measured: which parameters to identify, and the measured motion to fit. */
 #ifndef SRC_PROBLEM_IDENTIFICATION_H
 #define SRC_PROBLEM_IDENTIFICATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* All keys of problem files, collected from the tables of the rooms that define them. */
 #ifndef SRC_PROBLEM_KEYS_H
 #define SRC_PROBLEM_KEYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the section measured: a file of positions and velocities, and intervals in which a dof was observed to
  * stick. */
 #include "src/file/sections/identification.h"

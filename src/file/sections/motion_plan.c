@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Motion plans (motion_plan.h) after reading: start values, search problems and checks. */
 #include "src/file/sections/motion_plan_read.h"
 

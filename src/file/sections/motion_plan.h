@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Motion plans: optimal control beyond least effort at a given time. A problem file has a motion plan if it has one
  * of these keys: control.minimize, limits, initial, periodic, target.via, target.points, target.combinations,
  * intervals of a target, signal.lengths, or a free time.end. These keys are read as variables and quantities of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads control.minimize and control.limits of a motion plan. */
 #include "src/file/sections/motion_plan_read.h"
 

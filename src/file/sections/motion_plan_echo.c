@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Describes a motion plan by a sentence, and echoes its keys. */
 #include "src/file/sections/motion_plan_read.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads via points, combinations, initial states, periodic motions and free lengths of segments of a motion plan. */
 #include "src/file/sections/motion_plan_read.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables of the keys of motion plans. */
 #include "src/file/sections/motion_plan_read.h"
 

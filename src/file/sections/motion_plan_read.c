@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads a motion plan: helper functions that its keys share, the target, and the section time. */
 #include "src/file/sections/motion_plan_read.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Functions that read a motion plan (motion_plan.h), for use within src/file/sections only. */
 #ifndef SRC_PROBLEM_MOTION_PLAN_READ_H
 #define SRC_PROBLEM_MOTION_PLAN_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds, before anything is simulated, constraints of a motion plan that contradict each other and costs without a
  * minimum. */
 #include "src/file/sections/motion_plan_read.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds T if a file does not give it. T follows from the time scales of the model, so that the result does not depend
  * on time.step. */
 #include "src/file/model/mechanism.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/sections/originals.h"
 
 #include "src/file/model/model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The functions of time that a file gives as text. The problem approximates them by polynomials; the originals serve to
  * verify its motions. */
 #ifndef SRC_PROBLEM_ORIGINALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the sections output and checkpoint. */
 #include "src/file/values/parameter.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derives values that depend on all keys of a problem: its force over time and its bounds. Checks the problem as a
  * whole. */
 #include "src/file/sections/resolve.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Derives values that depend on all keys of a problem, after the keys were read or set. */
 #ifndef SRC_PROBLEM_RESOLVE_H
 #define SRC_PROBLEM_RESOLVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Whether friction holds a model at rest under every control within the bounds, so that its target is out of reach. */
 #ifndef SRC_PROBLEM_REST_H
 #define SRC_PROBLEM_REST_H

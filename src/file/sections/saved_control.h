@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Controls that vary in time, as stored in problem files and results. */
 #ifndef SRC_PROBLEM_SAVED_CONTROL_H
 #define SRC_PROBLEM_SAVED_CONTROL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/sections/saved_motion.h"
 
 #include "src/base/file_open.h"

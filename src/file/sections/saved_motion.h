@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Times and initial state of an answer in a results directory, from which a motion plan can start. */
 #ifndef SRC_PROBLEM_SAVED_MOTION_H
 #define SRC_PROBLEM_SAVED_MOTION_H

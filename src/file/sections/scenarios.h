@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The section scenarios: motions of one problem for different values of uncertain quantities, such as masses. */
 #ifndef SRC_PROBLEM_SCENARIOS_H
 #define SRC_PROBLEM_SCENARIOS_H

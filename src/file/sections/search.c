@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the section search. */
 #include "src/file/sections/motion_plan_read.h"
 

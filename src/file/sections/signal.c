@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads control.signal, and control.start, the control from which a search starts. */
 #include "src/file/sections/saved_control.h"
 

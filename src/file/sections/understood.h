@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Results of `check` that can be computed from the keys before the first step. */
 #ifndef SRC_PROBLEM_UNDERSTOOD_H
 #define SRC_PROBLEM_UNDERSTOOD_H

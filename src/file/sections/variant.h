@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Changes numbers of a problem's model in memory. All derived values are the same as if a file with these numbers were
  * read. */
 #ifndef SRC_PROBLEM_VARIANT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds what a problem file requires of the process that will read it, without reading the rest of the file. */
 #include "src/file/model/model.h"
 #include "src/file/sections/file.h"

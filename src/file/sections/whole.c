@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Echoes a whole problem as JSON, and frees it. */
 #include "src/file/model/model.h"
 #include "src/file/sections/external.h"

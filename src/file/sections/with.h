@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Copies a problem with another scheme, other steps or another control. */
 #ifndef SRC_PROBLEM_WITH_H
 #define SRC_PROBLEM_WITH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/text/document.h"
 #include "src/base/file_open.h"
 #include "src/base/path.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Parses a YAML text into a small tree. Each node of the tree has its position in the text, for diagnostics. The parser
  * is stricter than YAML: one document, no duplicate keys, text keys only, limited aliases.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/text/document_part.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The parts of a document: the tree of its file, and a tree for each --set, which is inserted into the first one. Only
  * document*.c use them. */
 #ifndef SRC_DOCUMENT_PART_H

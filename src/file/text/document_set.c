@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Applies --set KEY=VALUE: parses it as a second small document, and inserts this into the first one. */
 #include "src/file/text/document_part.h"
 

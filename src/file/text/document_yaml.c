@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Builds a tree from libyaml's events. Limits are checked while events arrive, since a few lines of YAML can nest
  * thousands of levels or expand to billions of values. */
 #include "src/base/decimal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/text/expression.h"
 #include "sim/graph/formula.h"
 #include "sim/graph/reader.h"

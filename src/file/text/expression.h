@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Arithmetic expressions written by users: "-100*exp(-10*t)", "2/(delta*step)", "1/3". sim/graph parses and evaluates
  * them; sim/graph/reader.h lists its operators, functions and constants. There are no assignments and no lists. */
 #ifndef SRC_EXPRESSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads files of comma-separated numbers, as spreadsheets and loggers write them. Empty lines and lines that start with
  * # are ignored. */
 #ifndef SRC_CSV_H

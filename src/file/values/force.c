@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/values/force_track.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads and evaluates model.force, f(t): expressions in t, one for all degrees of freedom or one for each, for all
  * time or for pieces of time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Converts a force to polynomial pieces in time, for schemes that have no grid. */
 #include "src/file/values/force_track.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes the rate of a force and checks that the force is the integral of its rate. */
 #include "src/file/values/force_track.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Structs that a Force (force.h) consists of: tracks, one for each degree of freedom, and their pieces in time. Only
  * force*.c use them. */
 #ifndef SRC_FORCE_TRACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Fills matrices from the values that the file gives: whole dense matrices, or this process's rows of sparse ones. */
 #include "src/file/values/matrix_market.h"
 #include "src/file/values/reader.h"

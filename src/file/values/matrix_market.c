@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/values/matrix_market.h"
 
 #include "src/base/file_open.h"

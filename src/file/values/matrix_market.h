@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads matrices in NIST's Matrix Market exchange format: coordinate or array, real or integer, general or
  * symmetric. */
 #ifndef SRC_MATRIX_MARKET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/values/parameter.h"
 
 #include "src/base/way_out.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads and echoes keys by their rows (sim/parameter.h). */
 #ifndef SRC_PARAMETER_H
 #define SRC_PARAMETER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Functions that the readers of all sections use. These functions read typed values from nodes and report invalid
  * values. If a value is absent or invalid, the destination of the value is unchanged. So defaults are set first, and
  * reading continues after an error to find further errors. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/values/samples.h"
 
 #include "sim/monotone.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads samples measured over time from a CSV file, and interpolates between them:
  *
  *     # any comment

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/values/urdf.h"
 
 #include "src/base/decimal.h"

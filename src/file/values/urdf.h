@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads robots from URDF files: a tree of links, which are connected by joints. The elements inertial, origin, axis,
  * dynamics and limit are read. Shapes, materials and elements for simulators are ignored. */
 #ifndef SRC_URDF_H

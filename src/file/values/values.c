@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads vectors and matrices in all forms that a problem file allows. matrix.c fills matrices with them. */
 #include "src/file/values/matrix_market.h"
 #include "src/file/values/reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Estimates the cost of a problem before its first step. Estimates are made before the work is done and use constant
  * speeds, so a file that is refused for its time is refused on every machine. The time of the steps that follow is
  * shown, and they can be interrupted. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # conda-build runs this; it sets PREFIX, CMAKE_ARGS and CPU_COUNT.
 set -euo pipefail
 # shellcheck disable=SC2086 # several arguments

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Doxygen's view of a public header: each comment of C as a comment of Doxygen. The first one is the file's; one that stands
 # behind code is of what stands before it; all others are of what follows.
 #   usage: awk -f comments.awk HEADER

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Finishes a site: its search index as a script, which pages load from files, too, with the names of the interface in C; then checks it: every link within it leads to a file and
 an anchor that are there, and no page loads anything from elsewhere.
 

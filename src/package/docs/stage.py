@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Lays out what mkdocs and Doxygen read: the pages of the tree where they stand, the files that they link to, and the nav.
 
 usage: stage.py ROOT HEADERS WORK SITE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads a problem file and simulates its motion without control, as `stiction simulate FILE` does.
  *
  *     cc file.c $(pkg-config --cflags --libs stiction) -o file && ./file tp1.yaml time.step=0.005 */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A block on a table, pulled to and fro by a user-defined force: does it move, and where does it end?
  *
  *     cc friction.c $(pkg-config --cflags --libs stiction) -lm -o friction && ./friction */

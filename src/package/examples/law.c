@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A user-defined friction law: F(s) = (0.8 + 1.2 exp(-s/0.1)) N of slipping at the speed s. The block rests on a belt of 0.2 m/s and
  * hangs on a spring: it sticks and slips. All schemes and derivatives support such a law.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A boat goes 1 m from rest to rest in the least time, by derivatives.
  *
  *     cc least_time.c $(pkg-config --cflags --libs stiction ompi-c) -lm -o least_time && mpirun -n 4 ./least_time

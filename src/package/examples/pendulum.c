@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A pendulum, simulated by this program, swings up with the least effort.
  *
  *     cc pendulum.c $(pkg-config --cflags --libs stiction ompi-c) -lm -o pendulum && mpirun -n 4 ./pendulum

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A recipe for Spack. Its folder belongs into a repository of recipes, as packages/stiction.
 from spack.package import *
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Simulation and optimal control of mechanical systems with dry friction: libstiction from Python.
 
     import stiction

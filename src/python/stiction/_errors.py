@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Errors and messages."""
 
 from typing import NamedTuple, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """stiction.Search as a generator of the gest-api standard, for libEnsemble, Optimas, Xopt and others."""
 
 import math

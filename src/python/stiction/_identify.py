@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """stiction.identify: parameters from a measured motion."""
 
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Loads libstiction by ctypes and declares its functions that use only numbers, texts and arrays.
 
 No struct of C is used here. Arrays owned by C are copied at once.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Problems: a file's path, YAML text, or a dict, read by the library."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """stiction.load: results that the program has written."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """stiction.Search: a search by its methods ask and tell."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """stiction.simulate: one motion as arrays."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Tables of results: CSV files, HDF5 files, pandas frames."""
 
 import csv

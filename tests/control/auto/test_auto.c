@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the method auto, which works in stages. More segments or more starts never make the answer worse. The answer
  * has the same bits for any batch size, and after a save at any time. A budget ends it with an answer. */
 #include "tests/control/sqp/search_for.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Problems with a known least effort, exact or approximate. */
 #ifndef TESTS_CONTROL_BOUND_PROBLEMS_H
 #define TESTS_CONTROL_BOUND_PROBLEMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests lower bounds of J over all controls (control/bound/README.md). They are close to known least efforts, and never
  * exceed J of a control that meets the target by `event`. R1 to R5 are the relaxations of the README. In R1 the
  * function V is one polynomial. In R2 it depends on the pattern of signs of the velocities, in R3 on cells of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that the dual solution of a bound estimates the cheapest motion: its control, and when its joints wait. */
 #include "control/bound.h"
 #include "tests/control/bound/problems.h"

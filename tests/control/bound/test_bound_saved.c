@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests a series of bounds that is stopped and continued from saved bytes. It gives the same bits, and no work is
  * repeated. Invalid bytes are refused. */
 #include "control/bound/saved.h"

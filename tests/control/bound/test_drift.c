@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests bounds with a force that varies in time and that no control can compensate: its polynomials and their errors,
  * and that no bound exceeds J of a planted control. */
 #include "control/bound.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests searches that minimise a statistic over several scenarios. The final states are linear in u, so the answers are
  * known. */
 #include "tests/fixture.h"

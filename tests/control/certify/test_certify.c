@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests bounds on the distance between two motions, on which proofs of least effort are based. */
 #include "control/certify/bound.h"
 #include "sim/internal.h"

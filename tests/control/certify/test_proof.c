@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests proofs of a least effort: their results, saving and loading, tasks that fail, and wrong claims. */
 #include "control/certify.h"
 #include "tests/control/sqp/case.h"

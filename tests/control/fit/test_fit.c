@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests least squares on problems with known answers and known errors. */
 #include "control/fit.h"
 #include "sim/group.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the least efforts of patterns. A pattern states for each joint and time interval whether the joint sticks,
  * or in which direction it slips. The controls found, when simulated, give motions with this pattern that meet the
  * target. */

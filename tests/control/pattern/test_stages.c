@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares quadratic problems that are solved in stages with the same problems as a whole. Random ones satisfy the
  * conditions of a minimum, which are computed here from the control alone. */
 #include "control/pattern/stages.h"

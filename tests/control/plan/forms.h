@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Optimal control problems with closed-form answers, as motion plans. */
 #ifndef TESTS_PLAN_FORMS_H
 #define TESTS_PLAN_FORMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares plans with closed forms: the least f from 20 starts, the number of evaluations, and optimality. */
 #include "tests/control/plan/forms.h"
 

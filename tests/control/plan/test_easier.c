@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests starts of plans that come from easier problems: which parts of the plan these leave out, how many evaluations
  * they use, and that they do not depend on the clock. */
 #include "tests/control/plan/forms.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests plans: derivatives against differences, the same bits in any order, tracking, multipliers. */
 #include "tests/control/plan/forms.h"
 

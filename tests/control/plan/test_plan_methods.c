@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests plans with all methods, in searches that are saved, and mistakes in settings. */
 #include "tests/control/plan/forms.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that a pool of ranks searching a plan gives the same bits as one process alone. */
 #include "control/pool.h"
 #include "tests/control/plan/forms.h"

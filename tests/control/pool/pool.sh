@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The pool of ranks, with evaluations of the test's own, on two ranks and on more than there may be cores.
 #   usage: tests/control/pool/pool.sh TEST_PROGRAM...
 set -uo pipefail

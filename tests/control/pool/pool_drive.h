@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Searches on a pool of ranks, with evaluators for tests. For programs that mpirun starts with two or more ranks; a
  * check that fails ends all of them. */
 #ifndef TESTS_POOL_DRIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that derivatives of a string by a group of ranks of any size equal those by one rank. */
 #include "control/pool.h"
 #include "sim/group.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests how the pool chooses the sizes of its batches, and the model of the pool that bench-pool prints. */
 #include "tests/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the pool of ranks: a search finds the same answer whichever ranks evaluate its points, and in whichever
  * batches. */
 #define _DEFAULT_SOURCE /* getrusage */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests points with derivatives, or of another motion, on the pool. They have the same bits whichever ranks evaluate
  * them, also if outcomes are late. */
 #include "tests/control/pool/pool_drive.h"

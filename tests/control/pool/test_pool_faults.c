@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the pool of ranks if workers are late, and if a stop is requested. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "tests/control/pool/pool_drive.h"

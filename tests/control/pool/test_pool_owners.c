@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests jobs of several owners on one pool of three workers. Long evaluations of one owner hold at most its share of
  * the workers for longer than a second or two, however many it had at first. Evaluations that are dropped for this are
  * repeated once. With one worker there is nothing to share. */

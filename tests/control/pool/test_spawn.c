@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that a pool is freed completely if MPI cannot start its workers. MPI_Comm_spawn is replaced here by a function
  * that fails. */
 #include "control/pool.h"

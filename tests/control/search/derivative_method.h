@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A search method for tests, which replaces the list of methods, and its evaluator. Its points request every kind of
  * result that a point can request: it is Newton's method with half steps, and asks for further points of other motions.
  * A program includes this file once. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Drives a search with analytic models, in which x(T) is a function of u, and records its course. */
 #ifndef TESTS_DRIVE_H
 #define TESTS_DRIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Replaces a function of NLopt by a method that loops for ever inside malloc, while it holds the lock of its thread's
  * arena. Problems with SPARED as their first lower bound are passed to NLopt itself. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Implements parallel direct search as its definition is written, for comparison: the template has all its duplicates,
  * and a simplex is stored by its vertices. Also has functions to minimise. */
 #ifndef TESTS_PLAIN_PDS_H

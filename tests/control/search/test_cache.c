@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the cache of evaluations. */
 #include "tests/fixture.h"
 

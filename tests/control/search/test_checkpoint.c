@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the two files of a checkpoint, which are written in turn. If one is damaged, the other is used, and the reason
  * is reported. */
 #include "tests/fixture.h"

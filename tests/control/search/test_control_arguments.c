@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that the public functions of control/ refuse bad arguments, report each one by name, and never abort. */
 #include "tests/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests coroutines: owner and body run alternately, and an abandoned body ends. */
 #include "tests/fixture.h"
 

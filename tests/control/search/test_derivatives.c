@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests points with derivatives, or of another motion: they are requested, answered, kept out of the cache, and
  * saved. */
 #include "tests/control/search/derivative_method.h"

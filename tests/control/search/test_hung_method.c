@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that a local method that never returns, and holds the lock of its arena in malloc, does not delay the search
  * (hang_in_malloc.c). */
 #include "sim/group.h"

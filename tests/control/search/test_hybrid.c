@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that the answer of a hybrid search (PDS, then a local method) is never worse than that of PDS alone, judged by
  * the penalty with which PDS ends and by the target. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests local methods and hybrid on models in which x(T) is an analytic function of u. */
 #include "tests/control/search/drive.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Repeats the control paper's 16 runs on the shipped problem files. argv: problem (tp1|tp2), penalty (P|Pi), rho
  * (constant|dynamic), multiplier (regularized|unregularized). Each must end at the minimiser of models.md, section
  * 5. */

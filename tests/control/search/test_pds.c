@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests parallel direct search: its template of points on a lattice, its moving simplex, and the first shapes of the
  * simplex. */
 #include "tests/fixture.h"

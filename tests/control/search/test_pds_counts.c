@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Repeats the reference counts of pds.md on TP1 (P, unregularized, right-angled simplex h = 1 from 0): the number of
  * simplexes until the edge is below 1e-10, and of evaluations until the error is below 1e-7. argv: s, simplexes,
  * evaluations. */

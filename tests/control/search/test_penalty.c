@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the penalty functions with values computed by hand, and tests the check of the control problem. */
 #include "tests/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the search as a whole, on analytic models in which x(T) is a function of u. */
 #include "tests/control/search/drive.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Searches in which some evaluations take too long. */
 #include "tests/control/search/drive.h"
 

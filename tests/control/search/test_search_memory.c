@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lets an allocation fail at any point of a search, of its saving and loading, of a refinement, and of an optimality
  * check. The failure is reported, or the answer is the same, and everything is freed. All methods are tested except
  * those of PETSc. */

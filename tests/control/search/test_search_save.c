@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that a search that is saved and loaded at any moment ends like one that is not. Any bytes are either loaded or
  * refused. */
 #define _GNU_SOURCE /* memmem */

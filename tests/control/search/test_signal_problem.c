@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests jobs/problems/signal-2x8.yaml: no constant control meets its target, but one that varies in time, with 2 x 8
  * variables, does. */
 #include "tests/fixture.h"

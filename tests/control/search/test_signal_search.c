@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Searches of time-varying controls: their cost, their bounds, and templates of up to 64 variables. */
 #include "tests/control/search/drive.h"
 

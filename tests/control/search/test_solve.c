@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the function stiction_solve: it solves for a motion and for functions of the caller's, refuses mistakes, and
  * stops on request. tests/consumer/ranks.sh tests it on all ranks of a group. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests objectives and constraints of the user's own, which replace a motion. */
 #include "tests/control/search/drive.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A problem file prepared for a search or refinement in this process. */
 #ifndef TESTS_SQP_CASE_H
 #define TESTS_SQP_CASE_H

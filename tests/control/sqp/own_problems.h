@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Smooth problems with known answers: from Hock and Schittkowski, Test Examples for Nonlinear Programming Codes
  * (1981), with their starts and minima, and others with closed forms. Derivatives are exact to round-off, by complex
  * steps. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Drives a search in this process, a few points at a time, and saves and loads it on the way. */
 #ifndef TESTS_SQP_SEARCH_FOR_H
 #define TESTS_SQP_SEARCH_FOR_H

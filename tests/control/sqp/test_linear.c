@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the linear problem of an SQP step with made-up derivatives: its rows, and the prices of misses, which are the
  * penalty weights by which the step values a miss of each target. */
 #include "control/sqp/linear.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests how the optimality of an answer is judged. Near a local minimum that meets the targets no control is cheaper;
  * near other points there are cheaper ones. The scheme is `event`, with derivatives of the exact motion. */
 #include "tests/fixture.h"

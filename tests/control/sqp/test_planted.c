@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests `auto` with as many targets as variables. The target is the final state of a random ("planted") control, and
  * `auto` must not find a more expensive control. */
 #include "control/certify.h"

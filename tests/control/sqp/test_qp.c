@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the quadratic problem of a step: its answer satisfies its bounds, and no other feasible point is better. */
 #include "control/sqp/qp.h"
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests how an answer is refined, also with twice as many segments: the target is met, J does not rise, and a request
  * stops it. */
 #include "control/refine.h"

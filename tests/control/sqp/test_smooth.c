@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests SQP for values of the user's own with derivatives: published minima, random starts, saved searches, sizes,
  * failures. */
 #include "tests/control/sqp/own_problems.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the methods sqp and auto on the papers' problems, and on targets that leave freedom. All starts meet them with
  * the same J in few simulations. The bits are the same for any batch size, and after a save at any time. */
 #include "control/refine.h"

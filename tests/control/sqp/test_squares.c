@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests how many equations are reduced to few: the sum of their squares stays the same function of z, up to a
  * constant. */
 #include "control/sqp/squares.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the random starts of SQP. */
 #include "control/sqp/starts.h"
 #include "tests/control/sqp/case.h"

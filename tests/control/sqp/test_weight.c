@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests weights of the cost that differ much in size, and singular ones. If some forces cost nothing, J soon reaches 0,
  * and no other answer is accepted as a minimum. The final state is known: x(T) = a.u + bend u_2^2. */
 #include "tests/fixture.h"

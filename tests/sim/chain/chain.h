@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Chains for tests: problems from the reference table, and rollouts. */
 #ifndef TESTS_CHAIN_H
 #define TESTS_CHAIN_H

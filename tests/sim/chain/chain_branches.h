@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Solves the friction problem of a chain (its projection) by trying every sign of slip: 3^n dense eliminations, which
  * share no code with sim/. */
 #ifndef TESTS_CHAIN_BRANCHES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Exact motions of seven chains of two nodes, and the values of the scheme of Bastien-Lamarque (5.1) with 2000 steps:
  * springs 2, 1.5, 1 N/m, thresholds 0.5, 0.4 N, from rest. Computed once by exact matrix exponentials between located
  * events, to 1e-12, and by an independent implementation of the scheme. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Chains under loads with exact motions from bench/accuracy/chain_exact.h. */
 #ifndef TESTS_CHAIN_STUDY_H
 #define TESTS_CHAIN_STUDY_H

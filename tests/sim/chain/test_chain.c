@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests chains: the paper's scheme against reference values, and reactions. */
 #include "tests/sim/chain/chain.h"
 

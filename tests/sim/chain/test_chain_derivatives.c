@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the time steps of chains with masses, and of quasistatic ones by `increment`. Forward and adjoint derivatives
  * and central differences agree, for every signal and storage. Batches, also of different models, have the bits of
  * single rollouts. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests model.kind: chain in problem files: every key and default, the end's share of the force, rates, the echo.
  * tests/program/bad has invalid files. */
 #include "tests/src/problem_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests properties of every motion of a chain: |lambda| <= 1, sticking without creep, the energy balance, mirror
  * symmetry. Also hysteresis, chains of one node, and long ones. */
 #include "tests/sim/chain/chain.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the schemes of a chain with its exact motion: orders of convergence over the whole motion. */
 #include "src/study/orders.h"
 #include "tests/sim/chain/study.h"

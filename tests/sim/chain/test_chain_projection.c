@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the projection of a quasistatic chain: comparison with all branches; optimality for any springs and thresholds;
  * symmetry; the variant that always ends; and its cost. */
 #include "sim/chain/projection.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the schemes of a chain with three and five nodes, step by step, with a direct implementation of the same
  * formulas. It has full matrices, and projects by trying every sign of slip. */
 #include "tests/sim/chain/chain.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares batches of motions by every kernel with those by the kernel `ref`, bit for bit, and makes random problems
  * for this. */
 #ifndef TESTS_BATCH_H

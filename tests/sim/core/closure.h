@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Energies as an observer sees them, for tests of the energy balance. */
 #ifndef TESTS_CLOSURE_H
 #define TESTS_CLOSURE_H

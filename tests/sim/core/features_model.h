@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A small model with any set of features: two masses, coupled by springs, that slide, stop and turn within a second. */
 #ifndef TESTS_FEATURES_MODEL_H
 #define TESTS_FEATURES_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes the motion of features_model.h by small steps that treat all features at once. They are implicit in friction
  * and of first order, and share no code with the schemes except the friction laws. */
 #ifndef TESTS_FEATURES_REFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The model of the kind mechanism: two coupled coordinates. */
 #ifndef TESTS_KINDS_MECHANISM_H
 #define TESTS_KINDS_MECHANISM_H

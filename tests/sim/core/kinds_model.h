@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Small models of the kinds chain, dashpot and mechanism with any set of features, that slide, stop and turn within a
  * second, and the same motions by small steps that share no code with sim. */
 #ifndef TESTS_KINDS_MODEL_H

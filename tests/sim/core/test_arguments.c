@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that errors of a caller are reported: arguments that public functions refuse, problems that are not finalized
  * or were changed since, forces that a scheme does not support. None of them ends the process. */
 #include "tests/fixture.h"

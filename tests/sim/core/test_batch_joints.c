@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares lanes of models with nonlinear springs and stops with single rollouts, bit for bit. */
 #include "tests/sim/core/batch.h"
 #include "tests/sim/friction/springs.h"

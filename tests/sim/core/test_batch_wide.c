@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares lanes with single rollouts, bit for bit: every kernel that this processor supports, for any model, scheme,
  * number of controls and order. */
 #include "tests/sim/core/batch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests eigenvalues of dense matrices: those of narrow bands equal those of the same matrices after a permutation,
  * which are full. */
 #include "sim/operator/dense.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests problems that are set by the keys of problem files. They have the same motions as problems set in the struct,
  * and each mistake has a text. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that the energy balance of every scheme closes, with every feature that it supports and every pair of them. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/core/closure.h"

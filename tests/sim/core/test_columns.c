@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares products of several columns at once with those of single columns, bit for bit, for any number of columns. */
 #include "tests/fixture.h"
 

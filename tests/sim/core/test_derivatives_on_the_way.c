@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that derivatives at an intermediate time of a rollout equal those of the same motion if it ends there. */
 #include "tests/sim/tangent.h"
 

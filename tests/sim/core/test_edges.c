@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests unusual but valid uses of the library: no force, a force that it tabulates, one that its scheme does not
  * support, invalid times, a profile of any model, a step that fails, a step at the limit of stability. */
 #include "sim/operator/operator.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that pairs of features are refused by default: a feature that has a bit in SimScheme.takes, but no row in
  * SIM_FEATURES or SIM_FEATURE_PAIRS that allows its pairs, is refused beside every other one, by every scheme. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of features that each scheme supports is in sim/README.md between two markers, and is generated from the
  * schemes.
  *   usage: test_feature_table [-p]     -p: print it */

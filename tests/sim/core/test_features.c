@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests every scheme with every pair of features and every storage: the scheme refuses the pair, or its motion is
  * right. It is right if it is near the motion by the small steps of features_reference.h, which treat all features.
  * Each feature changes the motion by far more than the allowed error, so that a feature that is accepted but ignored

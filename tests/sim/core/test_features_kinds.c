@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests every scheme of the kinds chain, dashpot and mechanism with every pair of features, as test_features.c does for
  * friction: the scheme refuses the pair with a reason, or its motion is near that of small steps, its energies close,
  * its mirror image is alike, its derivatives equal differences, forward and adjoint, and batches have the bits of

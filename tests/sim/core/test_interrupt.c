@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that a rollout that is interrupted, or exceeds its limit of work, ends at once, alone and in a batch by every
  * kernel. The next rollout in its workspace has the bits of one in a new workspace. Schemes are those in problem files
  * and all others by name. */

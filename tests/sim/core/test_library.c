@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests libraries that are loaded when they are first needed. Their functions and variables are found, and if one is
  * missing, the reason is reported. PETSc is such a library: creating and simulating a dense model does not load it. */
 #define _GNU_SOURCE /* RTLD_NOLOAD */

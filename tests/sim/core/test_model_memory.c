@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lets an allocation fail at any point while a model is checked, created, prepared for derivatives, or a motion is
  * recorded. The failure is reported, and everything is freed. All kinds of models, schemes and storages are tested. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that a model with replaced numbers moves like one created with them, bit for bit. Problems that differ in more
  * are refused. */
 #include "tests/sim/core/batch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests energy balances that do not close. They make an observed motion fail, while round-off does not. Schemes that
  * compute no energies do not report zeros. */
 #include "sim/core/model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests SimProblem: its checks, its bytes, and that stepping does not allocate memory. */
 #include "tests/sim/chain/chain.h"
 

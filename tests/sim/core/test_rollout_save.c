@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that a rollout that is repeatedly saved and loaded into a new workspace has the bits of one that is not. It
  * uses every problem in jobs/problems, and so all kinds of models and all schemes. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests controls that vary in time, for every scheme of every kind of model. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/dashpot/dashpot.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the counted work of a motion with its processor time: by `event` and by time steps, with one mass and many,
  * with and without derivatives, forward and adjoint. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */

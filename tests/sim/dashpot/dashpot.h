@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The thesis's mass with a dash-pot, and records of its runs. */
 #ifndef TESTS_DASHPOT_H
 #define TESTS_DASHPOT_H

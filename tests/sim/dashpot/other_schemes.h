@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Further schemes of a dash-pot, for tests. They differ only in the numbers of their rows. */
 #ifndef TESTS_DASHPOT_OTHER_SCHEMES_H
 #define TESTS_DASHPOT_OTHER_SCHEMES_H

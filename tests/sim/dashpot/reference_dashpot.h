@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reference data for a dash-pot with m = 1, k = 100, gamma = 1, f_crit = 1 under f1 = 10 sin(5 pi t) for t <= 1, then
  * 0, from rest; the support, if any, is at L = 0.05 with ks = 100. Computed by independent programs: event-driven
  * solutions by matrix exponentials (1e-12), and the corrected scheme of the thesis with dt = 1e-3. */

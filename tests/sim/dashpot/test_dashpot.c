@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares backward Euler for a dash-pot with reference values, exact solutions and first principles. */
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/dashpot/reference_dashpot.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares derivatives along the steps of a dash-pot with central differences of the same steps, and with adjoint
  * ones. */
 #include "tests/sim/adjoint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that a scheme of a dash-pot is given by a row of numbers: with further rows, energies close and steps converge
  * to the exact motion. test_dashpot_derivatives.c tests their derivatives. */
 #include "tests/sim/dashpot/dashpot.h"

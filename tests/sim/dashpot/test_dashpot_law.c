@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the laws of a dash-pot. A time step gives a line in the plane of force and speed. Tested are all intersections
  * of the law with such a line, the folds at which intersections appear or disappear, and which intersection is
  * selected. */

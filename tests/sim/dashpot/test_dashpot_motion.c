@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests properties of every motion of a dash-pot's mass: momentum balance and law at every step, dissipation, energy
  * balance, sticking, mirror symmetry. Also compares with the friction model. */
 #include "sim/core/model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that a root of the dash-pot's law that is not found, or is wrong, never gives a motion. The root finders of the
  * scheme are made to fail. */
 #include "tests/sim/dashpot/dashpot.h"

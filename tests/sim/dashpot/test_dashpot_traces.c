@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares backward Euler for the smooth, the cubic and the non-monotone law, step by step, with another
  * implementation. It finds the force of each step by bisection of the law as written in the thesis, in long double. */
 #include "tests/sim/dashpot/dashpot.h"

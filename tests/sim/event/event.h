@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A control that varies in time, a force with the same values, and random numbers, for tests of the scheme `event`. */
 #ifndef TESTS_EVENT_H
 #define TESTS_EVENT_H

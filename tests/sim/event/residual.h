@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A motion that is paused so that a test can change it, and the result of examining it. */
 #ifndef TESTS_RESIDUAL_H
 #define TESTS_RESIDUAL_H

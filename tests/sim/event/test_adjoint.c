@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares adjoint derivatives along exact motions with forward ones and with central differences. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/chain/chain.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the limit cycle of a block on a belt, with friction that decreases with speed, with its closed form. */
 #include "tests/sim/event/event.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares derivatives of a dash-pot's motion by `event` with central differences, adjoint ones, and closed forms. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/dashpot/dashpot.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the scheme `event` with exact and reference motions, and tests properties of any motion. */
 #include "sim/core/model.h"
 #include "sim/event/event.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the scheme `event` for chains with exact motions by other methods. */
 #include "tests/sim/chain/study.h"
 #include "tests/sim/event/watch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests properties of any motion of a chain by the scheme `event`. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/event/watch.h"

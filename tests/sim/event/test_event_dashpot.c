@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the scheme `event` for a dash-pot's mass with exact solutions, and with the limit of backward Euler. */
 #include "sim/dashpot/law.h"
 #include "tests/sim/dashpot/dashpot.h"

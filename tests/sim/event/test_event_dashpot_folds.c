@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests a dash-pot's law with a decreasing part. `event` gives the limit of backward Euler as steps shrink, where the
  * load passes the end of a branch, slowly or fast, and where branches begin. */
 #include "tests/sim/dashpot/dashpot.h"

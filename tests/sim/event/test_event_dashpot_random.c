@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests properties of any motion of a dash-pot's mass by the scheme `event`. */
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/event/event.h"

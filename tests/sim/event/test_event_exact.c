@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the scheme `event` with the closed forms of the splitting papers' problems: x and v at every time, and the
  * times of all events. */
 #include "tests/sim/friction/splitting.h"

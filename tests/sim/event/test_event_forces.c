@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests forces for the scheme `event`: they are converted to polynomial pieces, whatever their expression. */
 #include "tests/sim/event/event.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the scheme `event` with an integrator that shares no code with it: CVODE with its root finding. It finds
  * the joints that slide and stick by trying all combinations of signs. With the set S of joints that slide with the
  * signs m, and the set K of those that stick,

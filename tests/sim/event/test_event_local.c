@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the scheme `event` with many degrees of freedom. There, after an event, Taylor series are computed anew only
  * for the dofs near it (local updates). Compares with motions with derivatives, in which all dofs get new series. */
 #include "sim/core/model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the scheme `event` with many degrees of freedom: rows of up to 1000 masses on springs, with sparse matrices. */
 #include "sim/core/model.h"
 #include "sim/event/event.h"

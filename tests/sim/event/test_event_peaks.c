@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests friction laws and spring laws with series that begin with zeros. Blocks are thrown with all friction laws, from
  * 3 to 1e6 epsilon, and their time T and distance X until they stop are compared with quadrature,
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests exact motions of springs with a nonlinear law: closed forms, energy, convergence of `moreau`, pieces of laws,
  * pauses. */
 #include "tests/sim/event/event.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the estimated number of segments that `event` needs for stiff problems with the counted one: stiff damping,
  * stiff springs, one mass and many. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests quantities of a motion by `event` and their derivatives: closed forms of a block, central differences of random
  * motions, and fine grids. */
 #include "sim/quantity.h"

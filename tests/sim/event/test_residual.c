@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that examining motions by `event` finds errors in a segment or at an event, with their size. */
 #include "tests/sim/event/residual.h"
 

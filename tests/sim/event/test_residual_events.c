@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the examination of motions by `event` at events and near rest. Errors are found, and correct motions raise no
  * alarm, however small some terms are. */
 #include "sim/event/dashpot_residual.h"

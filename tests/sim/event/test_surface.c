@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests properties of any motion with moving surfaces: the equation of a step, energies, sticking, derivatives, lanes,
  * storages. test_belt.c tests the belt. */
 #include "tests/sim/event/event.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares derivatives along exact motions with central differences of the motions. */
 #include "tests/sim/tangent.h"
 

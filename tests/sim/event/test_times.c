@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares derivatives by T and by the lengths of a control's segments with central differences of motions with stick,
  * slip and stops. */
 #include "tests/sim/tangent.h"

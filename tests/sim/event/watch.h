@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks for tests of the scheme `event`: properties that every motion has. */
 #ifndef TESTS_EVENT_WATCH_H
 #define TESTS_EVENT_WATCH_H

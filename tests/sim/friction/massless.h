@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The time-stepping schemes for friction, all of which support dofs without mass, and models with such dofs. */
 #ifndef TESTS_MASSLESS_H
 #define TESTS_MASSLESS_H

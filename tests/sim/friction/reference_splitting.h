@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Results of an independent implementation of the splitting schemes: states of single runs, and errors relative to the
  * exact solutions. Multipliers that exceed [-1, 1] by round-off are set to the nearest value inside. */
 #ifndef TESTS_REFERENCE_SPLITTING_H

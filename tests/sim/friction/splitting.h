@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Helpers for tests of the splitting schemes: the papers' problems from their files with settings, their exact
  * solutions, and errors measured as in the papers. */
 #ifndef TESTS_SPLITTING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Nonlinear springs for tests: laws by formulas, and problems with them. */
 #ifndef TESTS_SPRINGS_H
 #define TESTS_SPRINGS_H

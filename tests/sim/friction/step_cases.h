@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Time-stepping schemes, with their options, for which derivatives are compared. */
 #ifndef TESTS_STEP_CASES_H
 #define TESTS_STEP_CASES_H

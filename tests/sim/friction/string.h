@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Strings for tests: a plucked string of unit length, with sparse rows or as dense matrices. */
 #ifndef TESTS_STRING_H
 #define TESTS_STRING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests a chain of blocks on a rough floor, pulled through leaf springs by a moving plate: sticking, slipping, and the
  * energy balance. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests friction measured at some speeds: closed forms, laws that a table can represent, and its cubics. */
 #include "tests/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that the equations of joint laws agree with each other: slopes with differences, means with stored energies,
  * series with values. */
 #include "tests/fixture.h"

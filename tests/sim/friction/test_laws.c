@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the friction laws of engineering, in every scheme, by a sliding block: closed forms and quadratures. */
 #include "tests/fixture.h"
 

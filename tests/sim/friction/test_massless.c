@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests dofs without mass that have friction: a Jenkins element in closed form, Masing's rules and return-point memory
  * of a Maxwell-slip model, and models with nonlinear springs. */
 #include "tests/sim/friction/massless.h"

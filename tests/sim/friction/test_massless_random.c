@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests random models with dofs without mass, by `event` and by the steps of every scheme: energy balance, sticking,
  * derivatives of the steps. */
 #include "tests/sim/friction/massless.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests that combinations that dofs without mass do not support are refused. */
 #include "tests/sim/friction/massless.h"
 

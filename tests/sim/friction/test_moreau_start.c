@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the state of the scheme moreau at t = 0: friction and stops hold or release dofs at rest as `event` does, where
  * dofs act on each other by M, by D or by a jump of dofs without mass, with stops, moving surfaces, and any storage. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests thresholds that depend on position or load, in every scheme: a closed form, and properties of any motion. */
 #include "tests/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the two schemes of the control paper with values of its problems and with closed forms, and tests their
  * order of convergence. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests unsymmetric damping, as of coils in fields and of gyroscopes, with every scheme; the solver of its steps; and
  * combinations that are not supported. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the splitting schemes with reference data: runs of an independent implementation, single substeps, closed
  * forms. */
 #include "sim/law/smooth_law.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares derivatives along steps of lie and strang with stops and nonlinear springs with central differences and
  * adjoint ones. */
 #include "tests/sim/friction/springs.h"

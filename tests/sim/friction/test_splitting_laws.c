@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests properties of the splitting schemes for any problem: energy balance, |lambda| <= 1, dissipation, mirror
  * symmetry, rest, and smoothness of the multipliers. */
 #include "sim/step/dense_solver.h"

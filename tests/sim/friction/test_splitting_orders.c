@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the splitting schemes with the exact solutions of the papers' problems: errors and orders of convergence. */
 #include "src/study/orders.h"
 #include "tests/sim/friction/reference_splitting.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests nonlinear springs: closed forms, the equation of a step, energies, sticking, storages, combinations that are
  * not supported. event/test_event_springs.c tests exact motions. */
 #include "tests/sim/friction/springs.h"

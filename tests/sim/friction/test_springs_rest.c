@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests a spring at a natural length other than 0, where it exerts no force. A mass at rest there stays, with friction
  * without changing a bit. Its energies close, and examining the exact motion finds no error. This holds for any range
  * of the law. */

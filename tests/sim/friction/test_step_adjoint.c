@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares adjoint derivatives along steps with forward ones. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/friction/step_cases.h"

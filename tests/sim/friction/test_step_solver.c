@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the friction problem of one step. The exact solver satisfies the law up to round-off for any coupling, and both
  * solvers agree. */
 #include "tests/fixture.h"

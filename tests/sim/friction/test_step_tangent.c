@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares derivatives along steps with central differences of the same steps, if no branch of the law changes between
  * the two. */
 #include "tests/sim/friction/step_cases.h"

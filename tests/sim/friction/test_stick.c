@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the main property of this program: a joint that sticks does not move. Also properties of every friction law:
  * |lambda| <= 1, mirror symmetry, dissipation, the energy balance. */
 #include "tests/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests stops, with the schemes that support rigid ones: closed forms and limits. */
 #include "tests/sim/stops.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests random problems with stops: properties of every motion, the order of the steps, and derivatives through
  * impacts. */
 #include "tests/sim/friction/springs.h"

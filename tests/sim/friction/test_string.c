@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests strings and other sparse models on one rank: equality with the dense models, energies, rest, refinement,
  * Newton's counts. */
 #include "sim/step/friction_solver.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests sparse models with PETSc on any number of ranks: they equal those on one rank and the dense models. */
 #include "sim/group.h"
 #include "tests/sim/friction/string.h"

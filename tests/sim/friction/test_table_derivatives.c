@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests derivatives by the numbers of a friction table: of its curve, along the steps of every scheme, and along
  * motions by `event`. */
 #include "tests/sim/adjoint.h"

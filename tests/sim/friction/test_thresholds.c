@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests thresholds that depend on time, in every scheme: a closed form, and properties of any motion. */
 #include "tests/sim/friction/string.h"
 #include "tests/sim/tangent.h"

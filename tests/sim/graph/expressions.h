@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes expressions of x and y, or of t, for the tests of expression graphs (sim/graph). */
 #ifndef TESTS_SIM_GRAPH_EXPRESSIONS_H
 #define TESTS_SIM_GRAPH_EXPRESSIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Taylor series of one expression in t, for the tests of tapes. */
 #ifndef TESTS_SIM_GRAPH_SERIES_H
 #define TESTS_SIM_GRAPH_SERIES_H

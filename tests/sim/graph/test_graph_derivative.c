@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests derivatives on the graph: against central differences, and backward (adjoint) ones against forward ones. */
 #include "tests/sim/graph/expressions.h"
 

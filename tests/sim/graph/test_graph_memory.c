@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lets each allocation of a graph, its formula, derivatives, tape and series fail once. The failure is reported, and
  * all memory is freed. */
 #include "tests/sim/graph/series.h"

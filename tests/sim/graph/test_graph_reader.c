@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the reading of expressions into a graph: their values against the C library, precedence, folding of constants,
  * messages. */
 #include "tests/sim/graph/expressions.h"

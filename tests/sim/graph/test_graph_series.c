@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests Taylor series of expressions: against closed forms and against derivatives made on the graph. Also tests kinks,
  * several columns at once, and all kernels. */
 #include "tests/sim/graph/series.h"

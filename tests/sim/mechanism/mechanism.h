@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes mechanisms from texts, for tests. */
 #ifndef TESTS_MECHANISM_H
 #define TESTS_MECHANISM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes the robot arm Puma 560 of rigid bodies, for tests. */
 #ifndef TESTS_PUMA_H
 #define TESTS_PUMA_H

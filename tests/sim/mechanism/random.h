@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Random mechanisms, for tests. */
 #ifndef TESTS_MECHANISM_RANDOM_H
 #define TESTS_MECHANISM_RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests mechanisms that are made of points, energies and trees of bodies: published numbers, the balance of energy, and
  * what a mechanism does at one instant. */
 #include "tests/fixture.h"

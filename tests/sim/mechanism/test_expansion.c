@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests the Taylor series of motions of mechanisms given by their energies as text: against equations written by hand
  * with Runge-Kutta's method, energies, and closed forms. */
 #include "tests/fixture.h"

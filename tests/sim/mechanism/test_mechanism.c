@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests motions of mechanisms with dry friction by `event`: closed forms, energies, agreement with matrix models (kind
  * friction), mirror images; and inverse dynamics. */
 #include "sim/inverse.h"

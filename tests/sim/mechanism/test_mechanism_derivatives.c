@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares derivatives along the motions of random mechanisms with central differences of motions, and adjoint
  * derivatives with forward ones. */
 #include "sim/quantity.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares a cart with a pole, and two links, with equations written by hand and an integrator that shares no code with
  * sim: Gragg's extrapolation, events by bisection. It finds which coordinates stick by trying all combinations. */
 #include "tests/sim/mechanism/mechanism.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests mechanisms: agreement with matrix models, a robot arm, stops, saving and packing, and what is refused. */
 #include "tests/sim/mechanism/puma.h"
 #include "tests/sim/mechanism/random.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lets each allocation of a mechanism's equations, expansion and columns fail once. The failure is reported, and all
  * memory is freed. */
 #include "tests/fixture.h"

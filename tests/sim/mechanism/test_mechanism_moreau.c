@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The scheme `moreau` of mechanisms: steps of linear models, order against `event`, what sticks, energies, stiff
  * damping, stops, and failures. */
 #include "tests/sim/mechanism/random.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests 1,000 random mechanisms: agreement of two tolerances, energies, mirror images, and that sticking coordinates do
  * not move. */
 #include "tests/sim/mechanism/random.h"

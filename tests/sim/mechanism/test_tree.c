@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests trees of rigid bodies: against energies as text, published numbers of the Puma 560, and the energy of random
  * trees. */
 #include "tests/fixture.h"

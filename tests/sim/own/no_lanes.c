@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Replaces the kernels for vector lanes, which take most of the compile time. Batches then run one motion after
  * another. */
 #include "sim/lanes/batch.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
 # A user's law and scheme, added as sim/law/README.md and sim/core/README.md describe, to a copy of sim: core/test_features, which knows
 # nothing of them, finds each refused or right by every scheme. A scheme that says it takes what it ignores is found out.
 #   usage: tests/sim/own/own.sh CC OBJECT...      the build's objects of sim: of files that name no law and no scheme, those are taken

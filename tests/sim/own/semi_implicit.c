@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A scheme of a user's own, added as sim/core/README.md describes: the semi-implicit Euler scheme, for a diagonal M,
  *
  * v+ = soft(v + dt/m (f + B u - D v - A x + c gamma(v)), dt c/m),   x+ = x + dt v+.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The menu on small screens, and the search. The index (search/search_index.js) is loaded with the first query, so that the site works from files, too.
 "use strict";
 (() => {
