@@ -16,7 +16,7 @@ struct CtlPlan {
   int variables, quantities;
   CtlVariable *variable; /* [variables] further variables; owned, like all arrays here */
   CtlQuantity *quantity; /* [quantities] quantities of the plan */
-  double *weights;       /* [quantities][4][d] copies of the weights x, v, from_x, from_v of each quantity */
+  double *weights;       /* [quantities][2][4][d] weights x, v, from_x, from_v of each quantity, as given and as read */
   double *numbers;       /* [p][p] matrix N of effort, followed by lower bounds, upper bounds and start of u,
                           * [controls] each */
   int end;               /* index in `variable` of the end time T; -1: T is fixed */

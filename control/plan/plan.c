@@ -44,14 +44,14 @@ static bool is_curved(const CtlQuantity *q) {
   return !q->of.control && (q->of.way != SIM_INTEGRAL || q->of.shape == SIM_SHAPE_SQUARE);
 }
 
-/* Copies the weights of a quantity, multiplied by plan_side, to `store` [4][d], and lets the quantity point to these
- * copies. A place has its sign instead. */
-static void own_weights(int d, CtlQuantity *q, double *store) {
-  const double **const each[] = {&q->of.x, &q->of.v, &q->of.from_x, &q->of.from_v};
-  if (q->of.place && plan_side(q) < 0) q->of.negative = !q->of.negative;
+/* Copies the weights, multiplied by `side`, to `store` [4][d], and lets `of` point to these copies. A place has its sign
+ * instead. */
+static void own_weights(int d, SimQuantity *of, double side, double *store) {
+  const double **const each[] = {&of->x, &of->v, &of->from_x, &of->from_v};
+  if (of->place && side < 0) of->negative = !of->negative;
   for (int k = 0; k < 4; k++, store += d) {
     if (!*each[k]) continue;
-    for (int i = 0; i < d; i++) store[i] = plan_side(q) * (*each[k])[i];
+    for (int i = 0; i < d; i++) store[i] = side * (*each[k])[i];
     *each[k] = store;
   }
 }
@@ -60,7 +60,7 @@ static SimStatus allocate(CtlPlan *plan, const CtlPlanSetting *s) {
   size_t d = (size_t)plan->problem.d, p = (size_t)plan->problem.n_control, quantities = (size_t)s->quantities;
   plan->variable = calloc((size_t)s->variables + 1, sizeof *plan->variable);
   plan->quantity = calloc(quantities, sizeof *plan->quantity);
-  plan->weights = calloc(4 * quantities * d, sizeof *plan->weights);
+  plan->weights = calloc(8 * quantities * d, sizeof *plan->weights);
   plan->numbers = calloc(p * p + 3 * (size_t)plan->controls + 1, sizeof *plan->numbers);
   plan->read = calloc(3 * quantities, sizeof *plan->read);
   plan->first = calloc(2 * quantities + 1 + (size_t)plan->n, sizeof *plan->first);
@@ -96,17 +96,21 @@ static void take_variables(CtlPlan *plan, const CtlPlanSetting *s) {
 }
 
 static void take_quantities(CtlPlan *plan, const CtlPlanSetting *s) {
+  int d = plan->problem.d;
   plan->curvature = true;
   for (int k = 0; k < s->quantities; k++) {
     CtlQuantity *q = &plan->quantity[k];
+    double *store = plan->weights + (size_t)k * 8 * (size_t)d;
     *q = s->quantity[k];
-    own_weights(plan->problem.d, q, plan->weights + (size_t)k * 4 * (size_t)plan->problem.d);
+    own_weights(d, &q->of, 1, store);
     q->of.weight = q->role == CTL_ROLE_OBJECTIVE ? q->weight : 0;
+    SimQuantity of = q->of; /* what the motion reads: of a least value the largest of its negative */
+    own_weights(d, &of, plan_side(q), store + 4 * d);
     if (q->role >= CTL_ROLE_EQUAL) q->tolerance = ctl_quantity_tolerance(q);
     plan->read_of[k] = q->read == CTL_READ_MOTION ? plan->reads : -1;
     for (int j = 0; j < plan_reads_of(q); j++) {
       static const SimWay beside[] = {SIM_LARGEST, SIM_SEGMENT_ENDS, SIM_SEGMENT_STARTS};
-      plan->read[plan->reads] = q->of;
+      plan->read[plan->reads] = of;
       if (q->of.way == SIM_LARGEST) plan->read[plan->reads].way = beside[j];
       plan->reads++;
     }

@@ -73,7 +73,7 @@ static int batch_size(const LoadBalance *load, double lacking, long unasked) {
   double enough = points_in(load, fmax(LEAST_SECONDS, LEAST_SECONDS_EACH * load->evaluators));
   double most = fmin(ceil(lacking), fmin((double)unasked, load->at_most));
   long points = whole_blocks(load, (long)fmin(fmax(lacking / 2, enough), most));
-  return points < most ? (int)points : (int)most;
+  return (double)points < most ? (int)points : (int)most;
 }
 
 int load_balance_batch(const LoadBalance *load, int worker, long unasked, double now) {

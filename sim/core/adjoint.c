@@ -60,17 +60,17 @@ SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *
     if (on[k] == SIM_ON_END || on[k] == SIM_ON_LENGTH) return SIM_BAD_PROBLEM;
   if (!sim_scheme_differentiates(p->scheme, p)) return SIM_BAD_PROBLEM;
   SimAdjoint *a = calloc(1, sizeof *a);
-  SimStatus status = (SimStatus)sim_group_agree(p->group, a ? SIM_OK : SIM_NO_MEMORY);
+  SimStatus status = sim_group_agree(p->group, a ? SIM_OK : SIM_NO_MEMORY);
   if (a) a->together = side_by_side(p);
   if (status == SIM_OK) status = sensitivity_columns(model, n, on, &a->columns, &a->n);
   if (status == SIM_OK) status = allocate(p, a);
-  status = (SimStatus)sim_group_agree(p->group, (int)status);
+  status = sim_group_agree(p->group, status);
   if (status == SIM_OK) {
     a->model = model;
     a->status = SIM_BAD_PROBLEM; /* initial status: no rollout has been recorded */
     status = p->scheme->equip_adjoint(model, a);
   }
-  status = (SimStatus)sim_group_agree(p->group, (int)status);
+  status = sim_group_agree(p->group, status);
   if (status == SIM_OK)
     *adjoint = a;
   else

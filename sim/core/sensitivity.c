@@ -140,11 +140,11 @@ SimStatus stiction_sensitivity_create(const SimModel *model, int n, const SimDep
   const SimProblem *p = &model->problem;
   if (!sim_scheme_differentiates(p->scheme, p)) return SIM_BAD_PROBLEM;
   SimSensitivity *s = calloc(1, sizeof *s);
-  SimStatus status = (SimStatus)sim_group_agree(p->group, s ? SIM_OK : SIM_NO_MEMORY);
+  SimStatus status = sim_group_agree(p->group, s ? SIM_OK : SIM_NO_MEMORY);
   if (status == SIM_OK) status = sensitivity_columns(model, n, on, &s->columns, &s->n);
   if (status == SIM_OK) status = allocate(p, s);
-  status = (SimStatus)sim_group_agree(p->group, (int)status);
-  if (status == SIM_OK) status = (SimStatus)sim_group_agree(p->group, (int)p->scheme->equip_sensitivity(model, s));
+  status = sim_group_agree(p->group, status);
+  if (status == SIM_OK) status = sim_group_agree(p->group, p->scheme->equip_sensitivity(model, s));
   if (status == SIM_OK)
     *sensitivity = s;
   else

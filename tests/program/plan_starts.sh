@@ -81,6 +81,8 @@ for segments in 4 6; do
   expect 0 "$PROGRAM" control turn.yaml -q -o turn --force --set control.signal.segments=$segments
   is turn '.met and (.f / (0.75 | sqrt) - (1 + (5 | sqrt) + (2 | sqrt)) | fabs) < 1e-8 and .times[0] < .times[1]'
 done
+expect 0 "$PROGRAM" control turn.yaml -q -o low --set control.limits.position='{lower: -0.6}' # which does not hold the block back
+is low '.met and (.f / (0.75 | sqrt) - (1 + (5 | sqrt) + (2 | sqrt)) | fabs) < 1e-8'
 expect 0 mpi_run 2 "$PROGRAM" control turn.yaml -q -o turn-2 --set control.signal.segments=6
 that "2 ranks give the same bits" diff <(stripped turn) <(stripped turn-2)
 

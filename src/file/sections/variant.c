@@ -114,7 +114,7 @@ static bool find_in_values(Values *values, int d, bool spreads, const char *path
 
 static bool find(const Problem *problem, const char *path, Spot *spot) {
   static const char model[] = "model.";
-  *spot = (Spot){NULL};
+  *spot = (Spot){0};
   if (!rows_suffice(problem) || strncmp(path, model, strlen(model)) != 0) return false;
   path += strlen(model);
   WrittenKey *key = key_of(problem, &path);
