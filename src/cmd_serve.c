@@ -58,11 +58,11 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   const MessageReader reader = {.options = options, .diagnostics = diagnostics};
   const CtlBuilder builder = messages_builder(&reader);
   Options limited = *options;
-  if (!limited.limits.segments) limited.limits.segments = SERVE_SEGMENTS;
+  if (limited.limits.segments == 0) limited.limits.segments = SERVE_SEGMENTS;
   interruption_limit(limited.limits.segments);
   if (spawned_workers_is_one()) spawned_workers_serve(&builder);
-  if (!limited.limits.seconds) limited.limits.seconds = SERVE_SECONDS;
-  if (!limited.limits.bytes) limited.limits.bytes = memory_available() / SERVE_SHARES;
+  if (limited.limits.seconds == 0) limited.limits.seconds = SERVE_SECONDS;
+  if (limited.limits.bytes == 0) limited.limits.bytes = memory_available() / SERVE_SHARES;
   code = rank == 0 ? run_coordinator(&limited, ranks, diagnostics) : run_worker(options, diagnostics);
   sim_group_share(process_group(), &code, sizeof code);
   return code;

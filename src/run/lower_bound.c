@@ -287,7 +287,7 @@ void lower_bound_kept_clear(LowerBoundKept *kept) {
 void lower_bound_clear(LowerBound *bound) {
   free(bound->start.control);
   free(bound->start.ways);
-  bound->start = (CtlBoundMean){NULL};
+  bound->start = (CtlBoundMean){0};
 }
 
 void lower_bound_give_up(LowerBound *bound) {

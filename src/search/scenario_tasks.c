@@ -16,7 +16,7 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
   (void)want, (void)rows;
   for (int i = 0; i < count; i++) {
     int first = (int)controls[i] * share->together, left = share->evaluated.n_scenarios - first;
-    ScenarioMotions motions = {NULL};
+    ScenarioMotions motions = {0};
     int n = left < share->together ? left : share->together;
     double *states = calloc((size_t)share->together * 2 * d, sizeof *states);
     final[i].iterations = 0;

@@ -122,7 +122,7 @@ void job_process_report_memory(ServeJob *job, bool died) {
 void job_process_stop(ServeJob *job) {
   JobProcess *process = &job->process;
   double now = ctl_seconds();
-  if (!process->asked) {
+  if (process->asked == 0) {
     process->asked = now;
     program_signal(&process->program, SIGTERM);
   } else if (now - process->asked > GRACE) {

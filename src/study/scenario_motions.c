@@ -8,7 +8,7 @@
 static void close_slot(MotionSlot *slot) {
   stiction_workspace_destroy(slot->work);
   stiction_model_destroy(slot->model);
-  *slot = (MotionSlot){NULL};
+  *slot = (MotionSlot){0};
 }
 
 static SimStatus open_slot(MotionSlot *slot, const SimProblem *problem, const SimProblem *base) {
@@ -33,7 +33,7 @@ static SimStatus fill_slot(MotionSlot *slot, const SimProblem *problem, const Si
 }
 
 int scenario_motions_together(const SimProblem *problem, const SimProblem *base) {
-  MotionSlot slot = {NULL};
+  MotionSlot slot = {0};
   bool lanes = fill_slot(&slot, problem, base) == SIM_OK && sim_batch_lanes(slot.model, slot.work) > 1;
   close_slot(&slot);
   return lanes ? SCENARIO_MOTIONS_MOST : 1;
@@ -41,7 +41,7 @@ int scenario_motions_together(const SimProblem *problem, const SimProblem *base)
 
 SimStatus scenario_motions(ScenarioMotions *motions, const SimProblem *problems, int n, long stride,
                            const double *control, double *states) {
-  SimRun runs[SCENARIO_MOTIONS_MOST] = {{NULL}};
+  SimRun runs[SCENARIO_MOTIONS_MOST] = {{0}};
   SimFinal finals[SCENARIO_MOTIONS_MOST];
   int d = problems->d, good = 0;
   SimStatus status = SIM_OK;
