@@ -80,6 +80,15 @@ static double slow(const SimModel *model, const double *mobility, int i, double 
   return 4 * (plan->runs * gained + p->step * mobility[i * p->d + i] * p->friction[i]);
 }
 
+/* Returns the distance, in m, from x to the stop of dof i on a side if the dof rests there; INFINITY: it does not. v,
+ * came: x' now and at the start of the step. */
+static double rest_gap(const SimModel *model, const double *mobility, int i, int side, double x, double v,
+                       double came) {
+  double speed = slow(model, mobility, i, side * (v - came)),
+         gap = side * (stops_end(&model->problem.stops, i, side) - x);
+  return gap == 0 || (gap <= model->problem.step * speed && fabs(v) <= speed) ? gap : INFINITY;
+}
+
 /* Adds the dofs that rest at a rigid stop to those that strike one: a coupled mass may push them into it in the same
  * instant, and their stop then keeps side v <= 0. A dof that elasticity pulls off its stop within a step, against a
  * load of friction's part that presses it there, rests, too. */
@@ -87,11 +96,9 @@ static void add_resting(const SimModel *model, const double *mobility, const dou
   const SimProblem *p = &model->problem;
   for (int i = 0; i < p->d; i++) {
     if (at.side[i] != 0 || !stops_rigid(&p->stops, i)) continue;
-    for (int side = -1; side <= 1; side += 2) {
-      double speed = slow(model, mobility, i, side * (v[i] - at.came[i])),
-             gap = side * (stops_end(&p->stops, i, side) - x[i]);
-      if (gap == 0 || (gap <= p->step * speed && fabs(v[i]) <= speed)) at.side[i] = side;
-    }
+    double lower = rest_gap(model, mobility, i, -1, x[i], v[i], at.came[i]),
+           upper = rest_gap(model, mobility, i, 1, x[i], v[i], at.came[i]);
+    at.side[i] = (upper < lower) - (lower < upper); /* as near to both: at neither */
     at.most[i] = 0;
     at.moved[i] = 1;
     at.turned[i] = 0;
