@@ -14,18 +14,6 @@ typedef struct Ends {
   double *x0, *v0, *x1, *v1;
 } Ends;
 
-/* Returns the only dof with a nonzero weight, and sets *weight; -1 if there is none, or several. */
-static int dof_of(int d, const double *weights, double *weight) {
-  int found = -1;
-  for (int i = 0; i < d && weights; i++) {
-    if (weights[i] == 0) continue;
-    if (found >= 0) return -1;
-    found = i;
-    *weight = weights[i];
-  }
-  return found;
-}
-
 /* Sets the ends of the path: at T the targets of single dofs that hold with equality; a dof without one stays where it
  * begins. Returns whether a dof moves. */
 static bool find_ends(const CtlPlan *plan, const double *point, Ends *ends) {
@@ -41,11 +29,11 @@ static bool find_ends(const CtlPlan *plan, const double *point, Ends *ends) {
   memcpy(ends->x1, ends->x0, (size_t)p->d * sizeof(double));
   for (int k = 0; k < plan->quantities; k++) {
     const CtlQuantity *q = &plan->quantity[k];
-    double weight = 1;
     bool target = q->read == CTL_READ_MOTION && q->of.way == SIM_AT_END && q->role == CTL_ROLE_EQUAL;
     if (!target || q->of.place || q->of.control || q->of.from_x || q->of.from_v || (q->of.x && q->of.v)) continue;
-    int i = dof_of(p->d, q->of.v ? q->of.v : q->of.x, &weight);
-    if (i >= 0) (q->of.v ? ends->v1 : ends->x1)[i] = q->target / weight;
+    const double *weights = q->of.v ? q->of.v : q->of.x;
+    int i = easier_only_dof(p->d, weights);
+    if (i >= 0) (q->of.v ? ends->v1 : ends->x1)[i] = q->target / weights[i];
   }
   for (int i = 0; i < p->d; i++) moves = moves || ends->x1[i] != ends->x0[i];
   return moves;
