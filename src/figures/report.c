@@ -167,7 +167,8 @@ static void write_confidence(FILE *page, const RunResults *run) {
   const json_t *runs = run_results_member(run, "outcome.starts.runs"),
                *reached = run_results_member(run, "outcome.starts.reached"),
                *minimum = json_object_get(optimality_of(run), "local_minimum"),
-               *bound = run_results_member(run, "outcome.bound.lower_bound");
+               *bound = run_results_member(run, "outcome.bound.lower_bound"),
+               *unproven = run_results_member(run, "outcome.unproven");
   if (!runs && !minimum && !bound) return;
   fputs("<ul>\n", page);
   if (runs) {
@@ -180,7 +181,10 @@ static void write_confidence(FILE *page, const RunResults *run) {
   if (minimum) {
     fputs("<li><strong>Local minimum</strong>: ", page);
     html_value(page, minimum);
-    if (json_is_string(minimum) && strcmp(json_string_value(minimum), "no") == 0)
+    if (unproven) {
+      fputs(": ", page);
+      html_value(page, unproven);
+    } else if (json_is_string(minimum) && strcmp(json_string_value(minimum), "no") == 0)
       fputs(": a control beside this one costs less. More starts (search.local_starts), another method "
             "(search.method: auto) or refinement (search.refine: exact) may find it",
             page);

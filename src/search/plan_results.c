@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer) {
+bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer) {
   return answer->there && ctl_state_meets(&run->sought, &answer->state);
 }
 
@@ -132,7 +132,9 @@ static json_t *members(const SearchRun *run, const PlanAnswer *answer) {
   int n = problem->control.n, times = motion_plan_first(plan, CTL_VARY_TIME), count = 0;
   json_t *object = json_pack("{s:o, s:o, s:b}", "f", json_finite(answer->state.J), "J", json_finite(answer->J), "met",
                              plan_answer_met(run, answer));
+  char unproven[PLAN_ADVICE_SIZE];
   if (run->easier) json_object_set_new(object, "easier_evaluations", json_integer(run->easier));
+  if (plan_unproven(run, answer, unproven)) json_object_set_new(object, "unproven", json_string(unproven));
   if (!answer->there) return object;
   json_object_set_new(object, "end", json_real(motion->end));
   if (motion->start_count) {
@@ -298,9 +300,11 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
   enum { FEW = 2 };
   const CtlState *s = &answer->state;
   const SearchSpent spent = search_run_spent(run);
+  char unproven[PLAN_ADVICE_SIZE];
   printf("%s\n", run->problem.plan->sentence);
-  printf("%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
-         plan_answer_met(run, answer) ? "conditions met" : "conditions not met", stiction_reason_text(s->reason),
+  printf("%s%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
+         plan_answer_met(run, answer) ? "conditions met" : "conditions not met",
+         plan_unproven(run, answer, unproven) ? ", f not shown to be a minimum" : "", stiction_reason_text(s->reason),
          s->rounds, ctl_method_round(ctl_problem_method(&run->sought), s->rounds != 1), s->evaluations,
          s->evaluations == 1 ? "" : "s", s->ivps, s->restarts, s->restarts == 1 ? "" : "s");
   if (answer->there) {
@@ -333,7 +337,10 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
   }
   const CtlPlanOptimality *optimality = &answer->optimality;
   bool met = plan_answer_met(run, answer);
-  if (met && answer->judged == SIM_OK && optimality->all.local_minimum == CTL_MINIMUM_NO)
+  char unproven[PLAN_ADVICE_SIZE];
+  if (plan_unproven(run, answer, unproven))
+    diagnostics_warn(diagnostics, "%s", unproven);
+  else if (met && answer->judged == SIM_OK && optimality->all.local_minimum == CTL_MINIMUM_NO)
     diagnostics_warn(diagnostics,
                      "the answer is not a local minimum: f can fall beside it. What may find a lower f: more "
                      "search.local_starts, another control.start");

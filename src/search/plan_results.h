@@ -22,6 +22,9 @@ typedef struct PlanAnswer {
   SimStatus judged; /* SIM_OK if the optimality is known; otherwise the status with which its check failed */
 } PlanAnswer;
 
+/* Whether the best point meets all constraints. */
+bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer);
+
 /* Computes the answer from the state of the run's search. Returns 0, or an exit code after reporting an error. */
 int plan_answer_find(const SearchRun *run, PlanAnswer *answer);
 void plan_answer_clear(PlanAnswer *answer);
@@ -34,6 +37,9 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer);
 
 /* Returns the index of the constraint with the largest miss relative to its tolerance; -1 if all are met. */
 int plan_answer_worst(const SearchRun *run, const PlanAnswer *answer);
+/* Whether the search met all constraints, but neither its method, which uses no derivatives, nor the check of
+ * optimality shows that f is a minimum. Writes what to do. */
+bool plan_unproven(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
 /* Writes settings that may help if constraints are missed, the most promising first. */
 void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
 

@@ -109,6 +109,20 @@ that "on any ranks" cmp swept/sweep.csv swept-3/sweep.csv
 expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o direct --set search.method=pds --set search.max_evaluations=20000
 is direct '.method == "pds" and .met'
 
+# A method without derivatives proves no minimum: it says so, and sqp goes on from there.
+for method in pds hybrid; do
+  expect 0 "$PROGRAM" control "$problems/via.yaml" -o above --force --set search.method=$method
+  has out 'conditions met, f not shown to be a minimum'
+  has err "$method ended without proof of a minimum.* search.method: sqp with control.start: .* search.method: auto"
+  is above '.met and .f > 10 and (.unproven | startswith("'$method' ended without proof"))'
+done
+expect 0 "$PROGRAM" report above
+that "the report says so" grep -q 'hybrid ended without proof of a minimum' above/report.html
+expect 0 "$PROGRAM" control "$problems/via.yaml" -q -o below --set search.method=sqp --set "control.start={from: $PWD/above}"
+is below '.met and (.f - 4.9816514 | fabs) < 1e-6 and (has("unproven") | not)'
+expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o shown --set search.method=nlopt:cobyla
+is shown '.met and .optimality.local_minimum == "yes" and (has("unproven") | not)'
+
 # check says what it is, and its echo is the same problem
 expect 0 "$PROGRAM" check "$problems/speed-limit.yaml"
 has out '^plan +least effort \+ time, 2 joints, T free in 0.5..5 s, \|u\| <= 15, speeds <= 0.9, 4 conditions at T$'
