@@ -301,7 +301,8 @@ static void write_row(FILE *page, const char *name, const json_t *value) {
 static void write_misses(FILE *page, const RunResults *run) {
   const json_t *quantiles = run_results_member(run, "outcome.scenarios.miss.quantiles");
   if (!quantiles) return;
-  fputs("<section><h2>Scenarios, E1 + E2</h2><div class=\"scroll\"><table><tbody>\n", page);
+  fprintf(page, "<section><h2>Scenarios, %s</h2><div class=\"scroll\"><table><tbody>\n",
+          report_has_plan(run) ? "largest miss of a condition over max(1, |target|)" : "E1 + E2");
   write_row(page, "scenarios", run_results_member(run, "outcome.scenarios.count"));
   write_row(page, "without an end", run_results_member(run, "outcome.scenarios.failed"));
   write_row(page, "half are below", json_object_get(quantiles, "0.5"));
@@ -316,7 +317,7 @@ static void write_misses(FILE *page, const RunResults *run) {
 static void write_influences(FILE *page, const RunResults *run) {
   const json_t *keys = run_results_member(run, "outcome.scenarios.keys"), *key;
   size_t i;
-  if (!run_results_member(run, "outcome.scenarios.miss")) return;
+  if (!keys || !run_results_member(run, "outcome.scenarios.miss")) return;
   fputs("<section><h2>What moves the end, E1 + E2</h2><div class=\"scroll\"><table>\n<thead><tr><th>key</th>"
         "<th class=\"n\">width</th><th class=\"n\">by derivatives</th><th class=\"n\">by the scenarios</th></tr>"
         "</thead>\n<tbody>\n",

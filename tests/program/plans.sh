@@ -157,7 +157,7 @@ wrong 'control.signal.lengths=[1, 2]' '2 lengths \(expected 12, one a segment\)'
 wrong 'scheme={name: moreau}' 'scheme.name: moreau with time.end: free \(expected event'
 wrong 'search.certify={gap: 0.1}' 'search.certify: with time.end: free \(expected no such key'
 wrong control.signal.refine_to=24 'control.signal.refine_to: with time.end: free'
-wrong 'scenarios={vary: {model.friction: {relative: 0.1}}}' 'scenarios: with time.end: free'
+wrong search.method=bundle 'search.method: bundle with limits and the like \(expected auto: the section scenarios'
 expect 2 "$PROGRAM" check "$problems/string-control.yaml" --set control.minimize=time
 has err 'control.minimize of sparse matrices'
 expect 2 "$PROGRAM" simulate "$problems/speed-limit.yaml" --control least-time -o none
