@@ -75,7 +75,8 @@ typedef struct SimReading {
 /* Returns the number m of values of n quantities; 0 if a way or shape is not a value of its enum. */
 int sim_quantity_values(const SimModel *model, int n, const SimQuantity *quantities);
 
-/* Reports each quantity that is not supported, with a remedy: another scheme than `event`, a dash-pot, moving surfaces,
+/* Reports each quantity that is not supported, with a remedy: another scheme than `event`, a dash-pot, a place
+ * with moving surfaces,
  * or members that do not go together. SIM_OK; SIM_BAD_PROBLEM if there is one; SIM_BAD_ARGUMENT. */
 SimStatus sim_quantities_check(const SimModel *model, int n, const SimQuantity *quantities, const SimReport *report);
 

@@ -27,7 +27,6 @@ int sim_quantity_values(const SimModel *model, int n, const SimQuantity *q) {
 static const char *model_refused(const SimProblem *p) {
   if (p->kind == SIM_DASHPOT) return "not for a dash-pot";
   if (!p->scheme->read) return "the scheme has steps (expected event)";
-  if (p->surface_pieces) return "not with moving surfaces (expected none)";
   return NULL;
 }
 
@@ -36,6 +35,7 @@ static const char *quantity_refused(const SimProblem *p, const SimQuantity *q) {
   if (!known(q)) return "unknown way or shape";
   if (q->way != SIM_INTEGRAL && q->shape != SIM_SHAPE_PLAIN) return "a shape without an integral (expected plain)";
   bool alone = !q->x && !q->v && !q->from_x && !q->from_v && !q->reference && !q->control;
+  if (q->place && p->surface_pieces) return "a place with moving surfaces (expected none)";
   if (q->place && (!alone || q->way == SIM_INTEGRAL))
     return "a place with weights, a reference or a factor, or its integral (expected a place alone)";
   if (q->reference && (sim_way_is_of_segments(q->way) || kinked))

@@ -109,6 +109,19 @@ that "on any ranks" cmp swept/sweep.csv swept-3/sweep.csv
 expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o direct --set search.method=pds --set search.max_evaluations=20000
 is direct '.method == "pds" and .met'
 
+# On a belt at 0.3 m/s: the same f as seen from the belt.
+plan_of() { echo "{model: {kind: friction, mass: 1, friction: 1, $1}, time: {end: 2, step: 0.005}, control: {$2, signal: {kind: piecewise_constant, segments: 10}}}"; }
+plan_of 'surface_velocity: 0.3' 'target: {position: [1], velocity: [0], via: [{at: 0.8, position: [0.6]}]}, limits: {velocity: {lower: -0.1, upper: 0.9}}' >belt.yaml
+plan_of 'v0: -0.3' 'target: {position: [0.4], velocity: [-0.3], via: [{at: 0.8, position: [0.36]}]}, limits: {velocity: {lower: -0.4, upper: 0.6}}' >from-it.yaml
+expect 0 "$PROGRAM" control belt.yaml -q -o belt
+expect 0 "$PROGRAM" control from-it.yaml -q -o from-it
+is belt ".met and (.f - $(jq .outcome.f from-it/summary.json) | fabs) < 1e-6 and .optimality.local_minimum == \"yes\""
+that "the limit holds on the rows" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "v1") c = i; next } $c > most { most = $c } END { exit !(most < 0.9 + 1e-6 && most > 0.89) }' belt/trajectory.csv
+expect 2 "$PROGRAM" check belt.yaml --set time.end=free
+has err 'time.end: .*T and lengths of segments: not with moving surfaces \(expected a given T and equal lengths\)'
+expect 2 "$PROGRAM" check belt.yaml --set control.signal.lengths=free
+has err 'control.signal.lengths: .*not with moving surfaces'
+
 # A method without derivatives proves no minimum: it says so, and sqp goes on from there.
 for method in pds hybrid; do
   expect 0 "$PROGRAM" control "$problems/via.yaml" -o above --force --set search.method=$method
