@@ -35,7 +35,7 @@ static SimStatus find_ends(const CtlPlan *plan, const double *point, Ends *ends,
 }
 
 /* Sets q, q', q'' and t of a row at the part s of the time T: the polynomial of fifth order with the given ends, and
- * accelerations 0 there. */
+ * accelerations 0 there. At s = 1 the ends themselves are taken: what rests must not rub by round-off. */
 static void set_state(int d, const Ends *ends, double T, double s, double *row) {
   for (int i = 0; i < d; i++) {
     double v0 = ends->v0[i] * T, v1 = ends->v1[i] * T, way = ends->x1[i] - ends->x0[i] - v0, turn = v1 - v0;
@@ -43,6 +43,10 @@ static void set_state(int d, const Ends *ends, double T, double s, double *row) 
     row[i] = ends->x0[i] + s * (v0 + s * s * (a + s * (b + s * c)));
     row[d + i] = (v0 + s * s * (3 * a + s * (4 * b + s * 5 * c))) / T;
     row[2 * d + i] = s * (6 * a + s * (12 * b + s * 20 * c)) / (T * T);
+    if (s < 1) continue;
+    row[i] = ends->x1[i];
+    row[d + i] = ends->v1[i];
+    row[2 * d + i] = 0;
   }
   row[3 * d] = s * T;
 }
