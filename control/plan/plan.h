@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Plans: motion problems with variables and quantities, for the scheme `event`. Plans cover optimal control with a free
- * end time, switching times, costs other than effort, limits at all times, via points, free initial states and periodic
- * motions.
+/* Plans: motion problems with variables and quantities. Plans cover optimal control with a free end time, switching
+ * times, costs other than effort, limits at all times, via points, free initial states and periodic motions. The scheme
+ * `event` supports all of these, schemes with steps those at a given T without limits and via points (sim/quantity.h).
  *
  *     minimise  sum of weight q + sum of weight (q - target)^2   so that   q = target, q <= target, q >= target
  *
@@ -74,7 +74,7 @@ double ctl_quantity_tolerance(const CtlQuantity *quantity);
 
 /* Data from which ctl_plan_create creates a plan; borrowed until this function returns. */
 typedef struct CtlPlanSetting {
-  /* Finalized problem for the scheme `event`, with equal segments. If T or lengths vary, `end` must be the largest T
+  /* Finalized problem with equal segments. If T or lengths vary, `end` must be the largest T
    * that may occur, and f must be defined until then. */
   const SimProblem *problem;
   int variables; /* number of variables besides the p S entries of u. These variables may include either T or the
@@ -99,7 +99,7 @@ void ctl_plan_destroy(CtlPlan *plan); /* may be NULL */
  * interrupted. */
 void ctl_plan_interrupt(CtlPlan *plan, const SimInterrupt *interrupt);
 
-/* Initialises the search problem of the plan: variables with bounds, start and sizes, values of the quantities with
+/* Initialises the search problem of the plan, with derivatives if the scheme can differentiate the motion: variables with bounds, start and sizes, values of the quantities with
  * roles, and random starts (CtlProblem.starts). The caller sets the method, the budgets and the other search options,
  * and clears the problem, which borrows the plan: stiction_solve solves it. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_plan_problem(CtlPlan *plan, CtlProblem *problem);

@@ -61,6 +61,7 @@ SimStatus ctl_plan_optimality(CtlPlan *plan, const CtlProblem *problem, const do
   *optimality = (CtlPlanOptimality){.hamiltonian = NAN};
   CtlEvaluator evaluator = ctl_plan_evaluator(plan);
   SimStatus status = ctl_plan_read(plan, point, values);
+  if (status == SIM_OK && !plan->derivatives) status = SIM_BAD_PROBLEM;
   if (status == SIM_OK) status = ctl_optimality_find(problem, &evaluator, point, &optimality->all);
   if (status != SIM_OK) return status;
   for (int k = 0; k < plan->quantities; k++) {
