@@ -138,15 +138,19 @@ typedef struct CtlPlanOptimality {
                       * search problem */
   bool vertex;       /* whether there are as many independent active constraints and bounds as variables; then the
                       * signs of multipliers alone decide whether the point is a local minimum */
-  /* If the end time T is a variable: the component in the direction of T of the residual of the optimality conditions,
-   * relative like all.kkt. This component measures the condition H(T) = 0 of the Hamiltonian. 0 if T is at a bound that
-   * holds it. NAN: T is no variable. */
+  /* The derivative of the Lagrangian by T, as a part of kkt: its size, relative like all.kkt, and 0 if T is at a bound
+   * that holds it. At a minimum it is 0. This is the condition H(T) = 0 of the Hamiltonian if no constraint is on T, and
+   * H(T) = -multiplier of that constraint otherwise. NAN: neither T nor lengths are variables. */
   double hamiltonian;
+  /* [S] if lengths are variables: the derivative of the Lagrangian by the length of each segment, as `hamiltonian` is
+   * that by T; the last one is `hamiltonian`, since that segment ends at T. NULL: lengths are no variables. Borrowed
+   * from `all`. */
+  const double *lengths;
 } CtlPlanOptimality;
 
 /* Checks the optimality of a point [n] of the search problem of ctl_plan_problem. values: [quantities] set as by
- * ctl_plan_read, with multipliers. Returns a status of ctl_optimality_find. *optimality is cleared unless the status
- * is SIM_OK. */
+ * ctl_plan_read, with multipliers. Returns a status of ctl_optimality_find, or SIM_BAD_PROBLEM if the scheme cannot
+ * differentiate the motion. *optimality is cleared unless the status is SIM_OK. */
 SimStatus ctl_plan_optimality(CtlPlan *plan, const CtlProblem *problem, const double *point,
                               CtlPlanOptimality *optimality, CtlQuantityValue *values);
 void ctl_plan_optimality_clear(CtlPlanOptimality *optimality);

@@ -70,7 +70,10 @@ SimStatus ctl_plan_optimality(CtlPlan *plan, const CtlProblem *problem, const do
     values[k].multiplier = sum;
   }
   optimality->vertex = optimality->all.vertex;
-  if (plan->end >= 0) optimality->hamiltonian = optimality->all.pull[plan->controls + plan->end];
+  const double *pull = optimality->all.pull + plan->controls;
+  if (plan->lengths >= 0) optimality->lengths = pull + plan->lengths;
+  if (plan->end >= 0) optimality->hamiltonian = pull[plan->end];
+  if (plan->lengths >= 0) optimality->hamiltonian = optimality->lengths[plan_segments(plan) - 1];
   return SIM_OK;
 }
 

@@ -22,6 +22,7 @@ is() { that "$1: $2" jq -e ".outcome | $2" "$1/summary.json"; }
 # closed forms: T
 found least-time 1.6329931618554521 1e-9
 is least-time '.end == .f and (.lengths[0] - 1.224744871391589 | fabs) < 1e-7'
+is least-time '(.optimality | .lagrangian_by_lengths[1] == .hamiltonian and .lagrangian_by_lengths[0] < 1e-8 and .hamiltonian < 1e-8)'
 is least-time '.optimality.vertex and .optimality.local_minimum == "yes"'
 is least-time '([.quantities[] | select(.role == "equal" and .active)] | length) == 2'
 found least-time-spring 2.088130843 1e-9
