@@ -233,6 +233,17 @@ if command -v gnuplot >/dev/null; then
   that "there is a phase plane" test -s one/figures/phase.svg
   expect 0 "$PROGRAM" report least-time
   that "it says when u changes" grep -q 'u changes at t = 1.2247' least-time/report.html
+  # of limits of speed and velocity the nearer ones; intervals to pass are bars
+  interval='control.target.via=[{at: 0.8, position: [{at_least: 0.2, at_most: 0.35}]}]'
+  expect 0 "$PROGRAM" control "$problems/via.yaml" -q -o both --set "$interval" --set 'control.limits={velocity: {lower: -0.4, upper: 2}, speed: 0.9}'
+  expect 0 "$PROGRAM" control "$problems/via.yaml" -q -o nearer --set "$interval" --set 'control.limits={velocity: {lower: -0.4, upper: 0.9}}'
+  for name in both nearer; do expect 0 "$PROGRAM" plot $name; done
+  expect 0 "$PROGRAM" report both
+  shades() { grep -o "246, *227, *218)' points = '[^']*'" "$1/figures/velocities.svg"; }
+  that "both limits shade what the nearer ones do" diff <(shades both) <(shades nearer)
+  that "above and below" test "$(shades both | wc -l)" -eq 2
+  that "an interval is a bar" grep -q 'Bars: intervals to pass' both/report.html
+  that "an interval is no point" sh -c '! grep -q "Dots: points to pass" both/report.html'
 fi
 
 
