@@ -188,6 +188,13 @@ has err 'scheme.name: event of a dashpot with control.minimize \(expected a sche
 wrong 'search.certify={gap: 0.1}' 'search.certify: with time.end: free \(expected no such key'
 wrong control.signal.refine_to=24 'control.signal.refine_to: with time.end: free'
 wrong 'scenarios={vary: {model.friction: {relative: 0.1}}}' 'scenarios: with time.end: free'
+# the table of what does not go with a plan: each setting of its first column is refused, once
+while read -r setting; do
+  expect 2 "$PROGRAM" check "$problems/via.yaml" --set "$setting"
+  has err ' with control.target.via \(expected '
+  that "$setting: one error" test "$(wc -l <err)" -eq 1
+done < <(sed -n '/^## What does not go with it/,$p' "$problems/which.md" | awk -F'|' '/^\| `/ { print $2 }' | grep -o '`[^`]*`' | tr -d '`' | tee refused)
+that "the table has them: $(wc -l <refused)" test "$(wc -l <refused)" -ge 10
 expect 2 "$PROGRAM" check "$problems/string-control.yaml" --set control.minimize=time
 has err 'control.minimize of sparse matrices'
 expect 2 "$PROGRAM" simulate "$problems/speed-limit.yaml" --control least-time -o none

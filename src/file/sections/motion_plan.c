@@ -112,9 +112,11 @@ void planned_read_control(Reader *reader, Node *section) {
 
 /* Checks ----------------------------------------------------------------------------------------------------------- */
 
-/* Passes on all diagnostics except those about control.target, which a plan need not have. */
+/* Passes on all diagnostics except those about control.target, which a plan need not have, and about
+ * control.effort_at_most, which refuse_others reports. */
 static void take_but_targets(void *context, const char *key, const char *text) {
-  if (strcmp(key, "control.target") != 0) take_diagnostic(context, key, text);
+  if (strcmp(key, "control.target") != 0 && strcmp(key, "control.effort_at_most") != 0)
+    take_diagnostic(context, key, text);
 }
 
 /* Checks bounds, weight and start of u, as for any control. The keys of the section search are checked with the
