@@ -36,7 +36,7 @@ struct CtlPlan {
   SimModel *model;
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* NULL without derivatives */
-  double *made_for; /* [variables] values of the further variables for which `model` was created */
+  double *made_for;            /* [variables] values of the further variables for which `model` was created */
   bool interrupts;
   SimInterrupt interrupt;
 

@@ -46,8 +46,7 @@ static void add(StepReadings *r, int k, long segment, double weight, double sum,
   r->out->values[k] += weight * quantity_shape(of->shape, factor * sum - reference, &slope);
   if (!row && !r->out->matrix) return;
   for (int c = 0; c < r->columns; c++)
-    r->changes[c] =
-        factor * r->sums[c] + quantity_factor_change(p, of, &r->sensitivity->columns[c], segment) * sum;
+    r->changes[c] = factor * r->sums[c] + quantity_factor_change(p, of, &r->sensitivity->columns[c], segment) * sum;
   for (int c = 0; c < r->columns && row; c++) row[c] += weight * slope * r->changes[c];
   if (r->out->matrix && of->shape == SIM_SHAPE_SQUARE && of->weight != 0)
     quantity_add_square(r->columns, r->changes, 2 * weight * of->weight, r->out->matrix);

@@ -120,9 +120,9 @@ static json_t *optimality_json(const PlanAnswer *answer) {
   if (answer->judged != SIM_OK) return NULL;
   return json_pack("{s:o, s:o, s:o*, s:b, s:o, s:s, s:o}", "kkt", json_finite(o->all.kkt), "hamiltonian",
                    json_finite(o->hamiltonian), "lagrangian_by_lengths",
-                   o->lengths ? echo_vector(answer->motion.segments, o->lengths) : NULL, "vertex", o->vertex, "reduced_hessian_min",
-                   json_finite(o->all.reduced_hessian_min), "local_minimum", words[o->all.local_minimum], "why",
-                   json_text(o->all.why));
+                   o->lengths ? echo_vector(answer->motion.segments, o->lengths) : NULL, "vertex", o->vertex,
+                   "reduced_hessian_min", json_finite(o->all.reduced_hessian_min), "local_minimum",
+                   words[o->all.local_minimum], "why", json_text(o->all.why));
 }
 
 /* Returns the members of `outcome` in summary.json. */

@@ -211,11 +211,10 @@ static int take_control(Convergence *c, const Problem *problem) {
 
 /* Refuses a motion plan: its control and its T are those of a search, not given ones. */
 static int refuse_plan(const Problem *problem, Diagnostics *diagnostics) {
-  return diagnostics_error(
-      diagnostics, EXIT_USAGE,
-      "the file is of %s (expected a motion with a given control, as of --set control=null "
-      "--set time.end=SECONDS)",
-      problem->plan->sentence);
+  return diagnostics_error(diagnostics, EXIT_USAGE,
+                           "the file is of %s (expected a motion with a given control, as of --set control=null "
+                           "--set time.end=SECONDS)",
+                           problem->plan->sentence);
 }
 
 void convergence_clear(Convergence *convergence) {

@@ -203,8 +203,8 @@ static void check_points(Reader *reader) {
     bool least = q->role == CTL_ROLE_AT_LEAST;
     found = least ? y < q->target - near : y > q->target + near;
     if (!found) continue;
-    snprintf(text, sizeof text, "%s is %.6g at x0, but %s %.6g at all times (expected an x0 within the limits)", q->name,
-             y, least ? ">=" : "<=", q->target);
+    snprintf(text, sizeof text, "%s is %.6g at x0, but %s %.6g at all times (expected an x0 within the limits)",
+             q->name, y, least ? ">=" : "<=", q->target);
     planned_error(reader, later_of(reader, "model.x0", q->name), text);
   }
   free(slopes);

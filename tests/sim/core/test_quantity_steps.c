@@ -82,9 +82,10 @@ static double integrand(const SimQuantity *of, const Rows *rows, long n, double 
     y -= of->from_x ? of->from_x[i] * rows->x[0][i] : 0;
   }
   y = u * y - (of->reference ? swinging(NULL, t, &slope) : 0);
-  return of->shape == SIM_SHAPE_SQUARE ? y * y
-         : of->shape == SIM_SHAPE_SIZE ? fabs(y)
-                                       : of->shape == SIM_SHAPE_POSITIVE ? fmax(y, 0) : y;
+  return of->shape == SIM_SHAPE_SQUARE     ? y * y
+         : of->shape == SIM_SHAPE_SIZE     ? fabs(y)
+         : of->shape == SIM_SHAPE_POSITIVE ? fmax(y, 0)
+                                           : y;
 }
 
 /* Returns the trapezoidal sum over the rows, with each step cut at the ends of the control's segments. */
@@ -274,9 +275,8 @@ static void matrix_is_second_derivative(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(integrals_are_sums_over_rows),
-                                     cmocka_unit_test(values_have_the_order_of_the_scheme),
-                                     cmocka_unit_test(rows_are_differences),
-                                     cmocka_unit_test(matrix_is_second_derivative)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(integrals_are_sums_over_rows), cmocka_unit_test(values_have_the_order_of_the_scheme),
+      cmocka_unit_test(rows_are_differences), cmocka_unit_test(matrix_is_second_derivative)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
