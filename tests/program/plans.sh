@@ -100,6 +100,14 @@ printf '%s\n' 'model: {kind: dashpot, mass: 1, stiffness: 100, law: bingham, gam
 expect 0 "$PROGRAM" control dash-pot.yaml -q -o dash-pot
 is dash-pot '.met and .f < 0.0028' # at rest it is 0.1^2 (1/2 - sin(2)/4) = 0.0027268, and u moves it nowhere near
 
+# on a surface that moves, too, they are the trapezoidal sums over the rows
+printf '%s\n' 'model: {kind: friction, mass: 1, stiffness: 2, friction: 0.5, surface_velocity: 0.3 + 0.1*sin(t), x0: [0.2]}' 'time: {end: 2, step: 0.01}' \
+  'scheme: {name: moreau}' 'control: {minimize: {effort: 0.1, track: {position: sin(t), velocity: 0.5}}, signal: {kind: piecewise_constant, segments: 5}}' >belt.yaml
+expect 0 "$PROGRAM" control belt.yaml -q -o belt
+that "integrals are sums over the rows" awk -F, -v x="$(jq '.outcome.quantities[1].value' belt/summary.json)" -v v="$(jq '.outcome.quantities[2].value' belt/summary.json)" '
+  NR > 1 { w = NR == 2 || $1 > 1.999 ? 0.005 : 0.01; x -= w * ($2 - sin($1))^2; v -= w * ($3 - 0.5)^2 }
+  END { exit !(NR == 202 && x^2 < 1e-20 && v^2 < 1e-20) }' belt/trajectory.csv
+
 # without derivatives a search uses methods that need none
 printf '%s\n' 'model: {kind: friction, mass: [1, 0], stiffness: [[13, -10], [-10, 20]], friction: [1, 0.1]}' 'time: {end: 1, steps: 200}' 'control:' \
   '  {minimize: {effort: 0.01, track: {position: ["0.2*t", null], weight: 100}}, signal: {kind: piecewise_constant, segments: 4}}' \
