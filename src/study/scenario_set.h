@@ -16,9 +16,13 @@ typedef struct ScenarioSet {
                                * problems */
   bool whole;                 /* whether each problem has its own force; otherwise those with the force of the file
                                * have none */
-  SimProblem *problems;       /* [count] filled in for the scenarios of this rank */
+  SimProblem *problems;       /* [count] filled in for the scenarios of this rank, except those with only thresholds */
   void **rooms;               /* [count] memory of these problems' arrays */
-  Identification ends;        /* x(T) and v(T) as if measured values were 0, to compute their derivatives */
+  /* If only thresholds vary: problem of the file with the constants of the scheme as given; otherwise zero. Owned. */
+  SimProblem given;
+  char *
+      thresholds; /* [count] stores of thresholds of this rank's scenarios (sim_thresholds_apart); NULL: there are none */
+  Identification ends; /* x(T) and v(T) as if measured values were 0, to compute their derivatives */
   Evaluation evaluation;
 } ScenarioSet;
 
