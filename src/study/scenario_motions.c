@@ -22,9 +22,8 @@ static SimStatus open_slot(MotionSlot *slot, const SimProblem *problem, const Si
 
 /* Sets the numbers of problem k in the model of a slot, or makes a new model. */
 static SimStatus fill_slot(const ScenarioMotions *motions, MotionSlot *slot, long k) {
-  const SimProblem *own = &motions->problems[k];
-  const char *thresholds = own->scheme ? NULL : motions->thresholds + (size_t)k * sim_thresholds_size(motions->like);
-  const SimProblem *problem = thresholds ? motions->like : own;
+  const void *thresholds = motions->thresholds ? motions->thresholds[k] : NULL;
+  const SimProblem *problem = thresholds ? motions->like : &motions->problems[k];
   bool shares = slot->work && motions->base && !problem->force;
   SimStatus status = SIM_BAD_ARGUMENT;
   if (shares && thresholds) status = sim_model_set_thresholds(slot->model, slot->work, thresholds);

@@ -17,9 +17,9 @@ typedef struct MotionSlot {
 typedef struct ScenarioMotions {
   const SimProblem *problems; /* borrowed, like the next three */
   const SimProblem *base;     /* its force is used by problems that have none; NULL: all have their own */
-  /* Stores of thresholds (sim_thresholds_apart), in the order of the problems. Those of problems that are zero are used,
-   * which otherwise equal `like`. NULL: there are none. */
-  const char *thresholds;
+  /* For each problem a store of thresholds (sim_thresholds_apart), with which the problem equals `like`; or NULL: it is
+   * in `problems`. NULL: all are. */
+  void *const *thresholds;
   const SimProblem *like;
   MotionSlot slots[SCENARIO_MOTIONS_MOST];
 } ScenarioMotions;

@@ -150,8 +150,9 @@ static void prepare_thresholds(ScenarioSet *set, const SimProblem *like) {
   bool alone = !set->whole && !like->force && sim_thresholds_apart(like);
   for (int k = 0; k < s->numbers && alone; k++)
     alone = dof_of(set, &s->number[k]) >= 0 && problem_can_set(variant, s->number[k].path);
-  if (alone && problem_as_given(variant, &set->given))
-    set->thresholds = malloc((size_t)s->count * sim_thresholds_size(like));
+  if (!alone || !problem_as_given(variant, &set->given)) return;
+  set->stores = malloc((size_t)s->count * sim_thresholds_size(like));
+  set->thresholds = set->stores ? calloc((size_t)s->count, sizeof *set->thresholds) : NULL;
 }
 
 /* Makes scenario k from its thresholds. Returns false if that is not possible. */
@@ -162,8 +163,10 @@ static bool make_thresholds(ScenarioSet *set, long k) {
     const VariedNumber *number = &s->number[i];
     set->given.friction[dof_of(set, number)] = number->value + number->width * set->z[k * s->n + number->dimension];
   }
-  return sim_thresholds_settle(&set->given, set->given.friction,
-                               set->thresholds + (size_t)k * sim_thresholds_size(&set->given));
+  void *store = set->stores + (size_t)k * sim_thresholds_size(&set->given);
+  bool good = sim_thresholds_settle(&set->given, set->given.friction, store);
+  if (good) set->thresholds[k] = store;
+  return good;
 }
 
 /* Makes the problems of this rank. If a scenario is refused, the first one is reported, whatever the number of
@@ -207,6 +210,7 @@ void scenario_set_close(ScenarioSet *set) {
   free(set->rooms);
   if (set->given.scheme) sim_problem_clear(&set->given);
   free(set->thresholds);
+  free(set->stores);
   free(set->problems);
   free(set->z);
   free(set->ends.measured);
