@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Features whose data and checks do not depend on the thresholds, as long as these are positive. */
+/* Features with data and checks that do not depend on the thresholds, as long as these are positive. */
 #define APART                                                                                                          \
   (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) | SIM_HAS(VISCOUS) |            \
    SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(REGULARIZED) | SIM_HAS(FIXED_POINT))
