@@ -154,18 +154,42 @@ static int stop_claims(Reader *reader, Claim *claims) {
   return n;
 }
 
+/* Returns whether a dof, from the state `from` at time 0, cannot reach the position `to` in time within the speed limit
+ * `limit`; reports this as an error. */
+static bool too_slow(Reader *reader, const Claim *from, const Claim *to, const Claim *limit) {
+  static const double ROUNDED = 1e-6;
+  int d = reader->d;
+  double time = to->at == INFINITY ? reader->problem->sim.end : to->at;
+  bool on = to->lower - from->upper > 0;
+  double way = on ? to->lower - from->upper : from->lower - to->upper, speed = on ? limit->upper : -limit->lower;
+  if (!from->x || to->always || !to->x || limit->x || !limit->always || !(time > 0) || !(speed > 0)) return false;
+  if (!is_same(from->x, to->x, d) || !is_same(from->x, limit->v, d)) return false;
+  if (!(way > speed * time * (1 + ROUNDED)) || !(way > ROUNDED)) return false;
+  char aim[CTL_NAME_SIZE + 80], text[2 * CTL_NAME_SIZE + 240];
+  claim_text(to, on ? to->lower : to->upper, on ? ">=" : "<=", aim);
+  snprintf(text, sizeof text, "at this speed %s is reached from %s = %g after %.6g s, but %s is %s%g s", aim,
+           from->name, on ? from->upper : from->lower, way / speed, to->at == INFINITY ? "T" : "its time",
+           to->at == INFINITY && motion_plan_varies_end(reader->problem->plan) ? "at most " : "", time);
+  planned_error(reader, limit->name, text);
+  return true;
+}
+
 void planned_check_sense(Reader *reader) {
   const MotionPlan *plan = reader->problem->plan;
   size_t most = (size_t)plan->quantities + 4 * (size_t)reader->d;
   Claim *claims = diagnostics_calloc(reader->diagnostics, most + 1, sizeof *claims);
   if (!claims) return;
-  int n = initial_claims(reader, claims);
+  const int n_initial = initial_claims(reader, claims);
+  int n = n_initial;
   n += stop_claims(reader, claims + n);
   for (int k = 0; k < plan->quantities; k++)
     if (claim_of(reader->problem, &plan->quantity[k], &claims[n])) n++;
   bool found = false;
   for (int j = 0; j < n && !found; j++)
     for (int i = 0; i < j && !found; i++) found = contradict(reader, &claims[i], &claims[j]);
+  for (int i = 0; i < n_initial && !found; i++)
+    for (int j = n_initial; j < n && !found; j++)
+      for (int k = n_initial; k < n && !found; k++) found = too_slow(reader, &claims[i], &claims[j], &claims[k]);
   free(claims);
 }
 
