@@ -45,4 +45,69 @@ sed 1d block.yaml >>slider.yaml
 expect 0 "$PROGRAM" check slider.yaml --json
 that "the guess has the damping of a mechanism" jq -e '.problem.time.end.start - 18.75 | fabs < 1e-9' out
 
+# numbers at the ends of what a double holds: the answer, or one clear message
+cat >swing.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 1, x0: [0], force: "3*sin(2*t)", stiffness: 4}
+time: {end: 2, step: 0.005}
+END
+sees() { # CODE SCHEME SETTING: the motion with this setting, in `motion`
+  expect "$1" "$PROGRAM" simulate swing.yaml -q -o motion --force --set "scheme.name=$2" --set "$3"
+}
+expect 0 "$PROGRAM" simulate swing.yaml -q -o rest --set scheme.name=event
+for v0 in 1e-60 1e-170 5e-324; do
+  sees 0 event "model.v0=$v0"
+  that "v0 = $v0 is that of rest, without a word" test ! -s err
+  that "v0 = $v0: the end of a motion from rest" jq -e --slurpfile rest rest/summary.json \
+    '.outcome.x_T[0] - $rest[0].outcome.x_T[0] | fabs < 1e-14' motion/summary.json
+done
+sees 0 moreau model.mass=1e308
+that "a mass of 1e308 kg: f/m" jq -e '(.outcome.x_T[0] * 1e300 - 1.7311e-8 | fabs) < 1e-11' motion/summary.json
+sees 0 moreau model.x0=1e160
+has err 'the energies of the motion overflow, so that they do not show whether it is right'
+sees 4 lie model.x0=1e308
+has err '^stiction simulate: the motion is not finite by t = 0.005 s: degree of freedom 1, position nan, velocity nan; '
+that "summary.json has it" jq -e '.outcome.failure | test("not finite by t = 0.005 s: degree of freedom 1")' motion/summary.json
+one 'model.friction: thresholds squared over masses overflow \(expected smaller thresholds, or larger masses\)$' swing.yaml \
+  --set model.mass=1e-310 --set scheme.name=lie
+cat >fall.yaml <<'END'
+model: {kind: mechanism, coordinates: {gap: m}, bodies: {mass: {mass: 1, at: [gap, 0]}}, potential: "-1/gap", x0: {gap: 1}}
+time: {end: 2, step: 0.01}
+END
+expect 4 "$PROGRAM" simulate fall.yaml -q -o fall
+has err 'the motion is not finite by t = 1.12 s: degree of freedom gap, position 0.01[0-9]*, velocity -1[0-9.]*; '
+
+# a stick of one instant is no event: states that follow each other differ
+expect 0 "$PROGRAM" simulate swing.yaml -q -o damped --set 'scheme={name: centered, multiplier: unregularized}' --set model.damping=3
+that "no state follows itself" awk -F, 'NR > 2 && $4 == last { exit 1 } { last = $4 }' damped/events.csv
+that "stick, slip, stick and back" test "$(wc -l <damped/events.csv)" -eq 5
+
+# bounds and limits by names, as other lists
+cat >cart.yaml <<'END'
+model: {kind: mechanism, coordinates: {cart: m, pole: rad}, bodies: {c: {mass: 1, at: [cart, 0]},
+  p: {mass: 0.2, at: [cart + sin(pole), cos(pole)]}}, friction: {cart: 1, pole: 0.01}}
+time: {end: free, step: 0.005}
+control:
+  on: [cart]
+  minimize: {time: 1, effort: 0.1}
+  target: {position: {cart: 1.5}, velocity: {cart: 0}}
+  bounds: {lower: {cart: -10}, upper: {cart: 10}}
+  limits: {speed: {cart: 3}, position: {upper: {pole: 1}}, power: {cart: 40}}
+  signal: {kind: piecewise_constant, segments: 8}
+END
+expect 0 "$PROGRAM" check cart.yaml --json
+that "bounds by names" jq -e '.problem.control.bounds == {lower: [-10], upper: [10]}' out
+jq .problem out >again.json
+expect 0 "$PROGRAM" check again.json --json
+that "the echo is the same problem" diff <(jq -S . again.json) <(jq -S .problem out)
+expect 0 "$PROGRAM" check cart.yaml
+has out '^plan .* \|u\| <= 10, positions <= 1, speeds <= 3, power <= 40, '
+
+# sweep.csv has what the refined answer is known to be
+expect 0 "$PROGRAM" sweep block.yaml --set time.end=2 --set control.minimize=null --vary 'model.mass=[2, 3]' --keep -q -o swept
+for k in 0 1; do
+  that "run $k: its row has summary.json's answers" test "$(jq -r '.outcome |
+    [.refined.optimality.local_minimum, .optimality.local_minimum] | join(",")' "swept/runs/$k/summary.json")" = "$(awk -F, -v k=$k '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == k { print $at["refined.local_minimum"] "," $at["local_minimum"] }' swept/sweep.csv)"
+done
+
 verdict
