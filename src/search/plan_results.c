@@ -328,7 +328,7 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
                              run->results.directory);
   if (!answer->there || run->rollout.final.status != SIM_OK) {
     char why[MOTION_FAILURE_SIZE] = "no motion could be evaluated";
-    if (answer->there) motion_failure_text(&run->rollout.final, why);
+    if (answer->there) motion_failure_text(&run->problem.labels, &run->rollout.final, why);
     return diagnostics_error(diagnostics, EXIT_UNSOLVED, "the answer's motion: %s", why);
   }
   const CtlPlanOptimality *optimality = &answer->optimality;
