@@ -333,14 +333,14 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
   }
   const CtlPlanOptimality *optimality = &answer->optimality;
   bool met = plan_answer_met(run, answer);
-  if (met && answer->judged == SIM_OK && optimality->all.local_minimum == CTL_MINIMUM_NO)
-    diagnostics_warn(diagnostics,
-                     "the answer is not a local minimum: f can fall beside it. What may find a lower f: more "
-                     "search.local_starts, another control.start");
+  char advice[PLAN_ADVICE_SIZE];
+  if (met && answer->judged == SIM_OK && optimality->all.local_minimum == CTL_MINIMUM_NO) {
+    plan_descent_advice(run, answer, advice);
+    diagnostics_warn(diagnostics, "the answer is not a local minimum: f can fall beside it. %s", advice);
+  }
   if (met) return EXIT_DONE;
   int k = plan_answer_worst(run, answer);
   const CtlQuantity *q = k >= 0 ? &run->problem.plan->quantity[k] : NULL;
-  char advice[PLAN_ADVICE_SIZE];
   plan_advice(run, answer, advice);
   if (!q)
     return diagnostics_error(diagnostics, EXIT_NOT_MET, "no motion found that meets all conditions. Try %s", advice);

@@ -110,4 +110,25 @@ for k in 0 1; do
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == k { print $at["refined.local_minimum"] "," $at["local_minimum"] }' swept/sweep.csv)"
 done
 
+# a free time of a via point that stops beside a jump of u, where f has a kink: what the message proposes finds a lower f
+cat >via.yaml <<'END'
+model: {kind: friction, mass: 3, damping: 0.4, friction: 2, x0: [0]}
+time: {end: 3, step: 0.005}
+control:
+  target: {position: [1.5], velocity: [0], via: [{at: free, position: [0.9], velocity: [0.3]}]}
+  signal: {kind: piecewise_constant, segments: 20}
+search: {local_starts: 8}
+END
+expect 0 "$PROGRAM" control via.yaml -q -o beside
+has err 'control.target.via\[1\].at = 1.6[0-9]* s beside t = 1.65 s, where u jumps and f has a kink. What may find a lower f: 1.65 in place of'
+expect 0 "$PROGRAM" control via.yaml -q -o at --set 'control.target.via=[{at: 1.65, position: [0.9], velocity: [0.3]}]'
+that "it does, and is a local minimum" jq -e --slurpfile beside beside/summary.json \
+  '.outcome | .f < $beside[0].outcome.f and .optimality.local_minimum == "yes"' at/summary.json
+
+# a long search says on a pipe that it is under way, once
+"$PROGRAM" control via.yaml -o long --set control.signal.lengths=free >out 2>err &
+that "a long run has a line" soon 40 grep -q '^under way since 1[0-9] s: 20 variables by auto' out
+signalled USR1 85 $!
+that "one line" lines out '^under way' 1
+
 verdict
