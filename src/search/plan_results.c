@@ -185,7 +185,7 @@ int plan_answer_write(SearchRun *run, PlanAnswer *answer) {
   return code;
 }
 
-/* Text ------------------------------------------------------------------------------------------------------------- */
+/* These functions print the answer. -------------------------------------------------------------------------------- */
 
 static void print_control(const SimProblem *motion, const double *u) {
   static const double NOTHING = 1e-14;

@@ -110,7 +110,7 @@ void planned_read_control(Reader *reader, Node *section) {
   if (reader->diagnostics->count == mistakes) planned_tell(reader->problem);
 }
 
-/* Checks ----------------------------------------------------------------------------------------------------------- */
+/* These functions check a plan as a whole. ------------------------------------------------------------------------- */
 
 /* Passes on all diagnostics except those about control.target, which a plan need not have. */
 static void take_but_targets(void *context, const char *key, const char *text) {

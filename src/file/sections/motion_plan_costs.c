@@ -215,7 +215,7 @@ void planned_read_minimize(Reader *reader, Node *section) {
   if (node) planned_keep(reader, NULL, node);
 }
 
-/* Limits ----------------------------------------------------------------------------------------------------------- */
+/* These functions read control.limits. ----------------------------------------------------------------------------- */
 
 /* Adds constraints that keep the position or velocity of a joint between lower and upper at all times. */
 static void limit(Reader *reader, int k, int i, double lower, double upper, const char *key) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts ------------------------------------------------------------------------------------------------------------ */
+/* These functions read parts that several keys share. -------------------------------------------------------------- */
 
 static bool is_word(const Node *node, const char *word) {
   return node->kind == NODE_SCALAR && strcmp(node->text, word) == 0;
