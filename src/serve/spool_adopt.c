@@ -15,7 +15,7 @@
 enum { NAMES_MAX = 1000 /* largest number of names in a package, including files of other users */ };
 static const char TAKEN[] = ".taken";
 
-/* These functions record who submitted a job. ---------------------------------------------------------------------- */
+/* These functions record the submitter of a job. ------------------------------------------------------------------- */
 
 bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, Submitter *submitter) {
   int job = spool_open_job(&spool->at, folder, name);
