@@ -57,6 +57,15 @@ typedef struct SimOutside {
   double time;       /* time of the end of the step in which this has happened, in s */
 } SimOutside;
 
+/* Where a motion ceased to be finite (SIM_NON_FINITE). The dof is the first one with a position or velocity that is not
+ * finite; if all are finite still, it is the one with the largest position or velocity. */
+typedef struct SimOverflow {
+  int dof;     /* from 0; -1: unknown, as all are at rest at 0 */
+  double x, v; /* its position in m and velocity in m/s */
+  double time; /* time of the end of the step in which this has happened, in s; NAN: unknown, as for `event` without an
+                * observer */
+} SimOverflow;
+
 /* Final state and statistics of a rollout. */
 typedef struct SimFinal {
   double *x; /* [d] position x(T) in m; the caller's storage */
@@ -81,6 +90,7 @@ typedef struct SimFinal {
   long settled;
   SimClosure closure;   /* closing error of the energies; batches leave it unchanged */
   SimResidual examined; /* result of sim_workspace_examine, otherwise 0; batches leave it unchanged */
+  SimOverflow overflow; /* where the motion ceased to be finite, with SIM_NON_FINITE; batches leave it unchanged */
   SimOutside outside; /* where the motion left the range of a law, with SIM_OUT_OF_RANGE; batches leave it unchanged */
 } SimFinal;
 

@@ -20,7 +20,7 @@
 
 static const double LOOK_SECONDS = 0.1, PATIENCE = 5;
 
-/* Requests ----------------------------------------------------------------------------------------------------- */
+/* These functions read a request. ---------------------------------------------------------------------------------- */
 
 /* Adds an option as one word, with its value if it has one. Returns false if there are too many options or no
  * memory. */
@@ -69,7 +69,7 @@ static int read_request(const char *path, const Options *options, Diagnostics *d
   return good ? job_file_check_options(job, path, diagnostics) : diagnostics_no_memory(diagnostics);
 }
 
-/* Checking ----------------------------------------------------------------------------------------------------- */
+/* These functions check the problem before it is sent. ------------------------------------------------------------- */
 
 static const Command *command_of(const JobFile *job) {
   const Command *command;

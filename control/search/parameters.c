@@ -13,12 +13,12 @@ enum {
 
 /* A bound without a value in the file keeps its default, which means that there is no bound. */
 const SimParameter ctl_limit_parameters[] = {
-    {"lower", VECTOR | SIM_FORM_NULLS, "N",
+    {"lower", VECTOR | SIM_FORM_NULLS | SIM_FORM_WEIGHTED, "N",
      "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside",
      .default_text = "none", .preset = -INFINITY, SIM_ARRAY(CtlProblem, lower, SIM_EACH)},
-    {"upper", VECTOR | SIM_FORM_NULLS, "N", "largest u, likewise", .default_text = "none", .preset = INFINITY,
-     SIM_ARRAY(CtlProblem, upper, SIM_EACH)},
-    {"rate", VECTOR | SIM_FORM_NULLS, "N/s",
+    {"upper", VECTOR | SIM_FORM_NULLS | SIM_FORM_WEIGHTED, "N", "largest u, likewise", .default_text = "none",
+     .preset = INFINITY, SIM_ARRAY(CtlProblem, upper, SIM_EACH)},
+    {"rate", VECTOR | SIM_FORM_NULLS | SIM_FORM_WEIGHTED, "N/s",
      "of a signal: the largest change from segment to segment over a segment's length", .default_text = "none",
      .preset = INFINITY, SIM_ARRAY(CtlProblem, rate, SIM_EACH)},
     {0}};

@@ -92,7 +92,7 @@ static void halve(int n, double *b, double *right) {
 }
 
 /* Finds the root between low, where p > 0, and high, where p < 0, by Newton steps; bisects if these leave the
- * interval. */
+ * interval. Rounding of p keeps these steps from roots far below eps^2; there p is c_0 + c_1 s. */
 static double refine(int n, const double *p, double low, double high) {
   double s = (low + high) / 2;
   for (int k = 0; k < REFINEMENTS; k++) {
@@ -111,7 +111,8 @@ static double refine(int n, const double *p, double low, double high) {
     if (fabs(next - s) <= 2 * DBL_EPSILON * next || next == low || next == high) return next;
     s = next;
   }
-  return s;
+  double near = n > 0 ? -p[0] / p[1] : s;
+  return low == 0 && near > 0 && near < s ? near : s;
 }
 
 static bool search(int n, const double *p, double *b, double low, double high, double *root) {

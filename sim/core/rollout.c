@@ -64,6 +64,34 @@ static bool is_finite(const SimModel *model, const SimWorkspace *work) {
   return isfinite(sum);
 }
 
+/* Returns where the motion ceased to be finite (SimOverflow). Collective. */
+static SimOverflow find_overflow(const SimModel *model, const SimWorkspace *work) {
+  const SimProblem *p = &model->problem;
+  int own = -1, dof;
+  double most = -1, largest, index, state[2] = {0};
+  for (int i = 0; i < p->count; i++) {
+    double x = fabs(work->x[i]), v = fabs(work->v[i]), size = isfinite(x) && isfinite(v) ? fmax(x, v) : INFINITY;
+    if (!(size > most)) continue;
+    most = size;
+    own = i;
+  }
+  largest = most;
+  sim_group_max(p->group, &largest, 1);
+  index = own >= 0 && most == largest ? -(double)(p->first + own) : -INFINITY;
+  sim_group_max(p->group, &index, 1);
+  dof = (int)-index;
+  if (own >= 0 && dof == p->first + own) {
+    state[0] = work->x[own];
+    state[1] = work->v[own];
+  }
+  sim_group_sum(p->group, state, 2);
+  bool stepwise = !p->scheme->leap || work->observer;
+  return (SimOverflow){.dof = largest > 0 ? dof : -1,
+                       .x = state[0],
+                       .v = state[1],
+                       .time = stepwise ? (double)(work->n + 1) * p->step : NAN};
+}
+
 SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double *control, bool watched) {
   signal_start(model, work, control);
   work->watched = watched;
@@ -144,6 +172,7 @@ SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFi
   final->settled = work->tally.settled;
   final->closure = balance_closure(work);
   final->examined = work->residual;
+  final->overflow = status == SIM_NON_FINITE ? find_overflow(model, work) : (SimOverflow){0};
   final->outside = (SimOutside){0};
   if (status == SIM_OUT_OF_RANGE) final->outside = outside_find(&model->problem, final->x);
   final->outside.time = (double)(work->n + 1) * model->problem.step;

@@ -67,8 +67,11 @@ double sim_problem_segments(const SimProblem *problem) {
   return known ? problem->scheme->segments(problem) : 0;
 }
 
+/* Returns the default r, factor/(delta step), up to RELAXATION_MAX, so that products with it do not overflow if masses
+ * are huge. */
 static double relaxation(double factor, const SimProblem *problem, const SimBounds *bounds) {
-  return bounds->delta > 0 ? factor / (bounds->delta * problem->step) : 1;
+  static const double RELAXATION_MAX = 1e150;
+  return bounds->delta > 0 ? fmin(factor / (bounds->delta * problem->step), RELAXATION_MAX) : 1;
 }
 
 double scheme_r_half(const SimProblem *problem, const SimBounds *bounds) { return relaxation(2, problem, bounds); }

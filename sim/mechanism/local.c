@@ -15,6 +15,7 @@ void mechanism_local_clear(MechanismLocal *local) {
   free(local->mass);
   free(local->load);
   free(local->thresholds);
+  free(local->damping);
   free(local->acceleration);
   free(local->sticks);
   *local = (MechanismLocal){0};
@@ -34,8 +35,8 @@ static bool find_rate(int n, double *matrix, double *rate) {
 }
 
 /* Computes the matrix of the linearised motion, with rows that are the derivatives of v and of q'' by q and v, eight
- * columns at a time, and its fastest rate. */
-static MechanismFault find_rates(const Expansion *expansion, double *rate, const char **why) {
+ * columns at a time; from it the damping -M dq''/dv of each coordinate and the fastest rate. */
+static MechanismFault find_rates(const Expansion *expansion, MechanismLocal *local, const char **why) {
   size_t d = (size_t)expansion->d, n = 2 * d;
   ExpansionColumns *columns = expansion_columns_create(expansion);
   double *matrix = calloc(n * n, sizeof *matrix);
@@ -57,7 +58,9 @@ static MechanismFault find_rates(const Expansion *expansion, double *rate, const
   if (fault == MECHANISM_NO_SERIES)
     *why = "a term has no power series at x0, v0 and t = 0, as abs(q')^1.5 where q' = 0 (expected a smooth term, as "
            "(q'^2 + 1e-8)^0.75)";
-  if (fault == MECHANISM_GOOD && !find_rate((int)n, matrix, rate)) fault = MECHANISM_NO_MEMORY;
+  for (size_t i = 0; fault == MECHANISM_GOOD && i < d; i++)
+    for (size_t j = 0; j < d; j++) local->damping[i] -= local->mass[i * d + j] * matrix[(d + j) * n + d + i];
+  if (fault == MECHANISM_GOOD && !find_rate((int)n, matrix, &local->rate)) fault = MECHANISM_NO_MEMORY;
   expansion_columns_destroy(columns);
   free(matrix);
   free(seeds);
@@ -143,7 +146,7 @@ static MechanismFault expand(Expansion *expansion, const SimMechanism *mechanism
     if (!(local->mass[i * d + i] * inverse * inverse < 1e13)) return MECHANISM_SINGULAR;
   }
   decide(local, v);
-  return find_rates(expansion, &local->rate, why);
+  return find_rates(expansion, local, why);
 }
 
 MechanismFault mechanism_local(SimMechanism *mechanism, double t, const double *q, const double *v,
@@ -154,9 +157,11 @@ MechanismFault mechanism_local(SimMechanism *mechanism, double t, const double *
                             .mass = calloc(d * d, sizeof(double)),
                             .load = calloc(d, sizeof(double)),
                             .thresholds = calloc(d, sizeof(double)),
+                            .damping = calloc(d, sizeof(double)),
                             .acceleration = calloc(d, sizeof(double)),
                             .sticks = calloc(d, sizeof(bool))};
-  bool good = residuals && local->mass && local->load && local->thresholds && local->acceleration && local->sticks;
+  bool good = residuals && local->mass && local->load && local->thresholds && local->damping && local->acceleration &&
+              local->sticks;
   for (size_t i = 0; good && i < d; i++)
     good = (residuals[i] = graph_subtract(&mechanism->graph, mechanism->residuals[i], mechanism->applied[i])) >= 0;
   const MechanismEquations equations = {.d = mechanism->d,

@@ -11,6 +11,7 @@ typedef struct MechanismLocal {
   double *mass;         /* [d][d] M */
   double *load;         /* [d] loads r - Q with q'' = 0, N or N m */
   double *thresholds;   /* [d] c */
+  double *damping;      /* [d] derivative of the force against coordinate i by q'_i if all coordinates slide, N s/m */
   double *acceleration; /* [d] accelerations q'' with friction and without control */
   bool *sticks;         /* [d] whether friction holds the coordinate: q' = q'' = 0 */
   double rate;          /* largest |s|, in 1/s, of the linearised motion exp(s t) if all coordinates slide */

@@ -117,7 +117,8 @@ double sim_problem_check_seconds(const SimProblem *problem) {
 static SimStatus check_constants(const SimProblem *p, const SimReport *report) {
   double delta = p->bounds.delta, r = sim_problem_get(p, "r");
   if (!isfinite(delta))
-    return sim_complain(report, "model.friction", "its squares overflow (expected smaller thresholds)"),
+    return sim_complain(report, "model.friction",
+                        "thresholds squared over masses overflow (expected smaller thresholds, or larger masses)"),
            SIM_BAD_PROBLEM;
   int mistakes = scheme_check(p, report);
   if (!mistakes && sim_problem_get(p, "solver") == SIM_FIXED_POINT && delta > 0 && !(r > 0 && r * delta * p->step < 4))

@@ -10,7 +10,10 @@
 /* The current intervals of a dof: that of its friction state, and that of its contact with a stop. */
 typedef struct Interval {
   double since, end_since; /* times at which the two intervals began, in s */
+  double slid_since;       /* time at which the slip before the current stick began, in s; see `slid` */
   signed char slip;
+  signed char slid; /* direction of the slip before the current stick if it is not written yet; otherwise 0. The stick
+                     * began in the last time step and may prove to be an instant, after which the slip goes on. */
   /* state at a stop: 0 for no contact; SIM_TOUCHES or SIM_SETTLES at the upper stop, their negatives at the lower
    * one. */
   signed char end;
@@ -58,6 +61,14 @@ static void write_row(const Events *events, int dof, double from, double to, int
 static void write_interval(const Events *events, int dof, double to) {
   const Interval *interval = &events->intervals[dof];
   if (to > interval->since) write_row(events, dof, interval->since, to, STATE_STICK + interval->slip);
+}
+
+/* Writes the slip before the current stick, unless it has been written. */
+static void write_slid(const Events *events, int dof) {
+  Interval *interval = &events->intervals[dof];
+  if (interval->slid && interval->since > interval->slid_since)
+    write_row(events, dof, interval->slid_since, interval->since, STATE_STICK + interval->slid);
+  interval->slid = 0;
 }
 
 /* Writes an interval at a stop: at the upper one if what > 0, else at the lower one. */
@@ -109,15 +120,41 @@ static void note_contact(Events *events, double t, bool contact) {
   events->contact_since = t;
 }
 
-/* Updates stick and slip of all dofs. A dof that slips at t_n has moved since t_{n-1}, so its stick ends at t_{n-1}. */
+/* Updates stick and slip of a dof after a time step. A dof that slips at t_n has moved since t_{n-1}, so its stick ends
+ * at t_{n-1}. A stick of a single step is thus an instant, and a slip in the same direction before and after it is one.
+ */
+static void follow_slip(Events *events, const SimStep *step, int i) {
+  Interval *interval = &events->intervals[i];
+  signed char slip = (signed char)step->slip[i];
+  if (interval->slid && slip == interval->slid) {
+    interval->slip = slip;
+    interval->since = interval->slid_since;
+    interval->slid = 0;
+  }
+  write_slid(events, i);
+  if (slip == interval->slip) return;
+  if (slip == 0) {
+    interval->slid = interval->slip;
+    interval->slid_since = interval->since;
+    interval->since = step->t;
+  } else {
+    double since = interval->slip == 0 ? events->time : step->t;
+    write_interval(events, i, since);
+    interval->since = since;
+  }
+  interval->slip = slip;
+}
+
+/* Updates stick, slip and contacts of all dofs after a time step, and at the start. */
 static void follow_intervals(Events *events, const SimStep *step) {
   for (int i = 0; i < events->rows->d; i++) {
-    Interval *interval = &events->intervals[i];
-    if (!events->has_friction[i] || (step->n > 0 && step->slip[i] == interval->slip)) continue;
-    double since = step->n > 0 && interval->slip == 0 ? events->time : step->t;
-    if (step->n > 0) write_interval(events, i, since);
-    interval->slip = step->slip[i];
-    interval->since = since;
+    if (!events->has_friction[i]) continue;
+    if (step->n > 0) {
+      follow_slip(events, step, i);
+    } else {
+      events->intervals[i].since = step->t;
+      events->intervals[i].slip = (signed char)step->slip[i];
+    }
   }
   for (int i = 0; i < events->rows->d && events->stops; i++) follow_end(events, step, i);
 }
@@ -133,6 +170,7 @@ void events_note(Events *events, double t, int dof, int slip) {
   }
   if (!events->intervals || !events->has_friction[dof]) return;
   Interval *interval = &events->intervals[dof];
+  write_slid(events, dof);
   if (t > 0) write_interval(events, dof, t);
   interval->slip = (signed char)slip;
   interval->since = t;
@@ -151,14 +189,14 @@ static void write_counts(const Events *events, const SimStep *step, const double
   slips_gather(events->slips, sums[3]);
 }
 
-/* Header of a saved state. The intervals follow: for each of them two doubles, then the bytes of all. */
+/* Header of a saved state. The intervals follow: for each of them three doubles, then four bytes. */
 typedef struct Saved {
   double time, contact_since;
   ResultsMark file;
   long contact; /* type long, so that there is no padding: the bytes are part of a checkpoint */
 } Saved;
 
-enum { INTERVAL_BYTES = 3, INTERVAL_SIZE = 2 * sizeof(double) + INTERVAL_BYTES };
+enum { INTERVAL_DOUBLES = 3 * sizeof(double), INTERVAL_BYTES = 4, INTERVAL_SIZE = INTERVAL_DOUBLES + INTERVAL_BYTES };
 
 size_t events_saved_size(int d) {
   return sizeof(Saved) + (d <= INTERVALS_MAX ? (size_t)d * INTERVAL_SIZE : slips_saved_size(d));
@@ -173,8 +211,8 @@ int events_save(Events *events, void *bytes) {
   if (events->slips && slips_save(events->slips, to ? to + sizeof saved : NULL)) failed = -1;
   for (int i = 0; to && events->intervals && i < events->rows->d; i++) {
     char *at = to + sizeof saved + i * INTERVAL_SIZE;
-    memcpy(at, &events->intervals[i].since, 2 * sizeof(double));
-    memcpy(at + 2 * sizeof(double), &events->intervals[i].slip, INTERVAL_BYTES);
+    memcpy(at, &events->intervals[i].since, INTERVAL_DOUBLES);
+    memcpy(at + INTERVAL_DOUBLES, &events->intervals[i].slip, INTERVAL_BYTES);
   }
   return failed;
 }
@@ -190,10 +228,11 @@ static bool restore(Events *events, const char *from) {
   for (int i = 0; events->intervals && i < events->rows->d; i++) {
     const char *at = from + sizeof saved + i * INTERVAL_SIZE;
     Interval *interval = &events->intervals[i];
-    memcpy(&interval->since, at, 2 * sizeof(double));
-    memcpy(&interval->slip, at + 2 * sizeof(double), INTERVAL_BYTES);
+    memcpy(&interval->since, at, INTERVAL_DOUBLES);
+    memcpy(&interval->slip, at + INTERVAL_DOUBLES, INTERVAL_BYTES);
     int end = abs(interval->end);
-    if (interval->slip < -1 || interval->slip > 1 || (end && end != SIM_TOUCHES && end != SIM_SETTLES)) return false;
+    bool slides = interval->slip >= -1 && interval->slip <= 1 && interval->slid >= -1 && interval->slid <= 1;
+    if (!slides || (end && end != SIM_TOUCHES && end != SIM_SETTLES)) return false;
   }
   return true;
 }
@@ -252,7 +291,10 @@ int events_close(Events *events, bool ended) {
   if (!events) return 0;
   if (events->intervals && events->file && events->time > 0) {
     for (int i = 0; i < events->rows->d; i++)
-      if (events->has_friction[i]) write_interval(events, i, events->time);
+      if (events->has_friction[i]) {
+        write_slid(events, i);
+        write_interval(events, i, events->time);
+      }
     for (int i = 0; i < events->rows->d; i++) turn_end(events, i, events->time, 0);
     if (events->contact) write_contact(events, events->time);
   }

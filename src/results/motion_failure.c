@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/results/motion_failure.h"
 
+#include <math.h>
 #include <stdio.h>
 
 bool motion_failure_distrusts(SimStatus status) { return status == SIM_ENERGY_OPEN || status == SIM_RESIDUAL_LARGE; }
@@ -13,7 +14,17 @@ const char *motion_failure_ranges(const SimProblem *sim) {
   return keys[springs + 2 * (sim->rise.pieces > 0)];
 }
 
-void motion_failure_text(const SimFinal *final, char text[MOTION_FAILURE_SIZE]) {
+static void overflow_text(const Labels *labels, const SimOverflow *overflow, char text[MOTION_FAILURE_SIZE]) {
+  char dof[LABEL_SIZE], by[40] = "";
+  if (isfinite(overflow->time)) snprintf(by, sizeof by, " by t = %.9g s", overflow->time);
+  int length = snprintf(text, MOTION_FAILURE_SIZE, "%s%s", stiction_status_text(SIM_NON_FINITE), by);
+  if (overflow->dof >= 0)
+    snprintf(text + length, MOTION_FAILURE_SIZE - (size_t)length,
+             ": degree of freedom %s, position %.3g, velocity %.3g", labels_name(labels, overflow->dof + 1, dof),
+             isnan(overflow->x) ? NAN : overflow->x, isnan(overflow->v) ? NAN : overflow->v);
+}
+
+void motion_failure_text(const Labels *labels, const SimFinal *final, char text[MOTION_FAILURE_SIZE]) {
   if (final->status == SIM_BAD_PROBLEM)
     snprintf(text, MOTION_FAILURE_SIZE,
              "a step's matrix is not positive definite (model.mass, model.damping, model.stiffness)");
@@ -28,6 +39,8 @@ void motion_failure_text(const SimFinal *final, char text[MOTION_FAILURE_SIZE]) 
   else if (final->status == SIM_OUT_OF_RANGE && final->outside.key)
     snprintf(text, MOTION_FAILURE_SIZE, "the motion leaves the range of %s.law, entry %d at %.9g m, by t = %.9g s",
              final->outside.key, final->outside.dof + 1, final->outside.elongation, final->outside.time);
+  else if (final->status == SIM_NON_FINITE)
+    overflow_text(labels, &final->overflow, text);
   else
     snprintf(text, MOTION_FAILURE_SIZE, "%s", stiction_status_text(final->status));
 }

@@ -44,9 +44,9 @@ static void put_objective(json_t *object, const CtlProblem *control) {
   if (control->statistic == CTL_QUANTILE) put(object, "objective", json_pack("{s:f}", "quantile", control->quantile));
 }
 
-static json_t *failure_json(const SimFinal *final) {
+static json_t *failure_json(const Summary *s) {
   char text[MOTION_FAILURE_SIZE];
-  motion_failure_text(final, text);
+  motion_failure_text(&s->problem->labels, s->final, text);
   return json_string(text);
 }
 
@@ -73,7 +73,7 @@ static json_t *outcome_json(const Summary *s) {
     put(object, "E1", json_finite(s->misses[0]));
     put(object, "E2", json_finite(s->misses[1]));
   }
-  if (s->final && s->final->status != SIM_OK) put(object, "failure", failure_json(s->final));
+  if (s->final && s->final->status != SIM_OK) put(object, "failure", failure_json(s));
   if (s->final && isfinite(sim_residual_most(&s->problem->sim))) {
     put(object, "residual", json_finite(s->final->examined.largest));
     put(object, "residual_time", json_finite(s->final->examined.time));
@@ -190,9 +190,15 @@ static void warn_of_steps(const Results *results, const SimProblem *sim, double 
 static void warn_of_numerical(const Results *results, const Summary *s, double least) {
   static const double SWALLOWED = 0.02; /* fraction of the sum of all energies, including the initial kinetic energy */
   const SimEnergy *e = &s->energy;
-  double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + e->dissipated + e->negative_dissipation +
+  double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + e->negative_dissipation +
                e->impacts + fabs(e->numerical) + s->final->closure.kinetic;
-  if (-e->numerical > least || e->numerical > SWALLOWED * sum) warn_of_steps(results, &s->problem->sim, e->numerical);
+  if (!isfinite(sum) && s->final->status == SIM_OK)
+    diagnostics_warn(
+        results->diagnostics,
+        "the energies of the motion overflow, so that they do not show whether it is right (expected smaller "
+        "numbers, as in other units, or far shorter steps)");
+  else if (-e->numerical > least || e->numerical > SWALLOWED * sum)
+    warn_of_steps(results, &s->problem->sim, e->numerical);
 }
 
 static void warn(const Results *results, const Summary *s) {

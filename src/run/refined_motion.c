@@ -71,7 +71,7 @@ int refined_motion_check(const Problem *problem, const RolloutContext *rollout, 
   if (final.status == SIM_OK) return 0;
   if (final.status == SIM_CANCELLED) return EXIT_STOPPED;
   if (final.status == SIM_NO_MEMORY) return EXIT_INTERNAL;
-  motion_failure_text(&final, why);
+  motion_failure_text(&problem->labels, &final, why);
   return EXIT_UNSOLVED;
 }
 

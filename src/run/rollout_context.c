@@ -115,7 +115,7 @@ int rollout_context_write(const Results *results, Summary *summary, double begun
   code = rollout_context_run(&rollout, results, summary->problem, summary->control, summary);
   summary->wall = ctl_seconds() - begun;
   if (!code && summary_write(results, summary)) code = EXIT_INTERNAL;
-  if (!code && rollout.final.status != SIM_OK) motion_failure_text(&rollout.final, why);
+  if (!code && rollout.final.status != SIM_OK) motion_failure_text(&summary->problem->labels, &rollout.final, why);
   rollout_context_release(&rollout);
   return code;
 }

@@ -221,7 +221,7 @@ static int finish(Simulation *s, Summary *summary) {
   if (failed) return EXIT_INTERNAL;
   if (summary->final->status != SIM_OK) {
     char why[MOTION_FAILURE_SIZE];
-    motion_failure_text(summary->final, why);
+    motion_failure_text(&summary->problem->labels, summary->final, why);
     bool nowhere = results_nowhere(&s->results);
     code = diagnostics_error(s->diagnostics, EXIT_UNSOLVED, "%s%s%s%s", why, nowhere ? "" : "; the results in ",
                              nowhere ? "" : s->results.directory, nowhere ? "" : " end there");

@@ -164,7 +164,7 @@ static void note_failure(Replay *r, int m, SimStatus status) {
   Verification *result = r->result;
   char why[MOTION_FAILURE_SIZE];
   replayed_motion_end(&r->motions[m]);
-  motion_failure_text(&r->motions[m].rollout.final, why);
+  motion_failure_text(&r->problem->labels, &r->motions[m].rollout.final, why);
   snprintf(result->failure, sizeof result->failure, "%s%s",
            m == r->n - 1 || result->itself ? "" : "a run beside it: ", why);
   if (m == r->n - 1 || result->itself) result->residual = r->motions[m].rollout.final.examined;

@@ -59,7 +59,7 @@ static int open_related(const Problem *problem, double end, int segments, Relate
   return EXIT_USAGE;
 }
 
-/* Searches -------------------------------------------------------------------------------------------------------- */
+/* These functions run the further searches. ------------------------------------------------------------------------ */
 
 /* Runs a search with at most as many evaluations as the first one. Sets further->control to its answer. If the search
  * has fewer segments, u = 0 comes before the answer. *met: whether the answer meets the target. */

@@ -53,6 +53,35 @@ static int acting_limit(const MotionPlan *plan, const PlanAnswer *answer) {
   return found;
 }
 
+/* Returns the time nearest to t, in s, at which u jumps: where one segment ends and the next begins. NAN: there is none.
+ * *length: length of a segment, in s. */
+static double jump_near(const SimProblem *motion, double t, double *length) {
+  double found = NAN;
+  *length = motion->end / fmax(1, motion->segments);
+  for (int k = 1; k < motion->segments; k++) {
+    double at = motion->start_count ? motion->starts[k] : *length * k;
+    if (isnan(found) || fabs(at - t) < fabs(found - t)) found = at;
+  }
+  return found;
+}
+
+void plan_descent_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]) {
+  static const double BESIDE = 0.01; /* distance, in segments, within which a time is beside a jump */
+  const MotionPlan *plan = run->problem.plan;
+  snprintf(text, PLAN_ADVICE_SIZE, "What may find a lower f: more search.local_starts, another control.start");
+  if (run->problem.sim.signal != SIM_PIECEWISE_CONSTANT) return;
+  for (int k = 0; k < plan->variables; k++) {
+    double t = answer->state.control[run->problem.control.n + k], length, jump = jump_near(&answer->motion, t, &length);
+    if (plan->variable[k].what != CTL_VARY_TIME || !(fabs(jump - t) < BESIDE * length)) continue;
+    snprintf(
+        text, PLAN_ADVICE_SIZE,
+        "The search stopped at control.%s = %.9g s beside t = %.9g s, where u jumps and f has a kink. What may find "
+        "a lower f: %.9g in place of control.%s, which is then no variable",
+        plan->variable[k].name, t, jump, jump, plan->variable[k].name);
+    return;
+  }
+}
+
 void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]) {
   static const double ROUNDED = 1e-9;
   const Problem *problem = &run->problem;

@@ -10,15 +10,19 @@
 #include "src/search/search_checkpoint.h"
 
 static bool is_stopped(void *context) {
-  (void)context;
+  SearchRun *run = context;
+  progress_draw(&run->progress, "easier problems, which give starts  %.0f s", ctl_seconds() - run->start);
+  search_run_announce(run);
   return stop_signal_seen();
 }
 
 /* Adds the solutions of easier problems as starts. They depend on the problem only, not on the clock, so a resumed run
  * has the same starts. */
 static SimStatus find_easier_starts(SearchRun *run) {
-  const CtlStop stop = {.stopped = is_stopped};
-  return ctl_plan_easier_starts(&run->sought, &stop, &run->easier);
+  const CtlStop stop = {.stopped = is_stopped, .context = run};
+  SimStatus status = ctl_plan_easier_starts(&run->sought, &stop, &run->easier);
+  progress_clear(&run->progress);
+  return status;
 }
 
 int plan_run_prepare(SearchRun *run) {

@@ -180,7 +180,7 @@ int plan_answer_write(SearchRun *run, PlanAnswer *answer) {
   return code;
 }
 
-/* Text ------------------------------------------------------------------------------------------------------------- */
+/* These functions print the answer. -------------------------------------------------------------------------------- */
 
 static void print_control(const SimProblem *motion, const double *u) {
   static const double NOTHING = 1e-14;
@@ -329,23 +329,22 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
                              run->results.directory);
   if (!answer->there || run->rollout.final.status != SIM_OK) {
     char why[MOTION_FAILURE_SIZE] = "no motion could be evaluated";
-    if (answer->there) motion_failure_text(&run->rollout.final, why);
+    if (answer->there) motion_failure_text(&run->problem.labels, &run->rollout.final, why);
     return diagnostics_error(diagnostics, EXIT_UNSOLVED, "the answer's motion: %s", why);
   }
   const CtlPlanOptimality *optimality = &answer->optimality;
   if (answer->scenarios.set) plan_scenarios_warn(&answer->scenarios, diagnostics);
   bool met = plan_answer_met(run, answer);
-  char unproven[PLAN_ADVICE_SIZE];
-  if (plan_unproven(run, answer, unproven))
-    diagnostics_warn(diagnostics, "%s", unproven);
-  else if (met && answer->judged == SIM_OK && optimality->all.local_minimum == CTL_MINIMUM_NO)
-    diagnostics_warn(diagnostics,
-                     "the answer is not a local minimum: f can fall beside it. What may find a lower f: more "
-                     "search.local_starts, another control.start");
+  char advice[PLAN_ADVICE_SIZE];
+  if (plan_unproven(run, answer, advice)) {
+    diagnostics_warn(diagnostics, "%s", advice);
+  } else if (met && answer->judged == SIM_OK && optimality->all.local_minimum == CTL_MINIMUM_NO) {
+    plan_descent_advice(run, answer, advice);
+    diagnostics_warn(diagnostics, "the answer is not a local minimum: f can fall beside it. %s", advice);
+  }
   if (met) return EXIT_DONE;
   int k = plan_answer_worst(run, answer);
   const CtlQuantity *q = k >= 0 ? &run->problem.plan->quantity[k] : NULL;
-  char advice[PLAN_ADVICE_SIZE];
   plan_advice(run, answer, advice);
   if (!q)
     return diagnostics_error(diagnostics, EXIT_NOT_MET, "no motion found that meets all conditions. Try %s", advice);

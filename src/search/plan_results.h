@@ -44,5 +44,8 @@ int plan_answer_worst(const SearchRun *run, const PlanAnswer *answer);
 bool plan_unproven(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
 /* Writes settings that may help if constraints are missed, the most promising first. */
 void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
+/* Writes, for an answer beside which f can fall, what may find a lower f. A time that the search varies may have stopped
+ * beside a time at which u jumps: there f has a kink, at which the search makes short steps only. */
+void plan_descent_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
 
 #endif

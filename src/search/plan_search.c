@@ -50,10 +50,10 @@ static int drive(SearchRun *run) {
 static int run_first(SearchRun *run) {
   const Options *options = run->options;
   bool evaluates = options->coordinator_evaluates != WHEN_NO;
+  run->progress = (Progress){.stream = options->progress_line};
   int code = begin(run, evaluates);
   if (!code) {
     run->evaluators = run->pool ? run->ranks - 1 + evaluates : 1;
-    run->progress = (Progress){.stream = options->progress_line};
     code = plan_run_finish(run, drive(run));
   }
   if (run->pool && !ctl_pool_close(run->pool))

@@ -35,7 +35,7 @@ static CtlEvaluator evaluator_of(Share *share) {
       .n = 1, .d = share->evaluated.problem->d * share->together, .block = 1, .context = share, .evaluate = evaluate};
 }
 
-/* Messages -------------------------------------------------------------------------------------------------------- */
+/* These functions pack tasks and answers into messages. ------------------------------------------------------------ */
 
 /* Head of a message to a worker. After it follow the control and the scenarios. */
 typedef struct Head {

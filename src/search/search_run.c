@@ -24,6 +24,17 @@ static void draw_progress(SearchRun *run, const CtlState *state, double seconds)
                 seconds > 0 ? (double)state->evaluations / seconds : 0, run->busy, run->evaluators);
 }
 
+void search_run_announce(SearchRun *run) {
+  static const double LONG = 10; /* duration in s after which a run without a progress line is announced */
+  bool silent = run->options->quiet || run->options->unwritten || run->progress.stream;
+  if (silent || run->announced || ctl_seconds() - run->start < LONG) return;
+  run->announced = true;
+  printf("under way since %.0f s: %d variables by %s (--progress prints more; search.csv has a row for each %s)\n",
+         ctl_seconds() - run->start, run->problem.control.n,
+         stiction_method_name(ctl_problem_method(&run->problem.control)), search_run_row(run, false));
+  fflush(stdout);
+}
+
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   SearchRun *run = context;
   draw_progress(run, state, state->seconds);
@@ -37,6 +48,7 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   SearchRun *run = context;
   run->busy = busy;
   search_log_tick(&run->log, seconds);
+  search_run_announce(run);
   if (!run->progress.stream) return;
   CtlState state;
   stiction_asktell_state(search, &state);

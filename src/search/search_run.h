@@ -63,6 +63,7 @@ typedef struct SearchRun {
   SearchLog log;
   Progress progress;
   int evaluators; /* number of ranks that simulate */
+  bool announced; /* whether search_run_announce has printed its line */
   bool warned;    /* whether a checkpoint has been written since the last signal */
   int busy;       /* number of ranks that are evaluating now */
   CtlTimes times;
@@ -110,6 +111,9 @@ SearchSpent search_run_spent(const SearchRun *run);
 
 /* Returns whether the objective is a statistic over scenarios. */
 bool search_run_is_robust(const SearchRun *run);
+
+/* Prints one line if a search without a progress line takes long, so that a pipe shows that it is under way. */
+void search_run_announce(SearchRun *run);
 
 /* Returns the listener of the drive. */
 CtlListener search_run_listener(SearchRun *run);

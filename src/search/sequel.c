@@ -156,7 +156,7 @@ static void warn_of_range(const SearchRun *run, const CtlState *s) {
 /* Reports an error in the motion of the best control. Other motions may have the same error. */
 static int report_motion(const SearchRun *run, const SimFinal *final) {
   char why[MOTION_FAILURE_SIZE];
-  motion_failure_text(final, why);
+  motion_failure_text(&run->problem.labels, final, why);
   if (final->status == SIM_OUT_OF_RANGE)
     return diagnostics_error(run->diagnostics, EXIT_UNSOLVED,
                              "the optimum's trajectory: %s. What may find one: a wider range of %s, or a "

@@ -15,7 +15,7 @@
 enum { NAMES_MAX = 1000 /* largest number of names in a package, including files of other users */ };
 static const char TAKEN[] = ".taken";
 
-/* Submitters --------------------------------------------------------------------------------------------------- */
+/* These functions record the submitter of a job. ------------------------------------------------------------------- */
 
 bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, Submitter *submitter) {
   int job = spool_open_job(&spool->at, folder, name);
@@ -69,7 +69,7 @@ void spool_note_exit(const Spool *spool, const char *name, int code) {
   if (job >= 0) close(job);
 }
 
-/* Copies ------------------------------------------------------------------------------------------------------- */
+/* These functions copy the files of a request. --------------------------------------------------------------------- */
 
 /* State of a copy: source, destination, and number of files so far. */
 typedef struct Copying {

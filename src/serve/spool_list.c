@@ -171,7 +171,7 @@ bool spool_list_has_requests(const SpoolList *list) {
   return false;
 }
 
-/* Queues ------------------------------------------------------------------------------------------------------- */
+/* These functions put the waiting jobs into queues. ---------------------------------------------------------------- */
 
 bool spool_entry_is_older(const SpoolEntry *a, const SpoolEntry *b) {
   if (a->since.tv_sec != b->since.tv_sec) return a->since.tv_sec < b->since.tv_sec;

@@ -47,7 +47,7 @@ bool job_file_add(char **list, int *n, const char *text) {
   return true;
 }
 
-/* Options ------------------------------------------------------------------------------------------------------ */
+/* These functions read and check the options of a job. ------------------------------------------------------------- */
 
 /* Returns whether the value of --control is a list of numbers, not a directory. */
 static bool is_control(const char *text) {

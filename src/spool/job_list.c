@@ -21,7 +21,7 @@ const char *job_state_name(SpoolFolder folder) {
   return folder == SPOOL_INCOMING ? "waiting" : spool_folder_names[folder];
 }
 
-/* Entries ------------------------------------------------------------------------------------------------------ */
+/* These functions collect the entries of a folder. ----------------------------------------------------------------- */
 
 typedef struct Entry {
   char *file; /* name of the entry in its folder; owned */
@@ -276,7 +276,7 @@ static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFo
   return job;
 }
 
-/* Lists -------------------------------------------------------------------------------------------------------- */
+/* These functions list the jobs. ----------------------------------------------------------------------------------- */
 
 /* Appends descriptions of entries, starting with number `from`, at most n of them. */
 static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder state, Entries *entries, size_t n,

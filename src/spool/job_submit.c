@@ -38,7 +38,7 @@ static int set_access(int file, mode_t mode, gid_t group) {
   return good ? 0 : errno;
 }
 
-/* Writing ------------------------------------------------------------------------------------------------------ */
+/* These functions write a request. --------------------------------------------------------------------------------- */
 
 static int refuse(const SpoolFolders *spool, const char *name, int number, Diagnostics *diagnostics) {
   bool usage = number == EACCES || number == EPERM || number == ENOENT || number == EROFS;

@@ -15,7 +15,7 @@
 
 const char *const spool_folder_names[SPOOL_FOLDERS] = {"incoming", "running", "done", "failed", "cancelled"};
 
-/* Names -------------------------------------------------------------------------------------------------------- */
+/* These functions make and check names. ---------------------------------------------------------------------------- */
 
 static bool plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
@@ -61,7 +61,7 @@ bool spool_is_file_name(const char *text) {
   return spool_is_name(text);
 }
 
-/* Folders ------------------------------------------------------------------------------------------------------ */
+/* These functions open the folders. -------------------------------------------------------------------------------- */
 
 bool spool_is_same_file(const struct stat *a, const struct stat *b) {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;

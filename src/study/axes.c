@@ -91,7 +91,7 @@ static char *setting_of_number(const char *key, double number, double round_off)
   return document_setting("", key, digits);
 }
 
-/* Reading --------------------------------------------------------------------------------------------------------- */
+/* These functions read the values of an axis. ---------------------------------------------------------------------- */
 
 static int reserve(Axis *axis, long count, Diagnostics *diagnostics) {
   axis->settings = diagnostics_calloc(diagnostics, (size_t)count, sizeof *axis->settings);

@@ -17,8 +17,9 @@ typedef enum FitReference {
 
 typedef struct FitBias {
   FitReference reference;
-  double parameters[FIT_PARAMETERS_MAX]; /* [n] part of each value that is due to the time steps, to first order; 0
-                                          * where nothing was compared */
+  double parameters[FIT_PARAMETERS_MAX]; /* [n] part of each value that is due to the time steps, to first order at the
+                                          * values found; it is too small if these are far from the values without
+                                          * time steps; 0 where nothing was compared */
   int worst;                             /* the parameter with the largest part, in its standard errors; -1: none */
   double errors;                         /* this part, in standard errors; 0 if there is none */
 } FitBias;

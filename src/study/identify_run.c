@@ -164,8 +164,10 @@ static void warn_of_steps(const IdentifyRun *run, const FitOutcome *outcome) {
   bool event = bias->reference == FIT_BY_EVENT;
   diagnostics_warn(
       run->diagnostics,
-      "THE TIME STEPS MOVE THE VALUES: of %s about %.2g, %.3g times its standard error, is due to the steps "
-      "of %g s by %s (estimated by a motion %s). Identify again by %ssmaller steps, --set time.step=%g",
+      "THE TIME STEPS MOVE THE VALUES: of %s about %.2g, %.3g times its standard error, is due to the steps of %g s by "
+      "%s (a first-order estimate by a motion %s at these values: if they are far from those without errors of the "
+      "steps, the difference can be many times as large). Identify again by %ssmaller steps, --set time.step=%g, and "
+      "compare the values",
       run->evaluation.id->parameters[k].path, bias->parameters[k], bias->errors, sim->step,
       sim_scheme_name(sim->scheme), event ? "without steps, by event" : "with half the step",
       event ? "--set 'scheme={name: event}', or with " : "", sim->step / STEPS_FINER);

@@ -11,7 +11,7 @@
 
 size_t sweep_row_size(const SweepPlan *plan) { return (size_t)(ROW_COLUMNS + plan->n_columns) * (SWEEP_CELL_MAX + 12); }
 
-/* Rows ------------------------------------------------------------------------------------------------------------ */
+/* These functions make the row of a run. --------------------------------------------------------------------------- */
 
 /* Returns an entry of an object or a list, given the first `length` bytes of a path; NULL: none. */
 static const json_t *entry(const json_t *json, const char *path, size_t length) {
@@ -101,7 +101,7 @@ static char *row_of(const SweepRun *one, int code, const json_t *summary) {
   return text;
 }
 
-/* Runs ------------------------------------------------------------------------------------------------------------ */
+/* These functions prepare and end a run. --------------------------------------------------------------------------- */
 
 /* Makes the options of a command for this run alone, and reads its problem. */
 static int prepare(SweepRun *one, const SweepWorker *worker, long run, Problem *problem) {

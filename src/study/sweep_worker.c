@@ -32,7 +32,7 @@ CtlEvaluator sweep_evaluator(SweepWorker *worker) {
       .n = 1, .d = (int)((bytes + each - 1) / each), .block = 1, .context = worker, .evaluate = evaluate};
 }
 
-/* Messages -------------------------------------------------------------------------------------------------------- */
+/* These functions pack runs and rows into messages. ---------------------------------------------------------------- */
 
 /* The message has the directory of the results, and the plan as JSON. */
 void *sweep_message_pack(const SweepWorker *worker, size_t *size) {

@@ -103,7 +103,7 @@ json_t *web_jobs_status(WebJobs *jobs, bool read_only, int priority_max) {
   return with_service(jobs, read_only, json_if(good, answer));
 }
 
-/* Files -------------------------------------------------------------------------------------------------------- */
+/* These functions open files of a job. ----------------------------------------------------------------------------- */
 
 bool web_jobs_ended(const WebJobs *jobs, const WebTarget *target, struct stat *info) {
   SpoolFolder state;

@@ -13,7 +13,7 @@
 /* Files of a job in addition to result_files and figures. */
 static const char *const other_files[] = {"problem.yaml", "job.json", "messages.txt", "error.txt", NULL};
 
-/* Files -------------------------------------------------------------------------------------------------------- */
+/* These functions name the files that are shown. ------------------------------------------------------------------- */
 
 /* Returns whether a file is shown; some files of a job are only for programs. */
 static bool is_shown(const char *file) {
@@ -55,7 +55,7 @@ const char *web_file_type(const char *file) {
   return "application/octet-stream";
 }
 
-/* Text --------------------------------------------------------------------------------------------------------- */
+/* These functions check and decode text. --------------------------------------------------------------------------- */
 
 /* Returns the number of bytes of the first UTF-8 character of a text of `length` bytes; 0 if it is invalid. */
 static size_t character(const unsigned char *c, size_t length) {

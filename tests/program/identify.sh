@@ -280,7 +280,7 @@ identify: {model.parameters.c: {lower: 0.1, upper: 1}, starts: 1}
 measured: {file: pendulum.csv, deviation: {position: 0.01}}
 END
 expect 0 "$PROGRAM" identify pendulum.yaml -o ends -q --set time.step=0.02
-has err "THE TIME STEPS MOVE .*by a motion with half the step\). Identify again by smaller steps, --set time.step=0.002$"
+has err "THE TIME STEPS MOVE .*a first-order estimate by a motion with half the step at these values: .*\). Identify again by smaller steps, --set time.step=0.002, and compare the values$"
 that "motions with half the step show the bias" found ' | .step_bias.compared_with == "half the step" and (.parameters["model.parameters.c"] | .step_bias / (.value - 0.3) | . > 0.8 and . < 1.25)' ends
 every_summary .
 verdict

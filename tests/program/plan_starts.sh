@@ -153,9 +153,9 @@ expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o alone --set search
 is alone '.starts.runs >= 1 and (has("easier_evaluations") | not)'
 
 # What is missed by how much, and what may help.
-expect 3 "$PROGRAM" control "$problems/via.yaml" -q -o slow --set control.limits.speed=0.4 --set time.end=2
+expect 3 "$PROGRAM" control "$problems/via.yaml" -q -o slow --set control.limits.speed=0.755 --set time.end=2
 has err 'no motion found that meets all conditions; of the nearest one, .* is farthest off: .*, a miss of .* times its tolerance. Try a time.end later than 2 s, or free'
-has err 'a wider limits.speed\[1\] \(0.4, with '
+has err 'a wider limits.speed\[1\] \(0.755, with '
 
 expect 3 "$PROGRAM" control "$problems/least-time.yaml" -o weak --set control.bounds.lower=-0.9 --set control.bounds.upper=0.9
 has out 'none of [0-9]+ starts ended with all conditions met'

@@ -53,7 +53,7 @@ static const SimParameter keys[] = {
      .default_text = "along links and joints"},
     {0}};
 
-/* Sharing ---------------------------------------------------------------------------------------------------------- */
+/* These functions share a mechanism between problems. -------------------------------------------------------------- */
 
 Mechanism *mechanism_share(Mechanism *mechanism) {
   if (mechanism) mechanism->shares++;
@@ -264,7 +264,7 @@ static void check_labels(Making *making) {
   }
 }
 
-/* Kind ------------------------------------------------------------------------------------------------------------- */
+/* These functions read, fill and echo the kind. -------------------------------------------------------------------- */
 
 /* Stores the section model as written, for the echo. Keys that are echoed elsewhere are left out. */
 static void keep_written(Making *making) {

@@ -89,8 +89,7 @@ void read_springs(Reader *reader, Node *model) {
   Node *springs = read_section(reader, model, "springs");
   if (!springs) return;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) read_place(reader, springs, place);
-  if (!key_get(reader, springs, places[SIM_ANCHORS]) && !key_get(reader, springs, places[SIM_LINKS]))
-    value_error(reader, springs, "neither anchors nor links (expected one of them, or both)");
+  if (!springs->first) value_error(reader, springs, "neither anchors nor links (expected one of them, or both)");
 }
 
 bool echo_springs(const Problem *problem, json_t *model) {

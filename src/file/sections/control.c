@@ -53,13 +53,25 @@ const SimParameter control_parameters[] = {
      .default_text = "none", .zero_is_none = true, SIM_MEMBER(CtlProblem, effort_at_most)},
     {0}};
 
+/* Reports entries of the bounds by names of degrees of freedom, without a side. */
+static void refuse_names(Reader *reader, Node *section) {
+  for (Node *entry = section ? section->first : NULL; entry && reader->d; entry = entry->next)
+    if (!sim_parameter_find(ctl_limit_parameters, entry->key) &&
+        labels_find(&reader->problem->labels, reader->d, entry->key) > 0) {
+      key_get(reader, section, entry->key);
+      value_error(reader, entry, "no side (expected lower: {%.40s: NUMBER} or upper: {%.40s: NUMBER})", entry->key,
+                  entry->key);
+    }
+}
+
 /* Reads the bounds. A null entry, which is NAN at first, means no bound, or the bound that a robot's file gives. All
  * segments have the same bounds. */
 static void read_bounds(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
+  refuse_names(reader, section);
   for (const SimParameter *row = ctl_limit_parameters; row->key; row++) {
     double *bound = sim_parameter_array(row, control);
-    read_vector(reader, section, row, reader->p, bound);
+    read_controls(reader, section, row, bound);
     bool rate = strcmp(row->key, "rate") == 0;
     for (int i = 0; i < control->p; i++)
       if (isnan(bound[i]) || isinf(bound[i]))

@@ -123,7 +123,7 @@ void planned_read_control(Reader *reader, Node *section) {
   if (reader->diagnostics->count == mistakes) planned_tell(reader->problem);
 }
 
-/* Checks ----------------------------------------------------------------------------------------------------------- */
+/* These functions check a plan as a whole. ------------------------------------------------------------------------- */
 
 /* Passes on all diagnostics except those about control.target, which a plan need not have, and about
  * control.effort_at_most, which refuse_others reports. */

@@ -10,8 +10,10 @@
 
 static const SimParameter *row_of(const SimParameter *rows, const char *key) { return sim_parameter_find(rows, key); }
 
-/* Reads n numbers into a new vector, with NAN for missing ones. Returns NULL if the key is absent or has an error. */
-static double *read_numbers(Reader *reader, Node *section, const SimParameter *row, int n) {
+/* Reads one number for each degree of freedom, or for each control, into a new vector, with NAN for missing ones.
+ * Returns NULL if the key is absent or has an error. */
+static double *read_numbers(Reader *reader, Node *section, const SimParameter *row, bool controls) {
+  int n = controls ? reader->p : reader->d;
   Node *node = key_get(reader, section, row->key);
   char path[NODE_PATH_SIZE];
   if (!node || !n) {
@@ -21,7 +23,10 @@ static double *read_numbers(Reader *reader, Node *section, const SimParameter *r
   double *numbers = diagnostics_calloc(reader->diagnostics, (size_t)n, sizeof *numbers);
   if (!numbers) return NULL;
   for (int i = 0; i < n; i++) numbers[i] = NAN;
-  read_vector(reader, section, row, n, numbers);
+  if (controls)
+    read_controls(reader, section, row, numbers);
+  else
+    read_vector(reader, section, row, n, numbers);
   bool good = !is_wrong(reader, node_path(node, path)), limited = row->least != 0 || row->most != 0;
   for (int i = 0; i < n && good && limited; i++)
     if (!isnan(numbers[i])) good = parameter_allowed(reader, node, row, numbers[i]);
@@ -134,7 +139,7 @@ static void follow_entries(Reader *reader, Node *node, int k, const double *weig
 
 static void read_track(Reader *reader, Node *section) {
   const SimParameter *rows = row_of(planned_minimize_parameters, "track")->parts;
-  double *weights = read_numbers(reader, section, row_of(rows, "weight"), reader->d);
+  double *weights = read_numbers(reader, section, row_of(rows, "weight"), false);
   bool any = false;
   for (int k = 0; k < 2; k++) {
     Node *node = key_get(reader, section, rows[k].key);
@@ -147,11 +152,11 @@ static void read_track(Reader *reader, Node *section) {
 
 static void read_end(Reader *reader, Node *section) {
   const SimParameter *rows = row_of(planned_minimize_parameters, "end")->parts;
-  double *weights = read_numbers(reader, section, row_of(rows, "weight"), reader->d);
+  double *weights = read_numbers(reader, section, row_of(rows, "weight"), false);
   char dof[LABEL_SIZE];
   bool any = false;
   for (int k = 0; k < 2; k++) {
-    double *at = read_numbers(reader, section, &rows[k], reader->d);
+    double *at = read_numbers(reader, section, &rows[k], false);
     any = any || (section && key_get(reader, section, rows[k].key));
     for (int i = 0; i < reader->d && at; i++) {
       double weight = weights ? weights[i] : 1;
@@ -210,7 +215,7 @@ void planned_read_minimize(Reader *reader, Node *section) {
   if (node) planned_keep(reader, NULL, node);
 }
 
-/* Limits ----------------------------------------------------------------------------------------------------------- */
+/* These functions read control.limits. ----------------------------------------------------------------------------- */
 
 /* Adds constraints that keep the position or velocity of a joint between lower and upper at all times. */
 static void limit(Reader *reader, int k, int i, double lower, double upper, const char *key) {
@@ -226,8 +231,8 @@ static void limit(Reader *reader, int k, int i, double lower, double upper, cons
 static void read_range(Reader *reader, Node *limits, int k) {
   const SimParameter *row = &planned_limits_parameters[k];
   Node *section = read_section(reader, limits, row->key);
-  double *lower = read_numbers(reader, section, &row->parts[0], reader->d),
-         *upper = read_numbers(reader, section, &row->parts[1], reader->d);
+  double *lower = read_numbers(reader, section, &row->parts[0], false),
+         *upper = read_numbers(reader, section, &row->parts[1], false);
   for (int i = 0; i < reader->d && section; i++) {
     double least = lower && !isnan(lower[i]) ? lower[i] : -INFINITY,
            most = upper && !isnan(upper[i]) ? upper[i] : INFINITY;
@@ -257,14 +262,14 @@ static void read_speed(Reader *reader, Node *limits) {
   Node *node = key_get(reader, limits, "speed");
   bool urdf = node && node->kind == NODE_SCALAR && strcmp(node->text, "urdf") == 0;
   double *most = urdf ? speeds_of_urdf(reader, node)
-                      : read_numbers(reader, limits, row_of(planned_limits_parameters, "speed"), reader->d);
+                      : read_numbers(reader, limits, row_of(planned_limits_parameters, "speed"), false);
   for (int i = 0; i < reader->d && most; i++)
     if (!isnan(most[i])) limit(reader, 1, i, -most[i], most[i], "speed");
   free(most);
 }
 
 static void read_power(Reader *reader, Node *limits) {
-  double *most = read_numbers(reader, limits, row_of(planned_limits_parameters, "power"), reader->p);
+  double *most = read_numbers(reader, limits, row_of(planned_limits_parameters, "power"), true);
   char name[CTL_NAME_SIZE];
   bool possible = most && u_is_constant(reader, key_get(reader, limits, "power"));
   for (int j = 0; j < reader->p && possible; j++) {

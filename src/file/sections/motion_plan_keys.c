@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_NULLS };
+enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_NULLS | SIM_FORM_WEIGHTED };
 
 const SimParameter planned_end_parameters[] = {
     {"at_least", SIM_FORM_NUMBER, "s", "least T", SIM_ABOVE(0), .default_text = "1/500 of the model's time scale"},
@@ -20,15 +20,15 @@ static const SimParameter track_keys[] = {
      .default_text = "free"},
     {"velocity", SIM_FORM_VECTOR | SIM_FORM_NULLS, "m/s", "x'(t) to follow, likewise", .variables = "t",
      .default_text = "free"},
-    {"weight", SIM_FORM_NUMBER | SIM_FORM_LIST, NULL, "of the squares of both, integrated over time; an entry a joint",
-     SIM_AT_LEAST(0), .default_text = "1"},
+    {"weight", SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_WEIGHTED, NULL,
+     "of the squares of both, integrated over time; an entry a joint", SIM_AT_LEAST(0), .default_text = "1"},
     {0}};
 
 static const SimParameter end_keys[] = {
     {"position", VECTOR, "m", "x(T) to come near; null entries are free", .default_text = "free"},
     {"velocity", VECTOR, "m/s", "x'(T), likewise", .default_text = "free"},
-    {"weight", SIM_FORM_NUMBER | SIM_FORM_LIST, NULL, "of the squares of both; an entry a joint", SIM_AT_LEAST(0),
-     .default_text = "1"},
+    {"weight", SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_WEIGHTED, NULL, "of the squares of both; an entry a joint",
+     SIM_AT_LEAST(0), .default_text = "1"},
     {0}};
 
 const SimChoice planned_minimize_words[] = {
@@ -73,10 +73,9 @@ const SimParameter planned_initial_parameters[] = {
 
 const SimChoice planned_periodic_words[] = {{"no", 0, "it need not"}, {"yes", 1, "x(T) = x(0), x'(T) = x'(0)"}, {0}};
 
-const SimParameter planned_periodic_parameters[] = {{"advance", SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_NULLS, "m",
-                                                     "x(T) - x(0); null entries are free, of x alone; an entry a joint",
-                                                     .default_text = "0"},
-                                                    {0}};
+const SimParameter planned_periodic_parameters[] = {
+    {"advance", VECTOR, "m", "x(T) - x(0); null entries are free, of x alone; an entry a joint", .default_text = "0"},
+    {0}};
 
 static bool has_key(const Node *mapping, const char *key) {
   for (const Node *child = mapping->first; child; child = child->next)

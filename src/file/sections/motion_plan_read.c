@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts ------------------------------------------------------------------------------------------------------------ */
+/* These functions read parts that several keys share. -------------------------------------------------------------- */
 
 static bool is_word(const Node *node, const char *word) {
   return node->kind == NODE_SCALAR && strcmp(node->text, word) == 0;
@@ -260,6 +260,23 @@ static bool find_interval(Reader *reader, Node *node, double step, Band *band) {
                      band->upper);
 }
 
+/* Reports that the largest T that is tried, `most` in s, has too many steps. limit: the speed limit that makes it so
+ * long; NULL: none. */
+static void report_steps(Reader *reader, double most, const CtlQuantity *limit) {
+  const MotionPlan *plan = reader->problem->plan;
+  char text[CTL_NAME_SIZE + 240];
+  if (!limit) {
+    key_error(reader, "time.step", "%g steps (expected at most 1e9)", most / plan->step);
+    return;
+  }
+  snprintf(
+      text, sizeof text,
+      "a speed of at most %g m/s makes T so long that up to %g s would be tried, %g steps (expected a higher limit, "
+      "or time.end: {at_most: SECONDS})",
+      fabs(limit->target), most, most / plan->step);
+  planned_error(reader, limit->name, text);
+}
+
 void planned_find_end(Reader *reader, Node *control) {
   static const double MOST = 20, LEAST = 1.0 / 500; /* largest and smallest T that is tried, in time scales of the
                                                      * model */
@@ -268,7 +285,8 @@ void planned_find_end(Reader *reader, Node *control) {
   plan->end_known = !is_wrong(reader, "time") && (end < 0 || !reader->diagnostics->errors);
   if (end < 0 || !plan->end_known) return;
   CtlVariable *v = &plan->variable[end];
-  double own = planned_time_scale(reader->problem), least = plan->asked[0], most = plan->asked[1],
+  const CtlQuantity *limit;
+  double own = planned_time_scale(reader->problem, &limit), least = plan->asked[0], most = plan->asked[1],
          start = plan->asked[2];
   double via = planned_latest_via(reader, key_get(reader, control, "target"));
   double known = fmax(via, fmax(isnan(least) ? 0 : least, isnan(start) ? 0 : start));
@@ -279,7 +297,7 @@ void planned_find_end(Reader *reader, Node *control) {
   v->upper = most;
   v->start = start;
   reader->problem->control.end = most;
-  if (most / plan->step > 1e9) key_error(reader, "time.step", "%g steps (expected at most 1e9)", most / plan->step);
+  if (most / plan->step > 1e9) report_steps(reader, most, isnan(plan->asked[1]) && own >= known ? limit : NULL);
 }
 
 /* Whether time.end is a word that is neither a number nor `free` nor null. */

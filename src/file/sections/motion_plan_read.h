@@ -27,8 +27,9 @@ bool planned_read_time(Reader *reader, Node *time);
 /* Adds the targets of the position (k = 0) or velocity (k = 1) to the plan. Intervals are read here; plain numbers
  * have been read before. */
 void planned_read_target(Reader *reader, Node *target, int k, const SimParameter *row);
-/* Returns the time in which the model can move to its target, in s; 1 s for models without a time scale. */
-double planned_time_scale(const Problem *problem);
+/* Returns the time in which the model can move to its target, in s; 1 s for models without a time scale. *limit: the
+ * speed limit that determines this time; NULL: none does. */
+double planned_time_scale(const Problem *problem, const CtlQuantity **limit);
 /* Sets the parts of time.end that the file does not give, from the model and from the times of via points in the
  * section control. Call this function after the target, the bounds and the limits were read. */
 void planned_find_end(Reader *reader, Node *control);

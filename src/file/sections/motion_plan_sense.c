@@ -173,6 +173,25 @@ static int stop_claims(const Reader *reader, Claim *claims) {
   return n;
 }
 
+/* Returns whether a dof, from its position `from` at time 0, cannot reach the position `to` in time within the speed
+ * limit `limit`; reports this as an error. */
+static bool too_slow(Reader *reader, const Claim *from, const Claim *to, const Claim *limit) {
+  static const double ROUNDED = 1e-6;
+  if (from->velocity || to->dof != from->dof || to->velocity || to->always) return false;
+  if (limit->dof != from->dof || !limit->velocity || !limit->always) return false;
+  double time = to->at == INFINITY ? reader->problem->sim.end : to->at;
+  bool on = to->lower - from->upper > 0;
+  double way = on ? to->lower - from->upper : from->lower - to->upper, speed = on ? limit->upper : -limit->lower;
+  if (!(time > 0) || !(speed > 0) || !(way > speed * time * (1 + ROUNDED)) || !(way > ROUNDED)) return false;
+  char aim[CTL_NAME_SIZE + 80], text[2 * CTL_NAME_SIZE + 240];
+  claim_text(to, on ? to->lower : to->upper, on ? ">=" : "<=", aim);
+  snprintf(text, sizeof text, "at this speed %s is reached from %s = %g after %.6g s, but %s is %s%g s", aim,
+           from->name, on ? from->upper : from->lower, way / speed, to->at == INFINITY ? "T" : "its time",
+           to->at == INFINITY && motion_plan_varies_end(reader->problem->plan) ? "at most " : "", time);
+  planned_error(reader, limit->name, text);
+  return true;
+}
+
 /* Adds the target of the position at a given T of a problem without a plan as claims. Returns the number of claims
  * added. */
 static int target_claims(const Reader *reader, Claim *claims) {
@@ -215,14 +234,20 @@ void check_contradictions(Reader *reader) {
   size_t most = (size_t)(plan ? plan->quantities : 0) + 5 * (size_t)reader->d;
   Claim *claims = diagnostics_calloc(reader->diagnostics, most + 1, sizeof *claims);
   if (!claims) return;
-  int n = plan ? initial_claims(reader, claims) : 0;
+  const int n_initial = plan ? initial_claims(reader, claims) : 0;
+  int n = n_initial;
   n += stop_claims(reader, claims + n);
   if (!plan) n += target_claims(reader, claims + n);
   for (int k = 0; plan && k < plan->quantities; k++)
     if (claim_of(reader->problem, &plan->quantity[k], &claims[n])) n++;
+  size_t mistakes = reader->diagnostics->count;
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j; i++)
       if (contradict(reader, &claims[i], &claims[j])) break;
+  bool found = reader->diagnostics->count > mistakes;
+  for (int i = 0; i < n_initial && !found; i++)
+    for (int j = n_initial; j < n && !found; j++)
+      for (int k = n_initial; k < n && !found; k++) found = too_slow(reader, &claims[i], &claims[j], &claims[k]);
   free(claims);
   if (plan) check_points(reader);
 }

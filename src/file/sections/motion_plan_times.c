@@ -10,9 +10,10 @@ static const double PUSH = 2.5;  /* force on a dof if u has no bounds, in units 
 static const double UNKNOWN = 1; /* time scale of a model that has none, in s */
 
 /* Data of a dof from which its time scale is estimated: its mass in kg, the stiffness in N/m of the spring that holds
- * it, and its threshold in N. A value is 0 if the kind of the model does not have it or it is not known. */
+ * it, its damping in N s/m, and its threshold in N. A value is 0 if the kind of the model does not have it or it is not
+ * known. */
 typedef struct DofScale {
-  double mass, spring, threshold;
+  double mass, spring, damping, threshold;
 } DofScale;
 
 static DofScale dof_scale(const Problem *problem, int dof) {
@@ -22,11 +23,15 @@ static DofScale dof_scale(const Problem *problem, int dof) {
     if (!problem->mechanism) return (DofScale){0};
     const MechanismLocal *start = &problem->mechanism->start; /* M and thresholds at x0 */
     if (start->d != sim->d) return (DofScale){0};             /* not computed */
-    return (DofScale){.mass = start->mass[dof * (sim->d + 1)], .threshold = start->thresholds[dof]};
+    return (DofScale){
+        .mass = start->mass[dof * (sim->d + 1)], .damping = start->damping[dof], .threshold = start->thresholds[dof]};
   }
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE) return (DofScale){0};
   int at = dof * (sim->d + 1);
-  return (DofScale){sim->system.mass[at], sim->system.stiffness[at], sim_problem_threshold(sim, dof)};
+  return (DofScale){.mass = sim->system.mass[at],
+                    .spring = sim->system.stiffness[at],
+                    .damping = sim->system.damping[at],
+                    .threshold = sim_problem_threshold(sim, dof)};
 }
 
 /* Returns the largest force of the controls on a dof in the direction `side`, 1 or -1 in N. A negative result means
@@ -43,43 +48,61 @@ static double force_on(const Problem *problem, int dof, double threshold, double
   return sum;
 }
 
-/* Returns the least time, in s, in which a dof moves from rest to rest over the signed distance `way`: with full force
- * towards the end, then with full force against the motion, where friction helps. 0: unknown. */
+/* Estimates the least time, in s, in which a dof moves from rest to rest over the signed distance `way`: with full force
+ * towards the end, then with full force against the motion, where friction helps. The estimate is the larger one of two
+ * lower limits: the time without damping, and the time at the speed at which damping takes the full force. 0: unknown.
+ */
 static double time_by_force(const Problem *problem, int dof, const DofScale *of, double way) {
   double side = copysign(1, way), friction = of->threshold;
   double there = force_on(problem, dof, friction, side) - friction,
          back = force_on(problem, dof, friction, -side) + friction;
   if (!(fabs(way) > 0) || !(there > 0) || !(of->mass > 0)) return 0;
-  return sqrt(2 * fabs(way) * of->mass * (1 / there + (back > 0 ? 1 / back : 0)));
+  double undamped = sqrt(2 * fabs(way) * of->mass * (1 / there + (back > 0 ? 1 / back : 0)));
+  return fmax(undamped, fabs(way) * of->damping / there);
 }
 
-/* Returns the largest speed that control.limits allow a dof, in m/s. */
-static double speed_limit(const MotionPlan *plan, int dof, int d) {
+/* Returns the largest speed that control.limits allow a dof, in m/s. *limit: the quantity of this limit; unchanged if
+ * there is none. */
+static double speed_limit(const MotionPlan *plan, int dof, int d, const CtlQuantity **limit) {
   double least = INFINITY;
   for (int k = 0; k < plan->quantities; k++) {
     const CtlQuantity *q = &plan->quantity[k];
     bool own = q->of.way == SIM_LARGEST && q->of.v && q->of.v[dof] != 0 && !q->of.control;
     for (int i = 0; i < d && own; i++) own = i == dof || q->of.v[i] == 0;
-    if (own && fabs(q->target) > 0) least = fmin(least, fabs(q->target / q->of.v[dof]));
+    if (!own || !(fabs(q->target) > 0) || fabs(q->target / q->of.v[dof]) >= least) continue;
+    least = fabs(q->target / q->of.v[dof]);
+    *limit = q;
   }
   return least;
 }
 
 /* Returns the time scale of a dof, in s; 0 if none is known. The time scale is the largest of half a period of its
- * spring, the least time to its target with full force, and the time to its target at its speed limit. */
-static double time_of(const Problem *problem, int dof) {
+ * spring, the least time to its target with full force, and the time to its target at its speed limit. *limit: this
+ * limit if it determines the time scale; otherwise NULL. */
+static double time_of(const Problem *problem, int dof, const CtlQuantity **limit) {
   static const double HALF_TURN = 3.14159265358979323846;
   const SimProblem *sim = &problem->sim;
   const DofScale of = dof_scale(problem, dof);
-  double time = 0, way = problem->control.position[dof] - sim->x0[dof], speed = speed_limit(problem->plan, dof, sim->d);
+  const CtlQuantity *slowest = NULL;
+  double time = 0, way = problem->control.position[dof] - sim->x0[dof],
+         speed = speed_limit(problem->plan, dof, sim->d, &slowest);
   if (of.mass > 0 && of.spring > 0) time = HALF_TURN * sqrt(of.mass / of.spring);
   time = fmax(time, time_by_force(problem, dof, &of, way));
-  if (isfinite(way) && isfinite(speed)) time = fmax(time, fabs(way) / speed);
-  return time;
+  *limit = NULL;
+  if (!isfinite(way) || !isfinite(speed) || !(fabs(way) / speed > time)) return time;
+  *limit = slowest;
+  return fabs(way) / speed;
 }
 
-double planned_time_scale(const Problem *problem) {
-  double time = 0;
-  for (int i = 0; i < problem->sim.d; i++) time = fmax(time, time_of(problem, i));
-  return time > 0 && isfinite(time) ? time : UNKNOWN;
+double planned_time_scale(const Problem *problem, const CtlQuantity **limit) {
+  double longest = 0;
+  *limit = NULL;
+  for (int i = 0; i < problem->sim.d; i++) {
+    const CtlQuantity *own;
+    double time = time_of(problem, i, &own);
+    if (!(time > longest)) continue;
+    longest = time;
+    *limit = own;
+  }
+  return longest > 0 && isfinite(longest) ? longest : UNKNOWN;
 }

@@ -71,6 +71,8 @@ void read_time(Reader *reader, Node *root) {
   } else if (good) {
     step = end / (double)steps;
   }
+  if (good && step < DBL_MIN)
+    key_error(reader, "time.end", "steps of %g s, which have lost digits (expected at least %.3g s)", step, DBL_MIN);
   good = good && !is_wrong(reader, "time");
   sim->end = good ? end : 1;
   sim->step = good ? step : 1;

@@ -119,7 +119,7 @@ void constants_destroy(GivenConstants *given) {
   free(given);
 }
 
-/* Keys ------------------------------------------------------------------------------------------------------------- */
+/* These functions read keys by the rows of a table. ---------------------------------------------------------------- */
 
 static bool report_choice(Reader *reader, const Node *node, const SimParameter *row) {
   char excerpt[EXCERPT_SIZE], expected[SIM_EXPECTED_SIZE];

@@ -45,8 +45,9 @@ bool key_error(const Reader *reader, const char *path, const char *format, ...) 
 
 Node *read_section(Reader *reader, Node *parent, const char *key) {
   Node *section = key_get(reader, parent, key);
+  char path[NODE_PATH_SIZE];
   if (!section || section->kind == NODE_MAPPING) return section;
-  value_expected(reader, section, "a mapping");
+  if (!is_wrong(reader, node_path(section, path))) value_expected(reader, section, "a mapping");
   return NULL;
 }
 
@@ -59,6 +60,7 @@ static const char *read_text(Reader *reader, Node *node, const char *expected) {
   if (!node) return NULL;
   if (node->kind == NODE_SCALAR && !node_is_null(node)) return node->text;
   value_expected(reader, node, "%s", expected);
+  node->ignored = true; /* its keys are not reported as unknown: one message suffices */
   return NULL;
 }
 

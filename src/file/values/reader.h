@@ -74,6 +74,7 @@ struct Values {
    * not read yet), _WEIGHTED (by names, not read yet), or _ROWS for all other forms of a whole matrix. */
   unsigned form;
   unsigned forms;      /* all forms that are allowed */
+  bool controls;       /* whether the entries are of controls; set before values_to_vector */
   int rows;            /* number of rows; also set for invalid values if it can be determined, otherwise 0 */
   int columns;         /* 1 for a list */
   size_t own;          /* with _NUMBER: number of entries that differ from the number, as set by --set
@@ -110,6 +111,9 @@ void values_to_sparse(Reader *reader, const Values *values, SimMatrix *matrix);
 /* read_vector reads the values of a row's key and fills vector [n] with them; the next function does so for a
  * matrix. */
 void read_vector(Reader *reader, Node *section, const SimParameter *row, int n, double *vector);
+/* Like read_vector, for a number of each control [p]. A degree of freedom stands for the only control that acts on it
+ * if that control acts on no other one. */
+void read_controls(Reader *reader, Node *section, const SimParameter *row, double *vector);
 void read_matrix(Reader *reader, Node *section, const SimParameter *row, int n, double *matrix);
 
 /* Records that memory was lacking for a problem. */

@@ -224,19 +224,37 @@ bool values_evaluate(Reader *reader, const Values *values, const SimParameter *r
   return true;
 }
 
-/* Reads {NAME: NUMBER, ..} into the entries [reader->d] of the degrees of freedom of these names, or numbers. Other
- * entries are unchanged. */
+/* Returns the number, from 1, of the only control that acts on a degree of freedom, if it acts on no other one; else
+ * 0. */
+static int control_on(const Reader *reader, int dof) {
+  const SimProblem *sim = &reader->problem->sim;
+  int found = 0, acting = 0;
+  for (int j = 0; j < sim->n_control && sim->control_matrix; j++) {
+    int others = 0;
+    for (int i = 0; i < sim->d; i++) others += i + 1 != dof && sim->control_matrix[i * sim->n_control + j] != 0;
+    if (sim->control_matrix[(dof - 1) * sim->n_control + j] == 0) continue;
+    acting++;
+    if (!others) found = j + 1;
+  }
+  return acting == 1 ? found : 0;
+}
+
+/* Reads {NAME: NUMBER, ..} into the entries of the degrees of freedom of these names, or numbers, or of the controls
+ * that act on them. Other entries are unchanged. */
 static void read_by_names(Reader *reader, const Values *values, double *vector) {
   values->node->ignored = true; /* the keys of this mapping are names */
   for (Node *entry = values->node->first; entry && reader->d; entry = entry->next) {
-    int dof = labels_find(&reader->problem->labels, reader->d, entry->key);
+    int dof = labels_find(&reader->problem->labels, reader->d, entry->key), at = dof;
+    if (dof > 0 && values->controls) at = control_on(reader, dof);
     if (dof < 1)
       value_error(reader, entry, "no degree of freedom %.40s (expected a name of one, or a number from 1 to %d)",
                   entry->key, reader->d);
+    else if (at < 1)
+      value_error(reader, entry, "no control acts on %.40s alone (expected a list, one a control)", entry->key);
     else if (is_none(entry, values->forms))
-      vector[dof - 1] = NAN;
+      vector[at - 1] = NAN;
     else
-      node_number(reader, entry, &vector[dof - 1]);
+      node_number(reader, entry, &vector[at - 1]);
   }
 }
 
@@ -256,6 +274,13 @@ void values_to_vector(Reader *reader, const Values *values, const SimParameter *
 void read_vector(Reader *reader, Node *section, const SimParameter *row, int n, double *vector) {
   Values values = values_read(reader, section, row->key, row->forms);
   values_to_vector(reader, &values, NULL, n, 0, n, vector);
+  values_clear(&values);
+}
+
+void read_controls(Reader *reader, Node *section, const SimParameter *row, double *vector) {
+  Values values = values_read(reader, section, row->key, row->forms);
+  values.controls = true;
+  values_to_vector(reader, &values, NULL, reader->p, 0, reader->p, vector);
   values_clear(&values);
 }
 
