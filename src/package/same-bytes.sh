@@ -5,7 +5,10 @@
 #   usage: src/package/same-bytes.sh FOLDER        FOLDER: a new one, for both builds; it stays where they differ
 # Exit code 1: they differ, or a build fails.
 set -euo pipefail
-[ $# -eq 1 ] && [ ! -e "$1" ] || { echo "usage: $0 FOLDER (expected a new one)" >&2; exit 2; }
+if [ $# -ne 1 ] || [ -e "$1" ]; then
+  echo "usage: $0 FOLDER (expected a new one)" >&2
+  exit 2
+fi
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
 cd "$1"
