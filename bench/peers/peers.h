@@ -24,7 +24,7 @@ enum { PEER_DOFS_MAX = 3 };
 typedef struct PeerMotion {
   const char *name; /* name, also of the file motions/NAME.yaml */
   const char *text; /* description of the motion, for the table */
-  bool arm;         /* whether it is an arm, whose units are rad and N m in place of m and N, and which has d = 2 */
+  bool arm;         /* whether it is an arm; then d = 2, and units are rad and N m in place of m and N */
   int d;
   double end; /* T, s; a multiple of 0.1 */
   /* masses, kg; thresholds, N; initial positions, m; initial speeds, m/s */

@@ -74,7 +74,8 @@ passed = {call.args[1].value: call.args[0].value for call in called("define_from
 check(f"spack: the variants {set(variants) ^ set(passed)} and what is passed to CMake", set(variants) == set(passed))
 for name, option in passed.items():
     check(f"spack: CMake has no option {option}", option in options)
-conditions = {sign for call in called("depends_on") for word in call.keywords if word.arg == "when" for sign in re.findall(r"[+~](\w+)", word.value.value)}
+when = [word.value.value for call in called("depends_on") for word in call.keywords if word.arg == "when"]
+conditions = {sign for spec in when for sign in re.findall(r"[+~](\w+)", spec)}
 check(f"spack: conditions {conditions} without a variant", conditions <= set(variants))
 specs = [re.fullmatch(r"([\w-]+)(?:@([\d.]+):)?([+~\w]*)", call.args[0].value) for call in called("depends_on")]
 check("spack: a dependency of another form than NAME@VERSION:+VARIANT", all(specs))
@@ -89,10 +90,12 @@ check(f"spack: {paths[1]} is installed", (root / "jobs" / "/".join(paths[1][1:])
 # conda
 meta = re.sub(r" *# \[.*\]| *#.*", "", text("src/package/conda/meta.yaml"))
 check(f"conda: the version is not {version}", f'version: "{version}"' in meta)
-lists = {name: re.findall(r"^    - ([\w-]+)(?: >=([\d.]+))?.*$", part, re.M) for name, part in re.findall(r"^  (build|host|run):\n((?:    - .*\n)+)", meta, re.M)}
+parts = dict(re.findall(r"^  (build|host|run):\n((?:    - .*\n)+)", meta, re.M))
+lists = {name: re.findall(r"^    - ([\w-]+)(?: >=([\d.]+))?.*$", part, re.M) for name, part in parts.items()}
 built = {name: of for kind in ("build", "host") for name, of in lists[kind]}
 dependencies("conda", 1, built)
-check("conda: what is loaded at run time, and runs", {"openmpi", "petsc", "hdf5", "libmicrohttpd", "gnuplot", "python", "numpy"} == {name for name, _ in lists["run"]})
+running = {"openmpi", "petsc", "hdf5", "libmicrohttpd", "gnuplot", "python", "numpy"}
+check("conda: what is loaded at run time, and runs", running == {name for name, _ in lists["run"]})
 check(f"conda: python {dict(lists['run'])['python']}", dict(lists["run"])["python"] == oldest["python"])
 check("conda: the sources", (package / "conda" / re.search(r"path: (\S+)", meta)[1]).resolve() == root.resolve())
 check("conda: the licence's file", (root / re.search(r"license_file: (\S+)", meta)[1]).exists())
