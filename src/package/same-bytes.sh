@@ -22,12 +22,12 @@ export SOURCE_DATE_EPOCH CCACHE_DISABLE=1
 build() {
   local name=$1 jobs=$2
   shift 2
-  git clone --quiet "$root" "$name"
-  cmake -S "$name" -B "$name/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DSTICTION_TESTS=OFF -DSTICTION_BENCH=OFF "$@"
-  cmake --build "$name/build" -j "$jobs"
-  DESTDIR=$PWD/installed/$name cmake --install "$name/build"
-  ! command -v dpkg-shlibdeps || cpack -G DEB --config "$name/build/CPackConfig.cmake" -B "$PWD/packed/$name"
-  rm -rf "packed/$name/_CPack_Packages"
+  git clone --quiet "$root" "$name" &&
+    cmake -S "$name" -B "$name/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DSTICTION_TESTS=OFF -DSTICTION_BENCH=OFF "$@" &&
+    cmake --build "$name/build" -j "$jobs" &&
+    DESTDIR=$PWD/installed/$name cmake --install "$name/build" &&
+    if command -v dpkg-shlibdeps; then cpack -G DEB --config "$name/build/CPackConfig.cmake" -B "$PWD/packed/$name"; fi &&
+    rm -rf "packed/$name/_CPack_Packages"
 }
 build one 2 "$@" >one.log 2>&1 || { tail one.log >&2; exit 1; }
 (export LC_ALL=C.UTF-8 TZ=Pacific/Auckland && build the-other-one 1 "$@") >the-other-one.log 2>&1 || { tail the-other-one.log >&2; exit 1; }
