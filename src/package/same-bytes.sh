@@ -15,14 +15,15 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 shift
 cd "$folder"
-SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
+commit=$(git -C "$root" rev-parse HEAD)
+SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct "$commit")
 export SOURCE_DATE_EPOCH CCACHE_DISABLE=1
 
 # build NAME JOBS [CMAKE ARGUMENT...]: installs into installed/NAME, and packs into packed/NAME
 build() {
   local name=$1 jobs=$2
   shift 2
-  git clone --quiet "$root" "$name" &&
+  git clone --quiet "$root" "$name" && git -C "$name" checkout --quiet "$commit" &&
     cmake -S "$name" -B "$name/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DSTICTION_TESTS=OFF -DSTICTION_BENCH=OFF "$@" &&
     cmake --build "$name/build" -j "$jobs" &&
     DESTDIR=$PWD/installed/$name cmake --install "$name/build" &&
