@@ -8,7 +8,7 @@ packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev libhdf5
           libnlopt-dev libyaml-dev libjansson-dev libmicrohttpd-dev libexpat1-dev zlib1g-dev gnuplot-nox)
 for option; do
   case $option in
-    --with-tests) packages+=(libcmocka-dev libsundials-dev jq hdf5-tools valgrind g++ groff-base dpkg-dev python3-numpy python3-h5py python3-jsonschema) ;;
+    --with-tests) packages+=(libcmocka-dev libsundials-dev jq hdf5-tools valgrind g++ groff-base dpkg-dev python3-numpy python3-scipy python3-h5py python3-jsonschema) ;;
     --with-lint) packages+=(git clang-format shellcheck cppcheck) ;;
     --with-browser) packages+=(chromium) ;; # for the tests of reports and of the page
     --with-slurm) packages+=(slurm-wlm munge jq) ;;

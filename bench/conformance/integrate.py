@@ -7,41 +7,86 @@ x, v and lambda; `labels(mode)`, the names of the states that a mode has; `impac
 """
 
 COLUMNS = 9  # of the extrapolation: midpoint rules of 2, 4, .., 18 substeps
+EVENTS = 1000  # more of them between two rows are a mode that ends at once, again and again
 
 
 def midpoint(rates, t, y, h, n, first):
-    """What y grows by in h, by n substeps of the midpoint rule. Returns the growth alone: it has less round-off than y."""
+    """What y grows by until k h/n, k = 0, .., n, by the midpoint rule. This growth has less round-off than y."""
     s, d = h / n, range(len(y))
-    before, now = [0.0] * len(y), [s * first[i] for i in d]
+    path = [[0.0] * len(y), [s * first[i] for i in d]]
     for k in range(1, n):
-        f = rates(t + k * s, [y[i] + now[i] for i in d])
-        before, now = now, [before[i] + 2 * s * f[i] for i in d]
-    return now
+        f = rates(t + k * s, [y[i] + path[k][i] for i in d])
+        path.append([path[k - 1][i] + 2 * s * f[i] for i in d])
+    return path
 
 
 def step(rates, t, y, h, scale, tolerance):
-    """The growth of y in h and whether it is accurate to tolerance * scale."""
+    """The growth of y in h, whether it is accurate to tolerance * scale, and the growth on the way, roughly: a list at equal distances."""
     first, table, d = rates(t, y), [], range(len(y))
     for k in range(COLUMNS):
-        row = [midpoint(rates, t, y, h, 2 * k + 2, first)]
+        path = midpoint(rates, t, y, h, 2 * k + 2, first)
+        row = [path[-1]]
         for j in range(k):
             r = ((k + 1) / (k - j)) ** 2 - 1
             row.append([row[j][i] + (row[j][i] - table[j][i]) / r for i in d])
         error = max(abs(row[k][i] - row[k - 1][i]) / scale[i] for i in d) if k else tolerance + 1
         table = row
         if k > 2 and error <= tolerance:
-            return table[k], True
-    return table[-1], False
+            return table[k], True, path
+    return table[-1], False, path
 
 
-def root(rates, guard, t, y, h, scale, tolerance):
-    """The time in [0, h] at which guard(t, y), >= 0 at 0 and < 0 at h, is 0, and the growth of y until then."""
-    def at(s):
-        grown = step(rates, t, y, s, scale, tolerance)[0]
-        return guard(t + s, [a + b for a, b in zip(y, grown)]), grown
-    low, high, g_low, (g_high, grown), side = 0.0, h, guard(t, y), at(h), 0
+def lowest(value, low, high):
+    """A time of value < 0 between low and high if the minimum there is less than 0, else None. Golden sections."""
+    ratio, least = (5 ** 0.5 - 1) / 2, 1e-8 * (high - low)
+    s, r = high - ratio * (high - low), low + ratio * (high - low)
+    at_s, at_r = value(s), value(r)
+    while high - low > least and at_s >= 0 and at_r >= 0:
+        if at_s < at_r:
+            high, r, at_r = r, s, at_s
+            s = high - ratio * (high - low)
+            at_s = value(s)
+        else:
+            low, s, at_s = s, r, at_r
+            r = low + ratio * (high - low)
+            at_r = value(r)
+    return s if at_s < 0 else r if at_r < 0 else None
+
+
+def below(value, samples, h):
+    """A time in (0, h] at which value(s) < 0, None: there is none. samples: rough values at equal distances. Where they have a minimum that is small
+    against what they differ by from one to the next, the minimum itself is looked for: it may be less than 0 for less time than lies between two."""
+    n, size = len(samples) - 1, max(abs(sample) for sample in samples)
+    zero = min(0.0, samples[0]) - 1e-15 * size  # round-off is not less than 0
+    for i, sample in enumerate(samples):
+        before, after = max(i - 1, 0), min(i + 1, n)
+        if i and sample < zero and value(h * i / n) < zero:
+            return h * i / n
+        if i == 0 and sample <= 1e-9 * size:  # the mode begins here
+            continue
+        if sample <= min(samples[before], samples[after]) and sample <= 2 * (max(samples[before], samples[after]) - sample):
+            found = lowest(lambda s: value(s) - zero, h * before / n, h * after / n)
+            if found is not None:
+                return found
+    return None
+
+
+def root(at, h, g_low, t):
+    """The time in [0, h] at which at(s), a guard and the growth of y, has the guard 0, and this growth. The guard is g_low >= 0 at 0, < 0 at h."""
+    low, high, (g_high, grown), side = 0.0, h, at(h), 0
+    for _ in range(20):  # what is 0 at first may be > 0 afterwards, as the speed of what has let go
+        if g_low > 0:
+            break
+        middle = (low + high) / 2
+        g, grown = at(middle)
+        if g < 0:
+            high, g_high = middle, g
+        elif g > 0:
+            low, g_low = middle, g
+        else:
+            break
     if g_low <= 0:
-        return 0.0, [0.0] * len(y)
+        return 0.0, [0.0] * len(grown)
     for _ in range(200):
         if high - low <= 4e-16 * (abs(t) + high):
             break
@@ -55,6 +100,20 @@ def root(rates, guard, t, y, h, scale, tolerance):
         else:
             low, g_low, g_high, side = s, g, g_high / 2 if side > 0 else g_high, 1
     return high, at(high)[1]
+
+
+def first_event(system, t, y, mode, h, path, scale, tolerance):
+    """The first end of a mode in a step: its time after t, the growth of y until then, and the number of its guard; None: the mode holds."""
+    rates, n, found = (lambda s, z: system.rates(s, z, mode)), len(path) - 1, []
+    samples = [system.guards(t + h * i / n, [a + b for a, b in zip(y, grown)], mode) for i, grown in enumerate(path)]
+    for k, g_low in enumerate(samples[0]):
+        def at(s):
+            grown = step(rates, t, y, s, scale, tolerance)[0]
+            return system.guards(t + s, [a + b for a, b in zip(y, grown)], mode)[k], grown
+        s = below(lambda s: at(s)[0], [sample[k] for sample in samples], h)
+        if s is not None:
+            found.append((*root(at, s, g_low, t), k))
+    return min(found, key=lambda event: event[0], default=None)
 
 
 def follow(system, times, tolerance=1e-13):
@@ -75,19 +134,21 @@ def follow(system, times, tolerance=1e-13):
     note()
     h = usual = (times[1] - t) / 16
     for end in times[1:]:
+        count = 0
         while t < end:
             last = h >= end - t
             trial = end - t if last else h
             rates = lambda s, z: system.rates(s, z, mode)
-            grown, accurate = step(rates, t, y, trial, scale, tolerance)
+            grown, accurate, path = step(rates, t, y, trial, scale, tolerance)
             if not accurate and trial > 1e-9 * end:
                 h = trial / 2
                 continue
-            z = [a + b for a, b in zip(y, grown)]
-            over = [k for k, g in enumerate(system.guards(t + trial, z, mode)) if g < 0]
-            if over:
-                where = [(root(rates, lambda s, q, k=k: system.guards(s, q, mode)[k], t, y, trial, scale, tolerance), k) for k in over]
-                (s, grown), which = min(where, key=lambda found: found[0][0])
+            event = first_event(system, t, y, mode, trial, path[:-1] + [grown], scale, tolerance)
+            if event:
+                count += 1
+                if count > EVENTS:
+                    raise RuntimeError(f"more than {EVENTS} events before {end}, at {t}")
+                s, grown, which = event
                 t, y = t + s, [a + b for a, b in zip(y, grown)]
                 hit = system.impact(t, y, mode, which)
                 if hit:
@@ -96,7 +157,7 @@ def follow(system, times, tolerance=1e-13):
                 note()
                 h = min(trial, system.first_step(t, y, mode, usual))
                 continue
-            t, y = end if last else t + trial, z
+            t, y = end if last else t + trial, [a + b for a, b in zip(y, grown)]
             scale = [max(a, abs(b)) for a, b in zip(scale, y)]
             h = max(h, 1.6 * trial)
         rows.append(system.row(t, y, mode))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Bullet: one multibody of d blocks on prismatic joints, each with a motor to the speed 0 of the largest impulse c dt. */
+/* Bullet: one multibody of d blocks on prismatic joints, or of the rods of an arm on revolute joints, each joint with a
+ * motor to the speed 0 of the largest impulse c dt. */
 #include "bench/peers/peers.h"
 
 #include <BulletDynamics/Featherstone/btMultiBody.h>
@@ -18,6 +19,20 @@ static const char *version() {
   return text.c_str();
 }
 
+static void set_up(const PeerMotion *motion, btMultiBody &body) {
+  for (int i = 0; i < motion->d; i++) {
+    const btScalar mass = btScalar(motion->mass[i]);
+    if (motion->arm)
+      body.setupRevolute(i, mass, btVector3(btScalar(1e-3), mass / 12, mass / 12), i - 1, btQuaternion::getIdentity(),
+                         btVector3(0, 0, 1), btVector3(i ? btScalar(0.5) : 0, 0, 0), btVector3(btScalar(0.5), 0, 0),
+                         true);
+    else
+      body.setupPrismatic(i, mass, btVector3(1, 1, 1), -1, btQuaternion::getIdentity(), btVector3(1, 0, 0),
+                          btVector3(0, btScalar(i), 0), btVector3(0, 0, 0), true);
+  }
+  body.finalizeMultiDof();
+}
+
 static bool run(const PeerMotion *motion, long steps, PeerStates *states) {
   const int d = motion->d;
   const double step = motion->end / double(steps);
@@ -26,13 +41,10 @@ static bool run(const PeerMotion *motion, long steps, PeerStates *states) {
   btDbvtBroadphase broadphase;
   btMultiBodyConstraintSolver solver;
   btMultiBodyDynamicsWorld world(&dispatcher, &broadphase, &solver, &configuration);
-  world.setGravity(btVector3(0, 0, 0));
+  world.setGravity(btVector3(0, motion->arm ? btScalar(-PEER_GRAVITY) : 0, 0));
 
   btMultiBody body(d, 0, btVector3(0, 0, 0), true, false);
-  for (int i = 0; i < d; i++)
-    body.setupPrismatic(i, btScalar(motion->mass[i]), btVector3(1, 1, 1), -1, btQuaternion::getIdentity(),
-                        btVector3(1, 0, 0), btVector3(0, btScalar(i), 0), btVector3(0, 0, 0), true);
-  body.finalizeMultiDof();
+  set_up(motion, body);
   body.setLinearDamping(0);
   body.setAngularDamping(0);
   body.setMaxCoordinateVelocity(1e6);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Simulates by MuJoCo: a slide joint with frictionloss for each block, and Euler's semi-implicit rule, implicit in the
- * friction of joints. */
+/* Simulates by MuJoCo: a slide joint with frictionloss for each block, a hinge with frictionloss for each joint of an
+ * arm, and Euler's semi-implicit rule, implicit in the friction of joints. */
 #include "bench/peers/peers.h"
 
 #include <mujoco/mujoco.h>
@@ -11,17 +11,34 @@ static const char *version(void) { return mj_versionString(); }
 
 enum { XML_SIZE = 2000 };
 
-/* Writes the model with MuJoCo's defaults, but without gravity and contacts. */
-static void write_model(const PeerMotion *motion, double step, bool noslip, char xml[XML_SIZE]) {
-  int length = snprintf(xml, XML_SIZE,
-                        "<mujoco><option timestep='%.17g' gravity='0 0 0' noslip_iterations='%d'/><size njmax='100'/>"
-                        "<worldbody>",
-                        step, noslip ? 100 : 0);
+/* Writes the bodies of an arm, each in the one before. */
+static void write_rods(const PeerMotion *motion, char *xml, size_t size) {
+  int length = 0;
   for (int i = 0; i < motion->d; i++)
-    length += snprintf(xml + length, XML_SIZE - (size_t)length,
+    length += snprintf(xml + length, size - (size_t)length,
+                       "<body pos='%d 0 0'><joint type='hinge' axis='0 0 1' frictionloss='%.17g'/>"
+                       "<inertial pos='0.5 0 0' mass='%.17g' diaginertia='1e-3 %.17g %.17g'/>",
+                       i > 0, motion->threshold[i], motion->mass[i], motion->mass[i] / 12, motion->mass[i] / 12);
+  for (int i = 0; i < motion->d; i++) length += snprintf(xml + length, size - (size_t)length, "</body>");
+}
+
+static void write_blocks(const PeerMotion *motion, char *xml, size_t size) {
+  int length = 0;
+  for (int i = 0; i < motion->d; i++)
+    length += snprintf(xml + length, size - (size_t)length,
                        "<body pos='0 %d 0'><joint type='slide' axis='1 0 0' frictionloss='%.17g'/>"
                        "<geom type='sphere' size='0.1' mass='%.17g' contype='0' conaffinity='0'/></body>",
                        i, motion->threshold[i], motion->mass[i]);
+}
+
+/* Writes the model with MuJoCo's defaults, but without contacts. */
+static void write_model(const PeerMotion *motion, double step, bool noslip, char xml[XML_SIZE]) {
+  int length = snprintf(xml, XML_SIZE,
+                        "<mujoco><option timestep='%.17g' gravity='0 %g 0' noslip_iterations='%d'/>"
+                        "<size njmax='100'/><worldbody>",
+                        step, motion->arm ? -PEER_GRAVITY : 0, noslip ? 100 : 0);
+  (motion->arm ? write_rods : write_blocks)(motion, xml + length, XML_SIZE - (size_t)length);
+  length = (int)strlen(xml);
   snprintf(xml + length, XML_SIZE - (size_t)length, "</worldbody></mujoco>");
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Simbody: each block is a ball on a slider above a half-space, pressed into it by a given depth, with Hunt and
- * Crossley's contact: friction of mu times the normal force above the transition speed, and none at rest. Integrated by
- * Runge and Kutta's third order with fixed steps. */
+ * Crossley's contact: friction of mu times the normal force above the transition speed, and none at rest. Pins have no
+ * friction there, so those of an arm get that law as a force of the user's. Integrated by Runge and Kutta's third order
+ * with fixed steps. */
 #include "bench/peers/peers.h"
 
 #include <Simbody.h>
@@ -18,14 +19,19 @@ static const char *version() {
   return text.c_str();
 }
 
-/* The forces of a motion, in the unknowns of the sliders. */
+static const double transition = 1e-3; /* m/s or rad/s */
+
+/* The forces of a motion, in the unknowns of the sliders or pins, and the friction of pins. */
 class Load : public Force::Custom::Implementation {
 public:
   explicit Load(const PeerMotion *of) : motion(of) {}
   void calcForce(const State &state, Vector_<SpatialVec> &, Vector_<Vec3> &, Vector &mobility) const override {
     double force[PEER_DOFS_MAX];
     motion->load(state.getTime(), &state.getQ()[0], &state.getU()[0], force);
-    for (int i = 0; i < motion->d; i++) mobility[i] += force[i];
+    for (int i = 0; i < motion->d; i++) {
+      mobility[i] += force[i];
+      if (motion->arm) mobility[i] -= motion->threshold[i] * clamp(-1, state.getU()[i] / transition, 1);
+    }
   }
   Real calcPotentialEnergy(const State &) const override { return 0; }
 
@@ -33,16 +39,25 @@ private:
   const PeerMotion *motion;
 };
 
-static bool run(const PeerMotion *motion, long steps, PeerStates *states) {
-  const double step = motion->end / double(steps), radius = 0.5, depth = 0.01, stiffness = 1e5;
+/* Adds the rods of an arm. */
+static void add_rods(const PeerMotion *motion, SimbodyMatterSubsystem &matter, GeneralForceSubsystem &forces) {
+  MobilizedBody before = matter.Ground();
+  for (int i = 0; i < motion->d; i++) {
+    const double m = motion->mass[i];
+    Body::Rigid rod(MassProperties(m, Vec3(0.5, 0, 0), Inertia(1e-3, m / 3, m / 3)));
+    before = MobilizedBody::Pin(before, Transform(Vec3(i > 0, 0, 0)), rod, Transform());
+  }
+  Force::UniformGravity weight(forces, matter, Vec3(0, -PEER_GRAVITY, 0));
+}
+
+/* Adds blocks on a ground with friction. */
+static void add_blocks(const PeerMotion *motion, SimbodyMatterSubsystem &matter, GeneralForceSubsystem &forces,
+                       GeneralContactSubsystem &contacts) {
+  const double radius = 0.5, depth = 0.01, stiffness = 1e5;
   /* Hertz's force, where both bodies have this stiffness: each takes half of the depth. */
   const double normal = 4. / 3 * std::sqrt(radius) * stiffness * std::pow(depth / 2, 1.5);
-  MultibodySystem system;
-  SimbodyMatterSubsystem matter(system);
-  GeneralForceSubsystem forces(system);
-  GeneralContactSubsystem contacts(system);
   HuntCrossleyForce contact(forces, contacts, contacts.createContactSet());
-  contact.setTransitionVelocity(1e-3);
+  contact.setTransitionVelocity(transition);
   const ContactSetIndex set(0);
   contacts.addBody(set, matter.updGround(), ContactGeometry::HalfSpace(),
                    Transform(Rotation(-0.5 * Pi, ZAxis), Vec3(0)));
@@ -57,6 +72,17 @@ static bool run(const PeerMotion *motion, long steps, PeerStates *states) {
     const double mu = motion->threshold[i] / normal / 2;
     contact.setBodyParameters(ContactSurfaceIndex(i + 1), stiffness, 0, mu, mu, 0);
   }
+}
+
+static bool run(const PeerMotion *motion, long steps, PeerStates *states) {
+  MultibodySystem system;
+  SimbodyMatterSubsystem matter(system);
+  GeneralForceSubsystem forces(system);
+  GeneralContactSubsystem contacts(system);
+  if (motion->arm)
+    add_rods(motion, matter, forces);
+  else
+    add_blocks(motion, matter, forces, contacts);
   Force::Custom load(forces, new Load(motion));
   State state = system.realizeTopology();
   for (int i = 0; i < motion->d; i++) {
@@ -64,7 +90,7 @@ static bool run(const PeerMotion *motion, long steps, PeerStates *states) {
     state.updU()[i] = motion->v0[i];
   }
   RungeKutta3Integrator integrator(system);
-  integrator.setFixedStepSize(step);
+  integrator.setFixedStepSize(motion->end / double(steps));
   TimeStepper stepper(system, integrator);
   stepper.initialize(state);
   const double from = peer_seconds();

@@ -12,9 +12,10 @@ static const char usage[] =
     "usage: bench-peers [--quick] [--csv | --markdown]\n"
     "Motions with dry friction by stiction and by the other simulators that this program was built with. For each "
     "step\n"
-    "of time: the largest error of x at T, m; the creep, m/s: how fast a block moves that rests, at most; and the "
-    "time\n"
-    "of a motion divided by that of stiction's event. Simulators without steps of the user's choice have one row.\n"
+    "of time: the largest error of x at T, m or rad; the creep, m/s or rad/s: how fast what rests moves, at most; and "
+    "the\n"
+    "time of a motion divided by that of stiction's event. Simulators without steps of the user's choice have one "
+    "row.\n"
     "--quick   a step of 0.01 s only\n";
 
 extern const Peer peer_event, peer_moreau;
@@ -73,7 +74,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 double peer_seconds(void) { return measure_seconds(); }
 
-/* Returns the largest difference of positions at T, m. */
+/* Returns the largest difference of positions at T, m or rad. */
 static double error_at_end(const PeerMotion *motion, const PeerStates *states, const PeerStates *reference) {
   double most = 0;
   for (int i = 0; i < motion->d; i++) {
@@ -83,7 +84,7 @@ static double error_at_end(const PeerMotion *motion, const PeerStates *states, c
   return most;
 }
 
-/* Returns the speed, m/s, of the fastest block between two samples at which the reference rests; NAN: no block
+/* Returns the speed, m/s or rad/s, of the fastest one between two samples at which the reference rests; NAN: nothing
  * rests. */
 static double creep(const PeerMotion *motion, const PeerStates *states, const PeerStates *reference,
                     const bool *rests) {

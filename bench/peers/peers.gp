@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The picture of bench-peers --csv: gnuplot -e "root = '.'; dir = 'bench/figures'; kind = 'png'" bench/peers/peers.gp
-width = 900; height = 560
+width = 1100; height = 560
 load root.'/bench/tools/style.gp'
 
 rows(motion, simulator) = sprintf("< awk -F, '$1==\"%s\" && $2==\"%s\"' '%s/peers.csv'", motion, simulator, dir)
 set output out('peers')
-set multiplot layout 2,4 margins 0.07,0.98,0.2,0.93 spacing 0.05,0.14
+set multiplot layout 2,5 margins 0.07,0.98,0.2,0.93 spacing 0.05,0.14
 set logscale xy
 set format y '10^{%T}'
 set format x '10^{%T}'
@@ -14,9 +14,9 @@ set yrange [1e-16:10]
 set ytics 1e4
 set xlabel 'step, s'
 set key at screen 0.5, screen 0.01 center bottom vertical maxrows 2
-do for [k = 1:8] {
-  motion = word('oscillator below above belt three-blocks tp1 tp2 pendulum', k)
-  set title motion.': error at T, m'
+do for [k = 1:10] {
+  motion = word('oscillator below above belt three-blocks tp1 tp2 pendulum arm-holds arm-slips', k)
+  set title motion.': error at T, '.(motion[1:3] eq 'arm' || motion eq 'pendulum' ? 'rad' : 'm')
   plot rows(motion, 'stiction event') using (1e-2):($4 > 0 ? $4 : 1e-16) with points pt 7 ps 1.2 lc rgb blue title 'stiction event', \
        rows(motion, 'stiction moreau') using 3:4 with linespoints pt 7 ps 0.6 lc rgb sky title 'stiction moreau', \
        rows(motion, 'CVODE with roots') using (1e-2):4 with points pt 3 ps 1 lc rgb 'black' title 'CVODE with roots', \

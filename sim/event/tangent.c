@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Number of coefficients of dg/dz that may differ from 0 if z is a value of the control. */
+enum { CONTROL_TERMS = 2 };
+
 /* Number of doubles in the derivatives X_x of x and X_v of v together, which are adjacent in memory. */
 static size_t block_size(const SimSensitivity *columns) { return 2 * (size_t)columns->count * (size_t)columns->width; }
 
@@ -42,7 +45,7 @@ SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
 void tangent_clear(EventTangent *t) { free(t->series); }
 
 /* Computes dg/dz (variation.h), in N, if z is a value of the control: coefficient 0, and coefficient 1 if the control
- * is piecewise linear. forcing [order + 1][d]. */
+ * is piecewise linear. forcing [CONTROL_TERMS][d]. */
 static void find_control(const EventSystem *s, const EventMotion *m, int entry, double *forcing) {
   const SimProblem *p = s->problem;
   const double *column = p->control_matrix + entry % p->n_control;
@@ -162,6 +165,12 @@ static int advance_column(const EventSystem *s, const EventMotion *m, EventTange
   return orders;
 }
 
+/* Returns whether the current column is that of a value of the control that has not acted yet: it is and stays 0. */
+static bool is_idle(const EventTangent *t, const SimColumn *column, int d) {
+  double most = fmax(polynomial_largest(d, t->x), polynomial_largest(d, t->v));
+  return column->on == SIM_ON_CONTROL && most == 0 && polynomial_largest(CONTROL_TERMS * d, t->forcing) == 0;
+}
+
 /* Advances all columns over the part [from, from + part] of the segment. */
 static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, double from, double part,
                     const double *inverse) {
@@ -175,9 +184,14 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
       t->x[i] = all_x[i * n];
       t->v[i] = all_v[i * n];
     }
-    tangent_forcing(s, m, &t->columns->columns[c], t->powers, t->forcing);
-    polynomial_part(POLYNOMIAL_ORDER, d, t->forcing, from, part);
-    int orders = advance_column(s, m, t, m->segment.width * part, inverse);
+    const SimColumn *column = &t->columns->columns[c];
+    tangent_forcing(s, m, column, t->powers, t->forcing);
+    polynomial_part(column->on == SIM_ON_CONTROL ? CONTROL_TERMS - 1 : POLYNOMIAL_ORDER, d, t->forcing, from, part);
+    int orders = 0;
+    if (is_idle(t, column, d))
+      memset(t->series, 0, (size_t)d * sizeof *t->series);
+    else
+      orders = advance_column(s, m, t, m->segment.width * part, inverse);
     if (m->readings) readings_column(s, m, c, orders, t->series, m->segment.width * part);
     for (int i = 0; i < d; i++) {
       all_x[i * n] = t->x[i];

@@ -230,6 +230,43 @@ static int take_less_time(Further *further) {
 
 /* Near the answer ------------------------------------------------------------------------------------------------- */
 
+/* Returns whether the answer is the cheapest of few minima, all of which are found. SQP runs from random controls that
+ * differ from the answer by as much as its own size. After N runs that ended at W values of J, the number of minima is
+ * about W (N - 1)/(N - W - 2) (Boender and Rinnooy Kan 1987); all are found where that is less than W + 1/2. A run that
+ * misses the target counts as a value of its own. */
+static bool is_least_of_few(Further *further, RefinedMotion *motion, int *code) {
+  enum { FEW = 3, SIZES = 3 }; /* ctl_refine_near makes each SIZES-th difference as large as the control itself */
+  const CtlRefined *answer = &further->refinement->answer;
+  double J[FEW] = {answer->J};
+  int W = 1;
+  for (long N = 1; !*code && !is_late(further); N++) {
+    CtlRefined again;
+    SimStatus status = ctl_refine_near(&motion->problem->control, &motion->evaluator, answer->control, SIZES * (N - 1),
+                                       refined_motion_stopped, motion, &again);
+    int w = 0;
+    while (w < W && !(status == SIM_OK && fabs(again.J - J[w]) <= LESS * answer->J)) w++;
+    bool less = status == SIM_OK && again.J < (1 - LESS) * answer->J;
+    if (w == W && W < FEW) J[w] = status == SIM_OK ? again.J : NAN;
+    if (w == W) W++;
+    *code = take(further, motion, status, &again, false);
+    if (less || W > FEW) return false;
+    if (N > W + 2 && (double)W * (double)(N - 1) < (W + 0.5) * (double)(N - W - 2)) return !*code;
+  }
+  return false;
+}
+
+static int look_around(Further *further, bool *least) {
+  Related related;
+  RefinedMotion motion;
+  *least = false;
+  if (!refinement_met(further->refinement) || is_late(further)) return 0;
+  int code = open_motion(further, 0, "around the answer", &related, &motion);
+  if (code) return code == EXIT_USAGE ? 0 : code;
+  *least = is_least_of_few(further, &motion, &code);
+  close_motion(&related, &motion);
+  return code;
+}
+
 /* Runs SQP from random controls near the best control so far. Each better result becomes the best control. Stops after
  * IN_VAIN failures in a row, or after as many evaluations as the first search. This helps if some joints have no force
  * of their own and only waves move them, as there are then many minima near each other. */
@@ -309,7 +346,10 @@ int further_searches_run(SearchRun *run, const CtlState *state, double until, Re
   further.control = malloc((size_t)control->n * sizeof(double));
   if (!further.control) return diagnostics_no_memory(run->diagnostics);
   found->tried = true;
+  bool least = false;
   int code = strays(&further) ? take_event(&further) : 0;
+  if (!code && waves) code = look_around(&further, &least);
+  if (least) waves = false;
   if (!code && waves) code = take_more_time(&further);
   if (!code && waves) code = take_less_time(&further);
   if (!code && waves) code = look_beside(&further);

@@ -34,4 +34,8 @@ has err '^bad.yaml:[0-9]+:[0-9]+: model.damping: smallest eigenvalue .* of its s
 expect 2 "$PROGRAM" check "$file" --set model.matrices=sparse --set "scheme={name: moreau}"
 has err 'model.damping: not symmetric: .*take model.matrices: dense'
 
+# a carriage on a spring: SQP ends at the same two minima again and again, so no problem with more or less time is searched
+expect 0 "$PROGRAM" control "$root/bench/published/problems/voice-coil.yaml" --set search.bound=no -o spring --quiet
+that "few minima are found at once" jq -e '.outcome.further | .taken == "none" and .evaluations < 400 and (has("from") | not)' spring/summary.json >/dev/null
+that "of the least effort" jq -e '.outcome.refined.J | . > 0.7944 and . < 0.7945' spring/summary.json >/dev/null
 verdict
