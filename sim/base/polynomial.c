@@ -13,16 +13,26 @@ enum { REFINEMENTS = 100 };
 enum { MANY = 32 };        /* from this number of polynomials on, the inner loops go over the polynomials (many.h) */
 enum { SIDE_BY_SIDE = 8 }; /* polynomials shifted at a time */
 
+/* Evaluates n polynomials side by side, so that none waits for the others. */
+static inline __attribute__((always_inline)) void at_together(int n, int order, int d, const double *c, double s,
+                                                              double *values) {
+  enum { MOST = 4 };
+  double sum[MOST];
+  for (int i = 0; i < n; i++) sum[i] = c[order * d + i];
+  for (int k = order - 1; k >= 0; k--)
+    for (int i = 0; i < n; i++) sum[i] = sum[i] * s + c[k * d + i];
+  for (int i = 0; i < n; i++) values[i] = sum[i];
+}
+
 void polynomial_at(int order, int d, const double *c, double s, double *values) {
+  int i = 0;
   if (d >= MANY) {
     many_at(order, d, c, s, values);
     return;
   }
-  for (int i = 0; i < d; i++) {
-    double sum = c[order * d + i];
-    for (int k = order - 1; k >= 0; k--) sum = sum * s + c[k * d + i];
-    values[i] = sum;
-  }
+  for (; i + 4 <= d; i += 4) at_together(4, order, d, c + i, s, values + i);
+  for (; i + 2 <= d; i += 2) at_together(2, order, d, c + i, s, values + i);
+  if (i < d) at_together(1, order, d, c + i, s, values + i);
 }
 
 /* The weights of one power are computed BLOCK at a time, so the array has room for a full last block. */

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Source of the kernels. A file for each instruction set defines KERNEL, the name of its kernel, and includes this. */
+/* Source of the kernels. A file for each instruction set defines KERNEL, the name of its kernel, and KERNEL_BYTES, the
+ * width of its vectors, and includes this. */
 #include "sim/graph/kernel.h"
 
 #include <math.h>
+
+/* A vector of the processor. A GraphColumn consists of PARTS of them: compilers keep wider vectors in memory. */
+typedef double Part __attribute__((vector_size(KERNEL_BYTES), may_alias));
+enum { PARTS = (int)(sizeof(GraphColumn) / sizeof(Part)) };
 
 static inline double sign_of(double x) { return (double)((x > 0) - (x < 0)); }
 
@@ -43,73 +48,95 @@ static double value_of(const GraphStep *step, const double *c, double sign) {
   return NAN;
 }
 
+/* Computes the values of the steps in the runs `from`, from + 1, .., and the slopes (tape.h) of products. */
 static void values(GraphSeries *series, int from, bool look) {
   const GraphTape *tape = series->tape;
-  double *c = series->c;
-  for (int i = from; i < tape->n_steps; i++) {
-    const GraphStep *step = &tape->steps[i];
-    double sign = 0;
-    if (step->kink >= 0) {
-      double *state = &series->signs[step->kink], at = c[tape->kink_row[step->kink]];
-      if (look && at != 0) *state = sign_of(at);
-      sign = *state;
+  const GraphLink *links = tape->links;
+  double *c = series->c, *made = c + tape->first, *alpha = series->alpha, *beta = series->beta;
+  for (const GraphRun *run = tape->runs + from; run < tape->runs + tape->n_runs; run++) switch (run->form) {
+    case FORM_ADD:
+      for (int i = run->first; i < run->end; i++) made[i] = c[links[i].a] + c[links[i].b];
+      break;
+    case FORM_SUBTRACT:
+      for (int i = run->first; i < run->end; i++) made[i] = c[links[i].a] - c[links[i].b];
+      break;
+    case FORM_SUM:
+      for (int i = run->first; i < run->end; i++)
+        made[i] = alpha[i] * c[links[i].a] + beta[i] * c[links[i].b] + tape->steps[i].offset;
+      break;
+    case FORM_PRODUCT:
+      for (int i = run->first; i < run->end; i++) {
+        double a = c[links[i].a], b = c[links[i].b];
+        alpha[i] = b;
+        beta[i] = a;
+        made[i] = a * b;
+      }
+      break;
+    case FORM_OTHER:
+      for (int i = run->first; i < run->end; i++) {
+        const GraphStep *step = &tape->steps[i];
+        double sign = 0;
+        if (step->kink >= 0) {
+          double *state = &series->signs[step->kink], at = c[tape->kink_row[step->kink]];
+          if (look && at != 0) *state = sign_of(at);
+          sign = *state;
+        }
+        made[i] = value_of(step, c, sign);
+      }
     }
-    c[tape->first + i] = value_of(step, c, sign);
-  }
 }
 
-/* Computes the slopes alpha, beta, gamma (tape.h) of the steps with the indices `from`, from + 1, .., given the values
- * of all rows. */
-static void slopes(GraphSeries *series, int from) {
+/* Computes the slopes alpha, beta, gamma (tape.h) of step i, which belongs to FORM_OTHER, given the values of all
+ * rows. */
+static void find_slopes(GraphSeries *series, int i) {
   const GraphTape *tape = series->tape;
   const double *c = series->c;
-  for (int i = from; i < tape->n_steps; i++) {
-    const GraphStep *step = &tape->steps[i];
-    double a = c[step->a], b = c[step->b], u = c[step->u], z = c[tape->first + i], alpha = 0, beta = 0, gamma = 0;
-    switch (step->op) {
-    case TAPE_SUM:
-      alpha = step->f;
-      beta = step->g;
-      break;
-    case TAPE_SCALE: alpha = b; break;
-    case TAPE_DIVIDE_BY: alpha = 1 / b; break;
-    case TAPE_PRODUCT:
-      alpha = b;
-      beta = a;
-      gamma = 1;
-      break;
-    case TAPE_SQUARE:
-      alpha = 2 * a;
-      gamma = 1;
-      break;
-    case TAPE_QUOTIENT:
-      alpha = 1 / b;
-      beta = -z * alpha;
-      gamma = -alpha;
-      break;
-    case TAPE_ROOT:
-      alpha = 0.5 / z;
-      gamma = -alpha;
-      break;
-    case TAPE_RATE_TIMES:
-      alpha = step->f * u;
-      gamma = step->f;
-      break;
-    case TAPE_RATE_OVER:
-      alpha = 1 / u;
-      gamma = -alpha;
-      break;
-    case TAPE_SIGNED: alpha = series->signs[step->kink]; break;
-    case TAPE_PICK:
-      alpha = picks_first(step, c, step->kink >= 0 ? series->signs[step->kink] : 0);
-      beta = 1 - alpha;
-      break;
-    case TAPE_LEVEL: break;
-    }
-    series->alpha[i] = alpha;
-    series->beta[i] = beta;
-    series->gamma[i] = gamma;
+  const GraphStep *step = &tape->steps[i];
+  double a = c[step->a], b = c[step->b], u = c[step->u], z = c[tape->first + i], alpha = 0, beta = 0, gamma = 0;
+  switch (step->op) {
+  case TAPE_SUM:
+  case TAPE_PRODUCT: return; /* values, and graph_series_create */
+  case TAPE_SCALE: alpha = b; break;
+  case TAPE_DIVIDE_BY: alpha = 1 / b; break;
+  case TAPE_SQUARE:
+    alpha = 2 * a;
+    gamma = 1;
+    break;
+  case TAPE_QUOTIENT:
+    alpha = 1 / b;
+    beta = -z * alpha;
+    gamma = -alpha;
+    break;
+  case TAPE_ROOT:
+    alpha = 0.5 / z;
+    gamma = -alpha;
+    break;
+  case TAPE_RATE_TIMES:
+    alpha = step->f * u;
+    gamma = step->f;
+    break;
+  case TAPE_RATE_OVER:
+    alpha = 1 / u;
+    gamma = -alpha;
+    break;
+  case TAPE_SIGNED: alpha = series->signs[step->kink]; break;
+  case TAPE_PICK:
+    alpha = picks_first(step, c, step->kink >= 0 ? series->signs[step->kink] : 0);
+    beta = 1 - alpha;
+    break;
+  case TAPE_LEVEL: break;
   }
+  series->alpha[i] = alpha;
+  series->beta[i] = beta;
+  series->gamma[i] = gamma;
+}
+
+/* Computes order 0 of the runs `from`, from + 1, .. . */
+static void order_0(GraphSeries *series, int from, bool look) {
+  const GraphTape *tape = series->tape;
+  values(series, from, look);
+  for (const GraphRun *run = tape->runs + from; run < tape->runs + tape->n_runs; run++)
+    for (int i = run->first; run->form == FORM_OTHER && i < run->end; i++) find_slopes(series, i);
 }
 
 static void begin(GraphSeries *series, bool look) {
@@ -120,59 +147,127 @@ static void begin(GraphSeries *series, bool look) {
     const GraphNode *node = &tape->fixed[i];
     c[tape->fixed_row[i]] = graph_apply(node, c[node->a], c[node->b], c[node->c]);
   }
-  values(series, 0, look);
-  slopes(series, 0);
+  order_0(series, 0, look);
+}
+
+/* Computes the sums of the products of lower orders, for `count` vectors of entries, of which the first is m. all:
+ * number of vectors of an order. */
+static inline __attribute__((always_inline)) void add_products(const GraphSeries *series, int k, size_t all, size_t m,
+                                                               int count, Part *sum) {
+  enum { MOST = 4 };
+  Part own[MOST] = {{0}};
+  const Part *x = (const Part *)series->x + m, *y = (const Part *)series->y + (size_t)k * all + m;
+  for (int j = 1; j < k; j++) {
+    x += all;
+    y -= all;
+    for (int i = 0; i < count; i++) own[i] += x[i] * y[i];
+  }
+  for (int i = 0; i < count; i++) sum[i] = own[i];
 }
 
 /* Computes P of order k (tape.h): the products of lower orders, for all entries. Each vector holds several entries. The
  * order of a sum does not depend on the width of vectors, so all kernels give the same bits. */
 static void past(GraphSeries *series, int k) {
+  enum { TOGETHER = 4 };
   const GraphTape *tape = series->tape;
-  int blocks = tape->room / GRAPH_COLUMNS;
-  const GraphColumn *weight = (const GraphColumn *)series->weight;
-  GraphColumn *restrict p = (GraphColumn *)series->p + (size_t)k * (size_t)blocks;
-  double by = 1.0 / k - 1;
-  for (int m = 0; m < blocks; m++) p[m] = (GraphColumn){0};
-  for (int j = 1; j < k; j++) {
-    const GraphColumn *restrict x = (GraphColumn *)series->x + (size_t)j * (size_t)blocks;
-    const GraphColumn *restrict y = (GraphColumn *)series->y + (size_t)(k - j) * (size_t)blocks;
-    for (int m = 0; m < blocks; m++) p[m] += x[m] * y[m];
-  }
-  for (int m = 0; m < blocks; m++) p[m] *= 1 + by * weight[m];
+  size_t all = (size_t)(tape->room / GRAPH_COLUMNS * PARTS), m = 0;
+  double *entries = series->p + (size_t)k * (size_t)tape->room, part = 1.0 / k;
+  Part *p = (Part *)entries;
+  for (; m + TOGETHER <= all; m += TOGETHER) add_products(series, k, all, m, TOGETHER, p + m);
+  for (; m < all; m++) add_products(series, k, all, m, 1, p + m);
+  for (int i = 0; i < tape->n_weighed; i++) entries[tape->weighed[i]] *= part;
 }
 
 static void advance(GraphSeries *series, int k) {
   const GraphTape *tape = series->tape;
   const GraphLink *links = tape->links;
-  const double *restrict alpha = series->alpha, *restrict beta = series->beta, *restrict gamma = series->gamma;
+  const double *alpha = series->alpha, *beta = series->beta, *gamma = series->gamma;
   double *c = series->c + (size_t)k * (size_t)tape->rows, *made = c + tape->first;
   const double *p = series->p + (size_t)k * (size_t)tape->room;
   for (int i = 0; i < tape->n_late; i++) c[tape->late[i]] = 0;
   past(series, k);
-  for (int i = 0; i < tape->n_steps; i++)
-    made[i] = alpha[i] * c[links[i].a] + beta[i] * c[links[i].b] + gamma[i] * p[links[i].m];
+  for (const GraphRun *run = tape->runs; run < tape->runs + tape->n_runs; run++) {
+    int first = run->first, end = run->end;
+    const double *own = p + links[first].m - first;
+    switch (run->form) {
+    case FORM_ADD:
+      for (int i = first; i < end; i++) made[i] = c[links[i].a] + c[links[i].b];
+      break;
+    case FORM_SUBTRACT:
+      for (int i = first; i < end; i++) made[i] = c[links[i].a] - c[links[i].b];
+      break;
+    case FORM_SUM:
+      for (int i = first; i < end; i++) made[i] = alpha[i] * c[links[i].a] + beta[i] * c[links[i].b];
+      break;
+    case FORM_PRODUCT:
+      for (int i = first; i < end; i++) made[i] = alpha[i] * c[links[i].a] + beta[i] * c[links[i].b] + own[i];
+      break;
+    case FORM_OTHER:
+      for (int i = first; i < end; i++)
+        made[i] = alpha[i] * c[links[i].a] + beta[i] * c[links[i].b] + gamma[i] * p[links[i].m];
+    }
+  }
+}
+
+/* Adds to order k of the late rows what the late variables, which are set, contribute. */
+static void add_late(GraphSeries *series, int k) {
+  const GraphTape *tape = series->tape;
+  const GraphLink *links = tape->links;
+  const double *alpha = series->alpha, *beta = series->beta;
+  double *c = series->c + (size_t)k * (size_t)tape->rows, *made = c + tape->first;
+  double *change = series->change, *changed = series->change + tape->first;
+  for (int i = 0; i < tape->n_late; i++) change[tape->late[i]] = c[tape->late[i]];
+  for (const GraphRun *run = tape->runs + tape->late_run; run < tape->runs + tape->n_runs; run++) switch (run->form) {
+    case FORM_ADD:
+      for (int i = run->first; i < run->end; i++) made[i] += changed[i] = change[links[i].a] + change[links[i].b];
+      break;
+    case FORM_SUBTRACT:
+      for (int i = run->first; i < run->end; i++) made[i] += changed[i] = change[links[i].a] - change[links[i].b];
+      break;
+    case FORM_PRODUCT:
+      for (int i = run->first; i < run->end; i++) made[i] += changed[i] = alpha[i] * change[links[i].a];
+      break;
+    default:
+      for (int i = run->first; i < run->end; i++)
+        made[i] += changed[i] = alpha[i] * change[links[i].a] + beta[i] * change[links[i].b];
+    }
 }
 
 static void take(GraphSeries *series, int k) {
   const GraphTape *tape = series->tape;
-  const GraphLink *links = tape->links;
-  double *c = series->c + (size_t)k * (size_t)tape->rows, *change = series->change;
-  double *restrict x = series->x + (size_t)k * (size_t)tape->room, *restrict y =
-                                                                       series->y + (size_t)k * (size_t)tape->room;
-  if (k == 0 && tape->n_late) {
-    values(series, tape->late_step, false);
-    slopes(series, tape->late_step);
-  }
-  for (int i = 0; k && i < tape->n_late; i++) change[tape->late[i]] = c[tape->late[i]];
-  for (int i = tape->late_step; k && i < tape->n_steps; i++) {
-    double sum = series->alpha[i] * change[links[i].a] + series->beta[i] * change[links[i].b];
-    change[tape->first + i] = sum;
-    c[tape->first + i] += sum;
-  }
+  const double *c = series->c + (size_t)k * (size_t)tape->rows;
+  double *x = series->x + (size_t)k * (size_t)tape->room, *y = series->y + (size_t)k * (size_t)tape->room;
+  if (k == 0 && tape->n_late) order_0(series, tape->late_run, false);
+  if (k > 0) add_late(series, k);
   for (int m = 0; m < tape->n_entries; m++) {
-    x[m] = (1 + (k - 1) * tape->weight[m]) * c[tape->x_row[m]];
+    x[m] = c[tape->x_row[m]];
     y[m] = c[tape->y_row[m]];
   }
+  for (int i = 0; i < tape->n_weighed; i++) x[tape->weighed[i]] *= k;
+}
+
+/* Computes the derivatives of all late rows by GRAPH_COLUMNS late variables, from number `from` on. */
+static void late_slopes(GraphSeries *series, int from) {
+  const GraphTape *tape = series->tape;
+  const GraphLink *links = tape->links;
+  const double *alpha = series->alpha, *beta = series->beta;
+  GraphColumn *changes = (GraphColumn *)series->changes, *made = changes + tape->first;
+  for (int i = 0; i < tape->n_late; i++)
+    for (int j = 0; j < GRAPH_COLUMNS; j++) changes[tape->late[i]][j] = i == from + j;
+  for (const GraphRun *run = tape->runs + tape->late_run; run < tape->runs + tape->n_runs; run++) switch (run->form) {
+    case FORM_ADD:
+      for (int i = run->first; i < run->end; i++) made[i] = changes[links[i].a] + changes[links[i].b];
+      break;
+    case FORM_SUBTRACT:
+      for (int i = run->first; i < run->end; i++) made[i] = changes[links[i].a] - changes[links[i].b];
+      break;
+    case FORM_PRODUCT:
+      for (int i = run->first; i < run->end; i++) made[i] = alpha[i] * changes[links[i].a];
+      break;
+    default:
+      for (int i = run->first; i < run->end; i++)
+        made[i] = alpha[i] * changes[links[i].a] + beta[i] * changes[links[i].b];
+    }
 }
 
 /* Computes the derivatives of the slopes of step i from those of all values. */
@@ -227,30 +322,34 @@ static void columns_begin(GraphColumns *columns, int from) {
 static inline __attribute__((always_inline)) void sum_products(const double *x, const GraphColumn *of_x,
                                                                const double *y, const GraphColumn *of_y, int k,
                                                                bool weighed, GraphColumn *sum) {
-  GraphColumn odd = {0}, other_odd = {0}, even = {0}, other_even = {0};
-  for (int j = 1; j < k; j += 2) {
-    odd += x[j] * of_y[-j];
-    other_odd += (weighed ? j * y[-j] : y[-j]) * of_x[j];
-    if (j + 1 == k) break;
-    even += x[j + 1] * of_y[-j - 1];
-    other_even += (weighed ? (j + 1) * y[-j - 1] : y[-j - 1]) * of_x[j + 1];
+  for (int part = 0; part < PARTS; part++) {
+    const Part *dx = (const Part *)of_x + part, *dy = (const Part *)of_y + part;
+    Part odd = {0}, other_odd = {0}, even = {0}, other_even = {0};
+    for (int j = 1; j < k; j += 2) {
+      odd += x[j] * dy[-j * PARTS];
+      other_odd += (weighed ? j * y[-j] : y[-j]) * dx[j * PARTS];
+      if (j + 1 == k) break;
+      even += x[j + 1] * dy[(-j - 1) * PARTS];
+      other_even += (weighed ? (j + 1) * y[-j - 1] : y[-j - 1]) * dx[(j + 1) * PARTS];
+    }
+    ((Part *)sum)[part] = odd + other_odd + (even + other_even);
   }
-  *sum = odd + other_odd + (even + other_even);
 }
 
 static void columns_past(GraphColumns *columns, int k) {
   const GraphTape *tape = columns->series->tape;
-  for (int m = 0; m < tape->n_entries; m++) {
+  for (int m = 0, weighed = 0; m < tape->n_entries; m++) {
     const GraphColumn *of_x = graph_columns_row(columns, tape->x_row[m], 0);
     const GraphColumn *of_y = graph_columns_row(columns, tape->y_row[m], k);
     const double *x = columns->x + (size_t)m * GRAPH_COLUMN_ORDERS,
                  *y = columns->y + (size_t)m * GRAPH_COLUMN_ORDERS + k;
-    if (tape->weight[m] == 0) {
+    if (weighed == tape->n_weighed || tape->weighed[weighed] != m) {
       sum_products(x, of_x, y, of_y, k, false, &columns->p[m]);
       continue;
     }
     sum_products(x, of_x, y, of_y, k, true, &columns->p[m]);
     columns->p[m] *= 1.0 / k;
+    weighed++;
   }
 }
 
@@ -294,4 +393,4 @@ static void columns_take(GraphColumns *columns, int k) {
   }
 }
 
-const GraphKernel KERNEL = {KERNEL_NAME, begin, advance, take, columns_advance, columns_take};
+const GraphKernel KERNEL = {KERNEL_NAME, begin, advance, take, late_slopes, columns_advance, columns_take};

@@ -53,9 +53,9 @@ GraphSeries *graph_series_create(const GraphTape *tape) {
   size_t rows = (size_t)tape->rows, steps = (size_t)tape->n_steps, orders = GRAPH_ORDER_MAX + 1;
   size_t products = orders * (size_t)tape->room, kinks = (size_t)tape->n_kinks;
   const size_t sizes[] = {orders * rows, products, products, products, steps,
-                          steps,         steps,    kinks,    rows,     (size_t)tape->room};
+                          steps,         steps,    kinks,    rows,     rows * GRAPH_COLUMNS};
   double **const arrays[] = {&series->c,    &series->x,     &series->y,     &series->p,      &series->alpha,
-                             &series->beta, &series->gamma, &series->signs, &series->change, &series->weight};
+                             &series->beta, &series->gamma, &series->signs, &series->change, &series->changes};
   series->tape = tape;
   series->block = place(sizeof sizes / sizeof *sizes, sizes, arrays);
   if (!series->block) {
@@ -63,7 +63,12 @@ GraphSeries *graph_series_create(const GraphTape *tape) {
     return NULL;
   }
   memcpy(series->c, tape->initial, rows * sizeof *series->c);
-  memcpy(series->weight, tape->weight, (size_t)tape->room * sizeof *series->weight);
+  for (int i = 0; i < tape->n_steps; i++) {
+    const GraphStep *step = &tape->steps[i];
+    if (step->op == TAPE_SUM) series->alpha[i] = step->f;
+    if (step->op == TAPE_SUM) series->beta[i] = step->g;
+    series->gamma[i] = step->op == TAPE_PRODUCT;
+  }
   return series;
 }
 
@@ -77,13 +82,14 @@ void graph_series_begin(GraphSeries *series, bool look) { series->tape->kernel->
 void graph_series_advance(GraphSeries *series, int k) { series->tape->kernel->advance(series, k); }
 void graph_series_take(GraphSeries *series, int k) { series->tape->kernel->take(series, k); }
 
-void graph_series_slopes(GraphSeries *series, int j, double *slopes) {
+void graph_series_slopes(GraphSeries *series, int count, double *slopes) {
   const GraphTape *tape = series->tape;
-  double *change = series->change;
-  for (int i = 0; i < tape->n_late; i++) change[tape->late[i]] = i == j;
-  for (int i = tape->late_step; i < tape->n_steps; i++)
-    change[tape->first + i] = series->alpha[i] * change[tape->links[i].a] + series->beta[i] * change[tape->links[i].b];
-  for (int i = 0; i < tape->n_outputs; i++) slopes[i] = change[tape->output[i]];
+  for (int from = 0; from < tape->n_late; from += GRAPH_COLUMNS) {
+    tape->kernel->late_slopes(series, from);
+    for (int i = 0; i < count; i++)
+      for (int j = 0; j < GRAPH_COLUMNS && from + j < tape->n_late; j++)
+        slopes[i * tape->n_late + from + j] = series->changes[tape->output[i] * GRAPH_COLUMNS + j];
+  }
 }
 
 bool graph_series_signs(GraphSeries *series, int k) {

@@ -4,7 +4,7 @@
  *
  *     graph_series_set(series, i, 0, ..);      variables except late variables
  *     graph_series_begin(series, true);        order 0; outputs for late variables 0: r_0
- *     graph_series_slopes(series, j, ..);      d output / d late variable j, if there are any
+ *     graph_series_slopes(series, n, ..);      d output / d late variable, if there are any
  *     graph_series_set(series, late, 0, ..);   values that the caller has solved for
  *     graph_series_take(series, 0);
  *     for k = 1, 2, ..: set variables of order k, graph_series_advance(series, k), set late variables of order k,
@@ -23,11 +23,11 @@ typedef struct GraphSeries {
   double *x, *y, *p;            /* [GRAPH_ORDER_MAX + 1][room] series of the factors X and Y of the products, and of
                                  * their sums P (tape.h) */
   double *alpha, *beta, *gamma; /* [n_steps] */
-  double *weight;               /* [room] aligned copy of the tape's weights */
   double *signs;                /* [n_kinks] sign of each kink's switching function, -1, 0 or 1; part of the motion's
                                  * state */
   double *change;               /* [rows] scratch: changes of one order's coefficients due to late variables, the
                                  * unknowns for which the caller has solved */
+  double *changes;              /* [rows][GRAPH_COLUMNS] scratch: derivatives by late variables */
   void *block;                  /* memory of all arrays above */
 } GraphSeries;
 
@@ -56,9 +56,9 @@ void graph_series_advance(GraphSeries *series, int k);
 /* Adds the effect of the late variables of order k, which the caller has solved for and set. This function must be
  * called once for each order, also if there are no late variables. */
 void graph_series_take(GraphSeries *series, int k);
-/* Returns the derivatives of the outputs by late variable j (an unknown that the caller solves for), [n_outputs]. Order
- * k of an output depends on order k of the late variable by these derivatives, for every k. */
-void graph_series_slopes(GraphSeries *series, int j, double *slopes);
+/* Returns the derivatives of the first `count` outputs by late variables (unknowns that the caller solves for): slopes
+ * [count][n_late]. Order k of an output depends on order k of a late variable by these derivatives, for every k. */
+void graph_series_slopes(GraphSeries *series, int count, double *slopes);
 
 /* Sets the sign of each kink with a switching function that is 0 at t0 to the sign of the function just after t0:
  * that of its first nonzero coefficient up to order k. Returns whether a sign has changed. The series must then be

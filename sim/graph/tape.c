@@ -17,7 +17,6 @@ typedef struct Plan {
   const char **why;
   int *outputs;
   Stage *stage; /* [graph.n] */
-  int *depth;   /* [graph.n] largest number of operations in a chain below the node */
   bool *needed; /* [graph.n] whether the node needs a row */
   int *row;     /* [graph.n] */
   int *sorted;  /* [n_steps] nodes of the steps, in the order of the tape */
@@ -35,74 +34,97 @@ static bool is_sum(const GraphNode *node) {
   return node->kind == GRAPH_AFFINE || node->kind == GRAPH_ADD || node->kind == GRAPH_SUBTRACT;
 }
 
-/* Computes the stage and the depth of a node from those of its operands. */
+/* Computes the stage of a node from those of its operands. */
 static void find_stage(Plan *plan, int z) {
   const GraphNode *node = &plan->graph.nodes[z];
   int operand[4] = {node->a, node->b, node->c, 0}, n = graph_operands(node->kind);
   Stage stage = node->kind == GRAPH_NUMBER ? NUMBER : FIXED;
-  plan->depth[z] = 0;
   if (node->kind == GRAPH_VARIABLE) {
     GraphRole role = plan->roles[node->a];
     stage = role == GRAPH_VARIES ? VARYING : role == GRAPH_LATE ? LATE : FIXED;
   }
   operand[n] = graph_switch(&plan->graph, z);
   if (operand[n] >= 0) n++;
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++)
     if (plan->stage[operand[i]] > stage) stage = plan->stage[operand[i]];
-    if (plan->depth[operand[i]] >= plan->depth[z]) plan->depth[z] = plan->depth[operand[i]] + 1;
-  }
   plan->stage[z] = stage;
+}
+
+/* Lists the nodes with rows from which the value of node z is computed: wanted [GRAPH_TASK_OPERANDS]. Returns their
+ * number. */
+static int list_operands(Plan *plan, int z, int *wanted) {
+  const GraphNode node = plan->graph.nodes[z];
+  int operands[] = {node.a, node.b, node.c}, n = graph_operands(node.kind), count = 0;
+  bool steps = plan->stage[z] >= VARYING;
+  double factor, offset;
+  /* only the switching function a - b has a row, not its operands */
+  if (steps && node.kind >= GRAPH_LESS && node.kind <= GRAPH_UNEQUAL) n = 0;
+  for (int i = 0; i < n; i++) {
+    bool resolved = steps && is_sum(&node) && node.kind != GRAPH_AFFINE;
+    wanted[count++] = resolved ? resolve(&plan->graph, operands[i], &factor, &offset) : operands[i];
+  }
+  int at = steps ? graph_switch(&plan->graph, z) : -1;
+  if (at >= 0) wanted[count++] = at;
+  return count;
 }
 
 /* Marks the nodes with rows that node z uses. Returns true if any of them was not marked before. */
 static bool need_operands(Plan *plan, int z) {
-  const GraphNode node = plan->graph.nodes[z];
-  int wanted[5] = {node.a, node.b, node.c, -1, -1}, n = graph_operands(node.kind);
-  bool more = false, over, steps = plan->stage[z] >= VARYING;
-  double factor, offset, sign;
-  if (steps && is_sum(&node))
-    for (int i = 0; i < n; i++)
-      wanted[i] = node.kind == GRAPH_AFFINE ? wanted[i] : resolve(&plan->graph, wanted[i], &factor, &offset);
-  /* only the switching function a - b has a row, not its operands */
-  if (steps && node.kind >= GRAPH_LESS && node.kind <= GRAPH_UNEQUAL) n = 0;
-  if (steps) wanted[n++] = graph_rate(&plan->graph, z, &over, &sign);
-  if (steps) wanted[n++] = graph_switch(&plan->graph, z);
+  int wanted[GRAPH_TASK_OPERANDS + 1], n = list_operands(plan, z, wanted);
+  bool more = false, over;
+  double sign;
+  int rate = plan->stage[z] >= VARYING ? graph_rate(&plan->graph, z, &over, &sign) : -1;
+  if (rate >= 0) wanted[n++] = rate;
   for (int i = 0; i < n; i++) {
-    if (wanted[i] < 0 || plan->needed[wanted[i]]) continue;
+    if (plan->needed[wanted[i]]) continue;
     plan->needed[wanted[i]] = more = true;
   }
   return more;
 }
 
-static int compare_keys(const void *x, const void *y) {
-  const long long *a = x, *b = y;
-  for (int i = 0; i < 3; i++)
-    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
-  return 0;
+/* Returns the form of the recurrence of a node's step. */
+static GraphForm form_of(const Plan *plan, int z) {
+  const GraphNode *node = &plan->graph.nodes[z];
+  if (node->kind == GRAPH_MULTIPLY) {
+    bool varies = plan->stage[node->a] >= VARYING && plan->stage[node->b] >= VARYING;
+    return varies && node->a != node->b ? FORM_PRODUCT : FORM_OTHER;
+  }
+  if (node->kind == GRAPH_AFFINE) return FORM_SUM;
+  if (!is_sum(node)) return FORM_OTHER;
+  double f, g, offset_a, offset_b;
+  resolve(&plan->graph, node->a, &f, &offset_a);
+  resolve(&plan->graph, node->b, &g, &offset_b);
+  if (f != 1 || g != 1 || offset_a != 0 || offset_b != 0) return FORM_SUM;
+  return node->kind == GRAPH_ADD ? FORM_ADD : FORM_SUBTRACT;
 }
 
-/* Sorts the steps by depth, so that successive steps do not wait for each other's results. Steps that depend on late
- * variables come last: the coefficient of such a variable is known only after the equations of its Taylor order are
- * solved. */
+/* Puts the steps in an order. Steps that depend on late variables come last: the coefficient of such a variable is
+ * known only after the equations of its Taylor order are solved. */
 static bool sort_steps(Plan *plan) {
   GraphTape *tape = plan->tape;
-  long long(*keys)[3] = malloc(((size_t)plan->graph.n + 1) * sizeof *keys);
-  if (!keys) return false;
-  for (int z = 0; z < plan->graph.n; z++) {
-    if (!plan->needed[z] || plan->stage[z] < VARYING || plan->graph.nodes[z].kind < GRAPH_AFFINE) continue;
-    long long *key = keys[tape->n_steps++];
-    key[0] = plan->stage[z];
-    key[1] = plan->depth[z];
-    key[2] = z;
+  size_t size = (size_t)plan->graph.n + 1;
+  int *nodes = malloc(2 * size * sizeof *nodes), *task_of = nodes ? nodes + size : NULL;
+  GraphTask *tasks = malloc(size * sizeof *tasks);
+  bool good = nodes && tasks;
+  for (int z = 0; good && z < plan->graph.n; z++) {
+    bool steps = plan->needed[z] && plan->stage[z] >= VARYING && plan->graph.nodes[z].kind >= GRAPH_AFFINE;
+    task_of[z] = steps ? tape->n_steps : -1;
+    if (!steps) continue;
+    int wanted[GRAPH_TASK_OPERANDS], n = list_operands(plan, z, wanted);
+    GraphTask *task = &tasks[tape->n_steps];
+    *task = (GraphTask){plan->stage[z] == LATE, form_of(plan, z), {-1, -1, -1, -1}};
+    for (int i = 0; i < n; i++) task->operands[i] = task_of[wanted[i]];
+    nodes[tape->n_steps++] = z;
   }
-  qsort(keys, (size_t)tape->n_steps, sizeof *keys, compare_keys);
-  tape->late_step = tape->n_steps;
-  for (int i = tape->n_steps - 1; i >= 0; i--) {
-    plan->sorted[i] = (int)keys[i][2];
-    if (keys[i][0] == LATE) tape->late_step = i;
+  good = good && graph_schedule(tape->n_steps, tasks, 2, TAPE_FORMS, plan->sorted, &tape->n_runs, tape->runs);
+  for (int i = 0; good && i < tape->n_steps; i++) {
+    tape->late_step += tasks[plan->sorted[i]].stage == 0;
+    plan->sorted[i] = nodes[plan->sorted[i]];
   }
-  free(keys);
-  return true;
+  while (good && tape->late_run < tape->n_runs && tape->runs[tape->late_run].first < tape->late_step) tape->late_run++;
+  free(nodes);
+  free(tasks);
+  return good;
 }
 
 /* Assigns a row to each needed node. Row 0 contains zeros. Then come variables, numbers and operations on constants,
@@ -149,7 +171,8 @@ static GraphStep make_sum(const Plan *plan, const GraphNode *node) {
   return step;
 }
 
-/* Returns the step of a product or a quotient; a constant factor is its second operand. */
+/* Returns the step of a product or a quotient; a constant factor is its second operand, and a factor that depends on
+ * late variables the first. */
 static GraphStep make_product(const Plan *plan, const GraphNode *node) {
   bool divides = node->kind == GRAPH_DIVIDE;
   bool fixed_a = plan->stage[node->a] <= FIXED, fixed_b = plan->stage[node->b] <= FIXED;
@@ -159,8 +182,9 @@ static GraphStep make_product(const Plan *plan, const GraphNode *node) {
                     .a = plan->row[node->a],
                     .b = plan->row[node->b]};
   if (fixed_b) step.op = divides ? TAPE_DIVIDE_BY : TAPE_SCALE;
-  if (fixed_a && !divides) {
-    step.op = TAPE_SCALE;
+  bool late_b = plan->stage[node->a] != LATE && plan->stage[node->b] == LATE;
+  if (fixed_a && !divides) step.op = TAPE_SCALE;
+  if (!divides && (fixed_a || late_b)) {
     step.a = plan->row[node->b];
     step.b = plan->row[node->a];
   }
@@ -237,7 +261,7 @@ static GraphStep make_step(Plan *plan, int z) {
 static int add_entry(GraphTape *tape, int x, int y, bool weighed) {
   tape->x_row[tape->n_entries] = x;
   tape->y_row[tape->n_entries] = y;
-  tape->weight[tape->n_entries] = weighed;
+  if (weighed) tape->weighed[tape->n_weighed++] = tape->n_entries;
   return tape->n_entries++;
 }
 
@@ -270,18 +294,18 @@ static bool allocate(Plan *plan, int count) {
   tape->fixed_row = calloc(n, sizeof *tape->fixed_row);
   tape->steps = calloc(n, sizeof *tape->steps);
   tape->links = calloc(n, sizeof *tape->links);
+  tape->runs = calloc(n, sizeof *tape->runs);
   tape->kink_row = calloc(n, sizeof *tape->kink_row);
-  tape->x_row = calloc(n + GRAPH_COLUMNS, sizeof *tape->x_row);
-  tape->y_row = calloc(n + GRAPH_COLUMNS, sizeof *tape->y_row);
-  tape->weight = calloc(n + GRAPH_COLUMNS, sizeof *tape->weight);
+  tape->x_row = calloc(n + 1, sizeof *tape->x_row);
+  tape->y_row = calloc(n + 1, sizeof *tape->y_row);
+  tape->weighed = calloc(n, sizeof *tape->weighed);
   plan->stage = calloc(n, sizeof *plan->stage);
-  plan->depth = calloc(n, sizeof *plan->depth);
   plan->needed = calloc(n, sizeof *plan->needed);
   plan->row = calloc(n, sizeof *plan->row);
   plan->sorted = calloc(n, sizeof *plan->sorted);
   return tape->variable && tape->late && tape->output && tape->initial && tape->fixed && tape->fixed_row &&
-         tape->steps && tape->links && tape->kink_row && tape->x_row && tape->y_row && tape->weight && plan->stage &&
-         plan->depth && plan->needed && plan->row && plan->sorted;
+         tape->steps && tape->links && tape->runs && tape->kink_row && tape->x_row && tape->y_row && tape->weighed &&
+         plan->stage && plan->needed && plan->row && plan->sorted;
 }
 
 /* Creates the steps, links and products of all nodes, in the order of the tape. */
@@ -330,7 +354,6 @@ GraphTape *graph_tape_create(const Graph *graph, int n_variables, const GraphRol
   free(varies);
   free(plan.outputs);
   free(plan.stage);
-  free(plan.depth);
   free(plan.needed);
   free(plan.row);
   free(plan.sorted);
@@ -342,8 +365,9 @@ GraphTape *graph_tape_create(const Graph *graph, int n_variables, const GraphRol
 
 void graph_tape_destroy(GraphTape *tape) {
   if (!tape) return;
-  void *parts[] = {tape->steps,     tape->links,   tape->x_row,    tape->y_row,  tape->weight, tape->fixed,
-                   tape->fixed_row, tape->initial, tape->variable, tape->output, tape->late,   tape->kink_row};
+  void *parts[] = {tape->steps,   tape->links, tape->runs,      tape->x_row,   tape->y_row,
+                   tape->weighed, tape->fixed, tape->fixed_row, tape->initial, tape->variable,
+                   tape->output,  tape->late,  tape->kink_row};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
   free(tape);
 }

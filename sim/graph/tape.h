@@ -26,6 +26,7 @@
 #define SIM_GRAPH_TAPE_H
 
 #include "sim/graph/graph.h"
+#include "sim/graph/schedule.h"
 
 enum { GRAPH_ORDER_MAX = 24, GRAPH_COLUMNS = 8 };
 
@@ -57,18 +58,32 @@ typedef struct GraphLink {
   int a, b, m;
 } GraphLink;
 
+/* Forms of recurrences. Steps of the same form stand side by side, so that loops over them have no branches. */
+typedef enum GraphForm {
+  FORM_ADD,      /* a + b */
+  FORM_SUBTRACT, /* a - b */
+  FORM_SUM,      /* f a + g b + offset: alpha and beta never change */
+  FORM_PRODUCT,  /* a b; b does not depend on late variables, and the products P of a run are side by side, too */
+  FORM_OTHER,
+  TAPE_FORMS
+} GraphForm;
+
 typedef struct GraphKernel GraphKernel;
 
 typedef struct GraphTape {
   int rows, first, n_steps;
-  int late_step;      /* index of the first step with a row that depends on late variables, the unknowns of each
-                       * order */
-  GraphStep *steps;   /* [n_steps] */
+  int late_step;    /* index of the first step with a row that depends on late variables, the unknowns of each
+                     * order */
+  int late_run;     /* index of the run that begins with it */
+  GraphStep *steps; /* [n_steps] */
+  int n_runs;
+  GraphRun *runs;     /* [n_runs] */
   GraphLink *links;   /* [n_steps] operands a, b and product m in the list P of each recurrence */
   int n_entries;      /* number of products P; both factors of product 0 are the row of zeros */
   int room;           /* n_entries, rounded up to a multiple of GRAPH_COLUMNS */
   int *x_row, *y_row; /* [n_entries] */
-  double *weight;     /* [room] 1: the terms of the product's sum are weighted, as explained above; 0: they are not */
+  int n_weighed;
+  int *weighed; /* [n_weighed] products of which the terms are weighted, as explained above, in increasing order */
   int n_fixed;
   GraphNode *fixed; /* [n_fixed] operations on constants in time; their operands are rows */
   int *fixed_row;   /* [n_fixed] */

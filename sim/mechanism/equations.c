@@ -94,12 +94,15 @@ static bool is_node(const double *row, int before, int variables) {
   return kind != GRAPH_VARIABLE || is_below(row[A], variables);
 }
 
-/* Makes the node of a stored row. Returns it; -1 without memory. */
-static int read_node(Graph *graph, const double *row, const int *number) {
+/* Makes the node of a stored row. parameters: values of the variables from number `states` on; NULL: they stay
+ * variables. Returns the node; -1 without memory. */
+static int read_node(Graph *graph, const double *row, const int *number, int states, const double *parameters) {
   GraphKind kind = (GraphKind)row[KIND];
   int of[3] = {0};
   for (int k = 0; k < graph_operands(kind); k++) of[k] = number[(int)row[A + k]];
   if (kind == GRAPH_NUMBER) return graph_number(graph, row[OFFSET]);
+  if (kind == GRAPH_VARIABLE && parameters && row[A] >= states)
+    return graph_number(graph, parameters[(int)row[A] - states]);
   if (kind == GRAPH_VARIABLE) return graph_variable(graph, (int)row[A]);
   if (kind == GRAPH_AFFINE) return graph_affine(graph, row[FACTOR], of[0], row[OFFSET]);
   return graph_make(graph, kind, of[0], of[1], of[2]);
@@ -117,14 +120,15 @@ static bool are_equations(const SimProblem *p) {
   return true;
 }
 
-SimStatus equations_read(const SimProblem *p, Graph *graph, int *outputs) {
+SimStatus equations_read(const SimProblem *p, bool vary, Graph *graph, int *outputs) {
   const SimEquations *equations = &p->equations;
   graph_init(graph, GRAPH_TIDY);
   if (!are_equations(p)) return SIM_BAD_PROBLEM;
   int *number = malloc((size_t)equations->nodes * sizeof *number);
   bool good = number;
   for (int i = 0; i < equations->nodes && good; i++) {
-    number[i] = read_node(graph, equations->graph + (size_t)i * NODE_SIZE, number);
+    number[i] = read_node(graph, equations->graph + (size_t)i * NODE_SIZE, number, equations_states(p),
+                          vary ? NULL : equations->values);
     good = number[i] >= 0;
   }
   for (int i = 0; i < equations_outputs(p) && good; i++) outputs[i] = number[(int)equations->outputs[i]];

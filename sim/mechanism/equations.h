@@ -22,9 +22,10 @@ enum { EQUATIONS_RESIDUAL, EQUATIONS_APPLIED, EQUATIONS_THRESHOLD, EQUATIONS_VEC
 static inline int equations_states(const SimProblem *problem) { return 3 * problem->d + 1; }
 static inline int equations_outputs(const SimProblem *problem) { return EQUATIONS_VECTORS * problem->d + 2; }
 
-/* Reads the equations of a problem into a graph, which is initialised here; the caller clears it in each case. outputs:
+/* Reads the equations of a problem into a graph, which is initialised here; the caller clears it in each case. vary:
+ * whether parameters are variables; otherwise they are the numbers that they are now, which gives fewer nodes. outputs:
  * [equations_outputs] nodes. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if there are no equations or they do not
  * have the form that sim_problem_set_mechanism writes. */
-SimStatus equations_read(const SimProblem *problem, Graph *graph, int *outputs);
+SimStatus equations_read(const SimProblem *problem, bool vary, Graph *graph, int *outputs);
 
 #endif

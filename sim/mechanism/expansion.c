@@ -44,7 +44,8 @@ Expansion *expansion_create(const Graph *graph, const MechanismEquations *equati
   expansion->has_friction = equations->thresholds;
   expansion->factor = calloc(n * n, sizeof *expansion->factor);
   expansion->mass = calloc(n * n, sizeof *expansion->mass);
-  expansion->load = calloc(2 * n + (size_t)equations->n_others, sizeof *expansion->load);
+  expansion->load = calloc(3 * n, sizeof *expansion->load);
+  expansion->first = expansion->load ? expansion->load + n : NULL;
   expansion->differentiated = calloc((size_t)equations->n_constants + 1, sizeof *expansion->differentiated);
   for (int i = 0; expansion->differentiated && equations->differentiated && i < equations->n_constants; i++)
     expansion->differentiated[i] = equations->differentiated[i];
@@ -72,14 +73,6 @@ void expansion_destroy(Expansion *expansion) {
   free(expansion->zeros);
   free(expansion->differentiated);
   free(expansion);
-}
-
-static void find_mass(Expansion *expansion) {
-  int d = expansion->d;
-  for (int j = 0; j < d; j++) {
-    graph_series_slopes(expansion->series, j, expansion->load);
-    for (int i = 0; i < d; i++) expansion->mass[i * d + j] = expansion->load[i];
-  }
 }
 
 /* Computes the Cholesky factor L of M_SS = L L', the mass matrix of the coordinates that slide, and stores it with
@@ -112,40 +105,55 @@ static void solve(const Expansion *expansion, double *x) {
   }
 }
 
-/* Computes order k + 1 of the velocities and of the coordinates from the accelerations of order k, which are set. */
+/* Takes the accelerations of order k, which are set together with order k + 1 of the velocities. Computes order k + 1
+ * of the coordinates. */
 static void follow(Expansion *expansion, int k) {
-  GraphSeries *series = expansion->series;
+  const GraphTape *tape = expansion->tape;
   int d = expansion->d;
-  graph_series_take(series, k);
-  for (int i = 0; i < d; i++) graph_series_set(series, i, k + 1, expansion_speed(expansion, i, k) * (1.0 / (k + 1)));
-}
-
-static void set_acceleration(Expansion *expansion, int i, int k, double a) {
-  graph_series_set(expansion->series, 2 * expansion->d + i, k, a);
-  graph_series_set(expansion->series, expansion->d + i, k + 1, a * (1.0 / (k + 1)));
+  double *c = expansion->series->c + (size_t)k * (size_t)tape->rows, *next = c + tape->rows, part = 1.0 / (k + 1);
+  graph_series_take(expansion->series, k);
+  for (int i = 0; i < d; i++) next[tape->variable[i]] = c[tape->variable[d + i]] * part;
 }
 
 void expansion_take(Expansion *expansion, int k, const double *a) {
-  for (int i = 0; i < expansion->d; i++) set_acceleration(expansion, i, k, a[i]);
+  const GraphTape *tape = expansion->tape;
+  int d = expansion->d;
+  double *c = expansion->series->c + (size_t)k * (size_t)tape->rows, *next = c + tape->rows, part = 1.0 / (k + 1);
+  for (int i = 0; i < d; i++) {
+    c[tape->variable[2 * d + i]] = a[i];
+    next[tape->variable[d + i]] = a[i] * part;
+  }
   follow(expansion, k);
 }
 
 /* Computes the accelerations of order k. */
 static void take_order(Expansion *expansion, int k) {
-  GraphSeries *series = expansion->series;
-  int d = expansion->d;
+  const GraphTape *tape = expansion->tape;
+  int d = expansion->d, n = expansion->n_sliding;
+  double *c = expansion->series->c + (size_t)k * (size_t)tape->rows, *next = c + tape->rows, part = 1.0 / (k + 1);
   double *load = expansion->load;
-  for (int i = 0; i < expansion->n_sliding; i++) {
+  for (int i = 0; i < n; i++) {
     int at = expansion->sliding[i];
-    double friction = expansion->has_friction ? graph_series_get(series, d + at, k) * expansion->slips[i] : 0;
-    load[i] = -(graph_series_get(series, at, k) + friction);
+    double r = k > 0 ? c[tape->output[at]] : expansion->first[at];
+    double threshold = k > 0 ? c[tape->output[d + at]] : expansion->first[d + at];
+    load[i] = -(r + (expansion->has_friction ? threshold * expansion->slips[i] : 0));
   }
   solve(expansion, load);
-  for (int i = 0; i < expansion->n_sliding; i++) {
+  for (int i = 0; i < n; i++) {
     int at = expansion->sliding[i];
-    set_acceleration(expansion, at, k, k + 1 < expansion->zeros[at] ? 0 : load[i]);
+    double a = k + 1 < expansion->zeros[at] ? 0 : load[i];
+    c[tape->variable[2 * d + at]] = a;
+    next[tape->variable[d + at]] = a * part;
   }
   follow(expansion, k);
+}
+
+/* Computes order 0 of the state that is set, without accelerations, and M. */
+static void begin(Expansion *expansion, bool look) {
+  int d = expansion->d;
+  graph_series_begin(expansion->series, look);
+  for (int i = 0; i < 2 * d; i++) expansion->first[i] = graph_series_get(expansion->series, i, 0);
+  graph_series_slopes(expansion->series, d, expansion->mass);
 }
 
 void expansion_order_0(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
@@ -159,8 +167,7 @@ void expansion_order_0(Expansion *expansion, double t, const double *q, const do
   graph_series_set(series, 3 * d, 0, t);
   graph_series_set(series, 3 * d, 1, 1);
   for (int i = 0; i < expansion->n_constants; i++) graph_series_set(series, 3 * d + 1 + i, 0, constants[i]);
-  graph_series_begin(series, look);
-  find_mass(expansion);
+  begin(expansion, look);
 }
 
 bool expansion_mass_is_positive(Expansion *expansion) {
@@ -177,17 +184,22 @@ void expansion_next(Expansion *expansion, int k) {
   if (series->tape->n_kinks == 0 || !graph_series_signs(series, k)) return;
   for (int i = 0; i < expansion->d; i++) expansion->load[i] = expansion_speed(expansion, i, 1);
   graph_series_begin(series, false);
+  expansion->placed = false;
   for (int i = 0; i < expansion->d; i++) graph_series_set(series, 2 * expansion->d + i, 0, expansion->load[i]);
   graph_series_take(series, 0);
   graph_series_advance(series, k);
 }
 
-/* Computes all orders up to `order` with the present signs of the kinks. */
+/* Computes the orders up to `order`, or until they suffice, with the present signs of the kinks. */
 static bool make_orders(Expansion *expansion, int order) {
+  enum { EACH = 3 };
   if (!factor_mass(expansion)) return false;
   for (int k = 0; k <= order; k++) {
     if (k > 0) graph_series_advance(expansion->series, k);
     take_order(expansion, k);
+    expansion->order = k;
+    bool asks = expansion->enough && k >= expansion->least && (k - expansion->least) % EACH == 0 && k < order;
+    if (asks && expansion->enough(expansion->context, expansion)) break;
   }
   return true;
 }
@@ -198,55 +210,79 @@ bool expansion_make(Expansion *expansion, double t, const double *q, const doubl
   GraphSeries *series = expansion->series;
   int d = expansion->d;
   double *own = expansion->load; /* own: velocities v at t0, 0 for a coordinate that sticks */
-  expansion->order = order;
   expansion->n_sliding = 0;
   for (int i = 0; i < d; i++) {
     own[i] = slips[i] != 0 ? v[i] : 0;
-    for (int k = 1; k <= order + 1; k++) graph_series_set(series, d + i, k, 0);
+    for (int k = 1; slips[i] == 0 && k <= order + 1; k++) graph_series_set(series, d + i, k, 0);
     if (slips[i] == 0) continue;
     expansion->slips[expansion->n_sliding] = slips[i];
     expansion->sliding[expansion->n_sliding++] = i;
   }
-  expansion_order_0(expansion, t, q, own, constants, look);
+  for (int i = 0; i < d; i++) graph_series_set(series, 2 * d + i, 0, 0);
+  if (!expansion->placed) expansion_order_0(expansion, t, q, own, constants, look);
+  expansion->placed = false;
   for (int k = 0; k < ROUNDS; k++) {
     if (!make_orders(expansion, order)) return false;
-    expansion->settled = series->tape->n_kinks == 0 || !graph_series_signs(series, order);
+    expansion->settled = series->tape->n_kinks == 0 || !graph_series_signs(series, expansion->order);
     if (expansion->settled) break;
-    graph_series_begin(series, false);
-    find_mass(expansion);
+    begin(expansion, false);
   }
-  for (int i = 0; i < d; i++)
-    graph_series_set(series, i, order + 2, expansion_speed(expansion, i, order + 1) / (order + 2));
+  int last = expansion->order + 2;
+  for (int i = 0; i < d; i++) graph_series_set(series, i, last, expansion_speed(expansion, i, last - 1) / last);
   return true;
 }
 
-double expansion_terms_reach(int order, const double *terms, double tolerance) {
-  double reach = INFINITY;
+/* Returns x^n, n >= 0. */
+static double power_of(double x, int n) {
+  double power = n % 2 ? x : 1;
+  for (n /= 2; n > 0; n /= 2) {
+    x *= x;
+    if (n % 2) power *= x;
+  }
+  return power;
+}
+
+/* Most series are accurate up to the limit, which is found without roots. */
+double expansion_terms_reach(int order, const double *terms, double tolerance, double limit) {
+  double reach = limit;
   int first = 0; /* motions may begin with higher orders, so the first order that is not 0 is found */
   while (first + 2 < order && terms[first] == 0) first++;
   for (int k = order - 1; k <= order; k++) {
     double later = 0, size = terms[k];
-    for (int j = first; size > 0 && j < first + 2; j++)
+    bool far = !(size > 0);
+    for (int j = first; j < first + 2 && !far; j++) far = size * power_of(reach, k - j) <= tolerance * terms[j];
+    for (int j = first; j < first + 2 && !far; j++)
       later = fmax(later, pow(tolerance * terms[j] / size, 1.0 / (k - j)));
-    if (size > 0) reach = fmin(reach, later);
+    if (!far) reach = fmin(reach, later);
   }
   return reach;
 }
 
-double expansion_reach(const Expansion *expansion, double tolerance) {
+/* Returns the reach of the series of several rows, of which the largest counts. Only the terms that
+ * expansion_terms_reach uses are computed. */
+static double rows_reach(const Expansion *expansion, int n, const int *rows, int order, double tolerance,
+                         double limit) {
   double terms[GRAPH_ORDER_MAX + 1];
-  for (int k = 0; k <= expansion->order + 1; k++) {
+  size_t size = (size_t)expansion->tape->rows;
+  bool begins = true;
+  for (int k = 0; k <= order; k++) {
+    const double *c = expansion->series->c + (size_t)k * size;
     terms[k] = 0;
-    for (int i = 0; i < expansion->d; i++) terms[k] = fmax(terms[k], fabs(expansion_speed(expansion, i, k)));
+    for (int i = 0; i < n; i++)
+      if (fabs(c[rows[i]]) > terms[k]) terms[k] = fabs(c[rows[i]]);
+    if (!begins && k < order - 1) k = order - 2;
+    begins = begins && terms[k] == 0;
   }
-  return expansion_terms_reach(expansion->order + 1, terms, tolerance);
+  return expansion_terms_reach(order, terms, tolerance, limit);
 }
 
-double expansion_row_reach(const Expansion *expansion, int row, double tolerance) {
-  double terms[GRAPH_ORDER_MAX + 1];
-  for (int k = 0; k <= expansion->order; k++)
-    terms[k] = fabs(expansion->series->c[(size_t)k * (size_t)expansion->tape->rows + (size_t)row]);
-  return expansion_terms_reach(expansion->order, terms, tolerance);
+double expansion_reach(const Expansion *expansion, double tolerance, double limit) {
+  int d = expansion->d;
+  return rows_reach(expansion, d, expansion->tape->variable + d, expansion->order + 1, tolerance, limit);
+}
+
+double expansion_row_reach(const Expansion *expansion, int row, double tolerance, double limit) {
+  return rows_reach(expansion, 1, &row, expansion->order, tolerance, limit);
 }
 
 void expansion_state(const Expansion *expansion, double after, double *q, double *v) {

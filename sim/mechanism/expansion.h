@@ -21,9 +21,18 @@ typedef struct Expansion {
   double *factor; /* [d][d] Cholesky factor L of M_SS = L L', the mass matrix of the sliding coordinates; its
                    * diagonal contains 1/L_ii */
   double *load;   /* [d] */
+  double *first;  /* [2 d] r_0 and c_0, with accelerations 0 */
+  bool placed;    /* Set by the caller, initially false: whether expansion_order_0 has computed order 0 of the state of
+                   * the next expansion_make. This then does not repeat it, and sets `placed` to false. */
   int *sliding;   /* [n_sliding] S */
   double *slips;  /* [n_sliding] */
-  int n_sliding, order;
+  int n_sliding;
+  int order; /* of the last series */
+  /* Set by the caller, initially NULL. expansion_make asks this function after each third order from `least` on whether
+   * the orders 0 .. expansion->order suffice, and then computes no further ones. */
+  bool (*enough)(void *context, const struct Expansion *expansion);
+  void *context;
+  int least;
   bool has_friction;
   bool settled; /* set by expansion_make: whether the signs of kinks agree with the sides to which their functions go */
   signed char
@@ -49,8 +58,9 @@ Expansion *expansion_create(const Graph *graph, const MechanismEquations *equati
 void expansion_destroy(Expansion *expansion); /* NULL: nothing */
 
 /* Computes the series about t, q [d], v [d], with the values `constants` [n_constants]. slips: [d] direction 1 or -1 of
- * the coordinates that slide, 0 for the others, for which v is taken as 0. look: as in graph_series_begin. order: at
- * most GRAPH_ORDER_MAX - 2. Returns false if the mass matrix of the sliding coordinates is not positive definite. */
+ * the coordinates that slide, 0 for the others, for which v is taken as 0. look: as in graph_series_begin. order: the
+ * highest one, at most GRAPH_ORDER_MAX - 2. Returns false if the mass matrix of the sliding coordinates is not positive
+ * definite. */
 bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
                     const double *slips, int order, bool look);
 
@@ -85,14 +95,14 @@ static inline double expansion_output(const Expansion *expansion, int i, int k) 
   return graph_series_get(expansion->series, i, k);
 }
 
-/* Returns the time, in s, up to which the series of the velocities are accurate: there the terms of the last two orders
- * are `tolerance` times the term of the first order that is not 0, or of the next one if this gives a later time.
- * INFINITY if the last terms are 0. The largest coordinate counts. */
-double expansion_reach(const Expansion *expansion, double tolerance);
+/* Returns the time, in s, at most `limit`, up to which the series of the velocities are accurate: there the terms of
+ * the last two orders are `tolerance` times the term of the first order that is not 0, or of the next one if this gives
+ * a later time. The largest coordinate counts. */
+double expansion_reach(const Expansion *expansion, double tolerance, double limit);
 /* As expansion_reach, for any series, given by the magnitudes of its terms [order + 1]. */
-double expansion_terms_reach(int order, const double *terms, double tolerance);
+double expansion_terms_reach(int order, const double *terms, double tolerance, double limit);
 /* As expansion_reach, for one row of the tape. */
-double expansion_row_reach(const Expansion *expansion, int row, double tolerance);
+double expansion_row_reach(const Expansion *expansion, int row, double tolerance, double limit);
 /* Computes q [d] and v [d] at the time `after` after t0; NULL: not needed. */
 void expansion_state(const Expansion *expansion, double after, double *q, double *v);
 

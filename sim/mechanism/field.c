@@ -8,6 +8,7 @@
 #include "sim/event/inverse.h"
 #include "sim/mechanism/map.h"
 #include "sim/mechanism/motion.h"
+#include "sim/mechanism/reach.h"
 #include "sim/mechanism/record.h"
 
 #include <float.h>
@@ -19,7 +20,7 @@ enum { LEAST_ORDER = 8, MOST_ORDER = GRAPH_ORDER_MAX - 2 };
 
 static int order_of(const EventSystem *s, const EventSegment *g) {
   double digits = -log10(s->tolerance);
-  int order = 6 + (int)lround(digits);
+  int order = 10 + (int)lround(digits);
   order = order > g->force_order ? order : g->force_order;
   return order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
 }
@@ -78,6 +79,7 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
   if (order == 0) {
     push_forces(s, m, expansion, 0, DECISION_DERIVATIVES);
     own->failed = !mechanism_motion_at(s->problem, own, m->at.t, m->at.x, m->at.v, looks(m));
+    expansion->placed = true;
     take_system(s, m);
     find_sizes(s, m);
   } else {
@@ -104,22 +106,6 @@ static void take(const EventSystem *s, EventMotion *m, int order, const double *
   expansion_take(m->mechanism->expansion, order, y);
 }
 
-/* Returns the fraction of the segment up to which velocities, loads, thresholds and functions of kinks are accurate. */
-static double reach_of(const EventSystem *s, const EventMotion *m) {
-  const MechanismMotion *own = m->mechanism;
-  const Expansion *expansion = own->expansion;
-  double tolerance = EXPANSION_SHARE * s->tolerance, reach = expansion_reach(expansion, tolerance);
-  const GraphTape *tape = expansion->tape;
-  for (int i = 0; i < s->d; i++) {
-    if (!(s->friction[i] > 0)) continue;
-    reach = fmin(reach, expansion_row_reach(expansion, tape->output[s->d + i], tolerance));
-    if (own->slips[i] == 0) reach = fmin(reach, expansion_row_reach(expansion, tape->output[i], tolerance));
-  }
-  for (int k = 0; k < own->n_kinks; k++)
-    reach = fmin(reach, expansion_row_reach(expansion, tape->kink_row[k], tolerance));
-  return reach;
-}
-
 /* Checks each kink (such as abs) with a switching function that has just changed its sign. If the function does not
  * continue to the new side, the sign is changed back. Returns whether this was so for any kink. */
 static bool turns_back(MechanismMotion *own, double width) {
@@ -144,32 +130,38 @@ static bool turns_back(MechanismMotion *own, double width) {
 
 /* Computes the series of the segment, in seconds. Returns SIM_EVENTS_ACCUMULATE if the motion on both sides of a kink
  * leads back to the kink. */
-static SimStatus expand(const EventSystem *s, EventMotion *m, int order) {
+static SimStatus expand(const EventSystem *s, EventMotion *m) {
   enum { SIDES = 2 };
   MechanismMotion *own = m->mechanism;
-  bool look = looks(m);
-  push_forces(s, m, own->expansion, 0, order);
+  Expansion *expansion = own->expansion;
+  MechanismReach context = {s, m};
+  bool look = looks(m), regular = true, back = true;
+  int order = order_of(s, &m->segment);
+  push_forces(s, m, expansion, 0, order);
   for (int i = 0; i < s->d; i++) own->slips[i] = event_slides(s, m, i) && m->at.slip[i] == 0 ? 1 : m->at.slip[i];
-  memcpy(own->expansion->zeros, m->at.rest_order, (size_t)s->d);
-  for (int k = 0; k <= SIDES; k++) {
-    if (!expansion_make(own->expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order,
-                        look))
-      return SIM_NON_FINITE;
-    if (!own->expansion->settled) return SIM_EVENTS_ACCUMULATE;
-    if (!turns_back(own, fmin(m->segment.width, reach_of(s, m)))) return SIM_OK;
-    look = false;
+  memcpy(expansion->zeros, m->at.rest_order, (size_t)s->d);
+  expansion->enough = mechanism_reach_suffices;
+  expansion->context = &context;
+  expansion->least = m->segment.force_order > LEAST_ORDER ? m->segment.force_order : LEAST_ORDER;
+  for (int k = 0; k <= SIDES && regular && back; k++, look = false) {
+    regular =
+        expansion_make(expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order, look);
+    back = regular && expansion->settled && turns_back(own, mechanism_reach(s, m));
+    if (regular && !expansion->settled) break;
   }
-  return SIM_EVENTS_ACCUMULATE;
+  expansion->enough = NULL;
+  if (!regular) return SIM_NON_FINITE;
+  return expansion->settled && !back ? SIM_OK : SIM_EVENTS_ACCUMULATE;
 }
 
 /* Converts the series to polynomials of the segment's fraction. Returns whether they are finite. */
-static bool fill(const EventSystem *s, EventMotion *m, int order) {
+static bool fill(const EventSystem *s, EventMotion *m) {
   const Expansion *expansion = m->mechanism->expansion;
   EventSegment *g = &m->segment;
-  int d = s->d, n = order + 1;
+  int d = s->d, n = expansion->order + 1;
   double scale = 1, sum = 0;
   g->order = n;
-  g->threshold_order = order;
+  g->threshold_order = expansion->order;
   for (int k = 0; k <= n; k++, scale *= g->width)
     for (int i = 0; i < d; i++) {
       int at = k * d + i;
@@ -190,78 +182,25 @@ static bool some_stick(const EventSystem *s, const EventMotion *m) {
   return false;
 }
 
-/* Returns by how much the polynomials violate the equations, the loads of sticking coordinates and the thresholds at a
- * part of the segment. The violation is expressed as the error of a velocity that it causes by this time, in m/s.
- * Rounding errors, also of q, are allowed, and for sticking coordinates the tolerance of their forces. Near a zero of
- * the sine, for example, the rounding of an angle may change the load by more than its value. */
-static double violation(const EventSystem *s, EventMotion *m, double part) {
-  MechanismMotion *own = m->mechanism;
-  const EventSegment *g = &m->segment;
-  int d = s->d, n = g->order;
-  double *q = own->given, *v = q + d, *a = v + d, most = 0, after = part * g->width;
-  double *rounded = event_room(s, m, ROOM_FORCE);
-  polynomial_at(n, d, g->x, part, q);
-  polynomial_at(n, d, g->v, part, v);
-  polynomial_at(n, d, g->a, part, a);
-  own->given[3 * d] = m->at.t + after;
-  for (int i = 0; i < d; i++) q[i] *= 1 + EVENT_DOUBT;
-  graph_formula_values(own->loads, own->given, own->measured);
-  memcpy(rounded, own->measured, (size_t)d * sizeof *rounded);
-  polynomial_at(n, d, g->x, part, q);
-  graph_formula_values(own->loads, own->given, own->measured);
-  for (int i = 0; i < d; i++) {
-    double force = 0, c = polynomial_value(n, d, g->threshold + i, part);
-    for (int k = own->expansion->order; k >= 0; k--) force = force * after + expansion_force(own->expansion, i, k);
-    double held = own->slips[i] != 0 ? c * m->at.slip[i] : polynomial_value(n, d, g->lambda + i, part);
-    double left = fabs(own->measured[i] - force + held) + fabs(own->measured[d + i] - c);
-    double nothing = (own->slips[i] != 0 ? EVENT_DOUBT : s->tolerance) * (fabs(force) + fabs(held) + fabs(c));
-    nothing += fabs(own->measured[i] - rounded[i]);
-    if (left > nothing) most = fmax(most, left * after / own->expansion->mass[i * d + i]);
-  }
-  return most;
-}
-
-/* Returns the largest term in the series of the velocities, at the time `after` after the start. */
-static double largest_rate(const Expansion *expansion, double after) {
-  double most = 0, power = 1;
-  for (int k = 0; k <= expansion->order; k++, power *= after)
-    for (int i = 0; i < expansion->d; i++) most = fmax(most, fabs(expansion_speed(expansion, i, k)) * power);
-  return most;
-}
-
-/* Returns the part of the segment, at most `part`, up to which the series hold. Their last terms may be small
- * although later ones are not, as for exp(-v) with large v. So the part is halved until the equations hold near its
- * end. A violation that does not decrease with the part is rounding error, and is allowed. */
-static double holds_until(const EventSystem *s, EventMotion *m, double part) {
-  enum { HALVINGS = 42, SOME = 6 };
-  static const double NEAR_END = 0.999, FALLS = 0.25;
-  const Expansion *expansion = m->mechanism->expansion;
-  double first = violation(s, m, NEAR_END * part), off = first, until = part, width = m->segment.width;
-  for (int k = 1; off > s->tolerance * largest_rate(expansion, width * until); k++) {
-    if (k > HALVINGS || (k % SOME == 0 && !(off < FALLS * first))) return part;
-    until /= 2;
-    off = violation(s, m, NEAR_END * until);
-  }
-  return until;
-}
-
 static SimStatus complete(const EventSystem *s, EventMotion *m) {
   EventSegment *g = &m->segment;
-  int order = order_of(s, g);
-  SimStatus status = expand(s, m, order);
+  bool decided = m->mechanism->expansion->placed; /* then M, c and sizes are those of this state */
+  SimStatus status = expand(s, m);
   if (status != SIM_OK) return status;
-  double reach = reach_of(s, m);
+  double reach = mechanism_reach(s, m);
   if (!(reach > 0)) return SIM_NON_FINITE;
   if (reach < g->width) {
     polynomial_part(g->force_order, s->d, g->force, 0, reach / g->width);
     g->width = reach;
   }
-  if (!fill(s, m, order)) return SIM_NON_FINITE;
+  if (!fill(s, m)) return SIM_NON_FINITE;
   if (mechanism_motion_drives(s, g)) return SIM_OUT_OF_RANGE;
   for (int i = 0; i < s->d; i++) g->threshold[i] = fmax(g->threshold[i], 0);
   if (!some_stick(s, m)) return SIM_OK;
-  take_system(s, m);
-  find_sizes(s, m);
+  if (!decided) {
+    take_system(s, m);
+    find_sizes(s, m);
+  }
   doubt_find(s, m, expansion_inverse(s, m), m->size, g->doubt);
   return SIM_OK;
 }
@@ -316,7 +255,7 @@ static bool cross(const EventSystem *s, EventMotion *m, double *first) {
     if (own->turn[k] < *first) *first = own->turn[k];
   }
   *first = mechanism_motion_drives_from(s, &m->segment, *first);
-  *first = holds_until(s, m, *first);
+  *first = mechanism_reach_holds(s, m, *first);
   return *first < before;
 }
 

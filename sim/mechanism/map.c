@@ -94,22 +94,22 @@ static void seed(MechanismMap *map, int first) {
   expansion_columns_shift(map->columns, &shift);
 }
 
-/* Returns the time, in s, up to which the series of one column are accurate. */
-static double reach_of(const MechanismMap *map, int order, const double *rates) {
+/* Returns the time, in s, at most `limit`, up to which the series of one column are accurate. */
+static double reach_of(const MechanismMap *map, int order, const double *rates, double limit) {
   double terms[ORDERS];
   for (int k = 0; k <= order; k++) {
     terms[k] = 0;
     for (int i = 0; i < map->d; i++) terms[k] = fmax(terms[k], fabs(rates[k * map->d + i]));
   }
-  return expansion_terms_reach(order, terms, DERIVATIVES_TOLERANCE);
+  return expansion_terms_reach(order, terms, DERIVATIVES_TOLERANCE, limit);
 }
 
 /* Computes map->rates, the series of all columns, for the present expansion. Returns the time up to which they are
- * accurate. */
-static double find_rates(MechanismMap *map) {
+ * accurate, at most `limit`. */
+static double find_rates(MechanismMap *map, double limit) {
   const Expansion *expansion = map->columns->expansion;
   int d = map->d, last = expansion->order + 1;
-  double reach = INFINITY;
+  double reach = limit;
   for (int first = 0; first < map->n; first += GRAPH_COLUMNS) {
     seed(map, first);
     expansion_columns_make(map->columns, map->seeds, map->seeds + d, map->n_parameters ? map->seeds + 2 * d : NULL);
@@ -117,7 +117,7 @@ static double find_rates(MechanismMap *map) {
       double *rates = map->rates + (size_t)(first + lane) * (size_t)(ORDERS * d);
       for (int k = 0; k <= last; k++)
         for (int i = 0; i < d; i++) rates[k * d + i] = (*expansion_columns_speed(map->columns, i, k))[lane];
-      reach = fmin(reach, reach_of(map, last, rates));
+      reach = reach_of(map, last, rates, reach);
     }
   }
   return reach;
@@ -154,7 +154,7 @@ SimStatus mechanism_map_pieces(const EventSystem *s, EventMotion *m, double part
   if (map->own) mechanism_motion_look(s, m, map->own, part / 2);
   SimStatus status = map->own ? expand_at(s, m, 0) : SIM_OK;
   while (status == SIM_OK && from < all) {
-    double left = all - from, reach = find_rates(map), width = reach < left ? reach : left;
+    double left = all - from, reach = find_rates(map, left), width = reach < left ? reach : left;
     if (!(from + width > from)) return SIM_NON_FINITE;
     find_state(map, width);
     status = take(context, s, m, from, width);

@@ -78,7 +78,7 @@ static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const 
 
 /* Makes the formulas and the expansion. */
 static bool make_parts(Graph *graph, const SimProblem *p, const int *outputs, MechanismMotion *own, const char **why) {
-  int d = p->d, variables = equations_states(p) + p->equations.parameters;
+  int d = p->d, variables = equations_states(p);
   int *alone = malloc(3 * (size_t)d * sizeof *alone);
   bool good = alone && make_loads(graph, p, outputs, alone, alone + 2 * d);
   if (good) {
@@ -97,7 +97,7 @@ static SimStatus compile(const SimProblem *p, MechanismMotion *own, const char *
   int *outputs = malloc((size_t)equations_outputs(p) * sizeof *outputs);
   SimStatus status = outputs ? SIM_OK : SIM_NO_MEMORY;
   graph_init(&graph, GRAPH_TIDY);
-  if (status == SIM_OK) status = equations_read(p, &graph, outputs);
+  if (status == SIM_OK) status = equations_read(p, false, &graph, outputs);
   if (status == SIM_OK && !make_parts(&graph, p, outputs, own, why)) status = *why ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
   graph_clear(&graph);
   free(outputs);
@@ -114,7 +114,7 @@ SimStatus mechanism_motion_vary(const SimProblem *p, Expansion **expansion) {
   *expansion = NULL;
   graph_init(&graph, GRAPH_TIDY);
   for (int k = 0; vary && k < p->equations.parameters; k++) vary[k] = true;
-  bool good = outputs && vary && equations_read(p, &graph, outputs) == SIM_OK;
+  bool good = outputs && vary && equations_read(p, true, &graph, outputs) == SIM_OK;
   if (good && make_loads(&graph, p, outputs, alone, alone + d))
     *expansion = make_expansion(&graph, p, outputs, alone + d, vary, &why);
   graph_clear(&graph);
@@ -129,14 +129,11 @@ SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion,
   if (!own) return SIM_NO_MEMORY;
   SimStatus status = compile(p, own, why);
   if (status == SIM_OK) {
-    size_t d = (size_t)p->d, parameters = (size_t)p->equations.parameters,
-           kinks = (size_t)own->expansion->tape->n_kinks;
-    size_t variables = (size_t)equations_states(p) + parameters;
+    size_t d = (size_t)p->d, kinks = (size_t)own->expansion->tape->n_kinks, variables = (size_t)equations_states(p);
     own->n_kinks = (int)kinks;
     own->given = calloc(variables + 2 * d + ENERGIES + (POLYNOMIAL_ORDER + 3) * d + kinks, sizeof *own->given);
     own->turned = calloc(kinks + 1, sizeof *own->turned);
     if (own->given && own->turned) {
-      for (size_t k = 0; k < parameters; k++) own->given[(size_t)equations_states(p) + k] = p->equations.values[k];
       own->measured = own->given + variables;
       own->friction = own->measured + 2 * d + ENERGIES;
       own->slips = own->friction + d;

@@ -16,7 +16,7 @@ typedef struct MechanismMotion {
   GraphFormula *energies; /* formula of the energy E, and of the sum of the magnitudes of its terms */
   GraphFormula *sizes;    /* [d] formula of the sums of the magnitudes of the terms of r - Q, with accelerations 0 */
   GraphFormula *loads;    /* formula of r - Q [d] and c [d] */
-  double *given;          /* variables of these formulas: q, q', q'', t, parameters; in one block with the next
+  double *given;          /* variables of these formulas: q, q', q'', t; in one block with the next
                            * arrays */
   double *measured;       /* [2 d + 2] values of one of these formulas */
   double *friction;       /* [d] friction of the event system: c at the last instant; at least DBL_MIN if the coordinate

@@ -151,6 +151,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   SimStatus status = make_map(model, work, own);
   if (status != SIM_OK) return status;
   own->record = work->adjoint ? work->adjoint->own : NULL;
+  own->expansion->placed = false; /* a motion before this one may have failed in a decision */
   if (own->record) mechanism_record_begin(own->record, motion);
   for (int k = 0; k < own->n_kinks; k++) {
     own->expansion->series->signs[k] = 0;
@@ -167,6 +168,7 @@ static void resume(const SimModel *model, SimWorkspace *work, long n) {
   const EventMotion *motion = work->own;
   MechanismMotion *own = motion->mechanism;
   const double *kinks = saved_kinks(model, work);
+  own->expansion->placed = false;
   for (int k = 0; k < own->n_kinks; k++) {
     own->expansion->series->signs[k] = (kinks[k] > 0) - (kinks[k] < 0);
     own->turned[k] = kinks[own->n_kinks + k] != 0;

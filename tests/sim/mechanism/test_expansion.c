@@ -82,7 +82,7 @@ static int run(Expansion *expansion, double t, double end, double *q, double *v,
   int n = 0;
   for (; t < end; n++) {
     assert_true(expansion_make(expansion, t, q, v, constants, slips, 16, true));
-    double step = fmin(expansion_reach(expansion, 1e-14), end - t);
+    double step = expansion_reach(expansion, 1e-14, end - t);
     expansion_state(expansion, step, q, v);
     t = step < end - t ? t + step : end;
     assert_true(n < 10000);
@@ -212,7 +212,7 @@ static void a_pendulum_with_friction_turns_where_its_energy_says(void **state) {
   const double slip = -1;
   for (;;) { /* repeated until v = 0 lies in a segment */
     assert_true(expansion_make(expansion, t, &q, &v, constants, &slip, 16, true));
-    step = expansion_reach(expansion, 1e-14);
+    step = expansion_reach(expansion, 1e-14, INFINITY);
     expansion_state(expansion, step, &next_q, &next_v);
     if (next_v > 0) break;
     q = next_q;
@@ -267,7 +267,7 @@ static void columns_are_derivatives_of_the_end(void **state) {
   GraphColumn of_constants[CONSTANTS] = {{0, 0, 0, 0, 1}, {0}, {0, 0, 0, 0, 0, 1}, {0}, {0, 0, 0, 0, 0, 0, 1}};
   assert_non_null(columns);
   assert_true(expansion_make(expansion, 0.7, at, at + 2, constants, slips, 16, true));
-  assert_true(expansion_reach(expansion, 1e-14) > after);
+  assert_true(expansion_reach(expansion, 1e-14, INFINITY) > after);
   expansion_columns_make(columns, q, v, of_constants);
   expansion_columns_state(columns, after, place, speed);
   for (int k = 0; k < INPUTS; k++) {
@@ -293,6 +293,29 @@ static void columns_are_derivatives_of_the_end(void **state) {
   clear(&model, expansion);
 }
 
+static bool suffices(void *context, const Expansion *expansion) { return expansion->order >= *(const int *)context; }
+
+/* An expansion that stops early has the bits of one with as many orders; it is asked after orders 8, 11, 14, .. . */
+static void orders_end_where_they_suffice(void **state) {
+  (void)state;
+  Model model;
+  make_cart(&model, "6*sin(2*t)");
+  Expansion *whole = make_expansion(&model, NULL), *part = make_expansion(&model, NULL);
+  const double q[2] = {0.2, 2.5}, v[2] = {-0.3, 1}, slips[2] = {1, 1};
+  int wanted = 10;
+  part->enough = suffices;
+  part->context = &wanted;
+  part->least = 8;
+  assert_true(expansion_make(whole, 0.7, q, v, constants, slips, 11, true));
+  assert_true(expansion_make(part, 0.7, q, v, constants, slips, 20, true));
+  assert_int_equal(part->order, 11);
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k <= 13; k++) assert_true(expansion_place(part, i, k) == expansion_place(whole, i, k));
+  assert_true(expansion_reach(part, 1e-14, INFINITY) == expansion_reach(whole, 1e-14, INFINITY));
+  expansion_destroy(part);
+  clear(&model, whole);
+}
+
 static void a_mass_of_zero_is_reported(void **state) {
   (void)state;
   Model model;
@@ -312,6 +335,7 @@ int main(void) {
       cmocka_unit_test(a_pendulum_with_friction_turns_where_its_energy_says),
       cmocka_unit_test(thresholds_may_depend_on_speed),
       cmocka_unit_test(columns_are_derivatives_of_the_end),
+      cmocka_unit_test(orders_end_where_they_suffice),
       cmocka_unit_test(a_mass_of_zero_is_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,7 +137,7 @@ static void energies_of_random_trees_close(void **state) {
     assert_true(expansion_make(expansion, 0, q, v, NULL, slips, ORDER, true));
     for (int i = 0; i < D_MAX * D_MAX; i++)
       assert_true(fabs(expansion->mass[i] - expansion->mass[i % D_MAX * D_MAX + i / D_MAX]) < 1e-13);
-    double reach = fmin(expansion_reach(expansion, 1e-8), 1), scale = 1;
+    double reach = expansion_reach(expansion, 1e-8, 1), scale = 1;
     for (int k = 1; k <= ORDER; k++) {
       scale *= reach;
       size = fmax(size, fabs(expansion_output(expansion, 2 * D_MAX, k)) * scale);

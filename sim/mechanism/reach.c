@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "sim/mechanism/reach.h"
+#include "sim/event/expansion.h"
+#include "sim/mechanism/motion.h"
+
+#include <math.h>
+
+double mechanism_reach(const EventSystem *s, const EventMotion *m) {
+  const MechanismMotion *own = m->mechanism;
+  const Expansion *expansion = own->expansion;
+  double tolerance = EXPANSION_SHARE * s->tolerance, reach = expansion_reach(expansion, tolerance, m->segment.width);
+  const GraphTape *tape = expansion->tape;
+  for (int i = 0; i < s->d; i++) {
+    if (!(s->friction[i] > 0)) continue;
+    reach = expansion_row_reach(expansion, tape->output[s->d + i], tolerance, reach);
+    if (own->slips[i] == 0) reach = expansion_row_reach(expansion, tape->output[i], tolerance, reach);
+  }
+  for (int k = 0; k < own->n_kinks; k++) reach = expansion_row_reach(expansion, tape->kink_row[k], tolerance, reach);
+  return reach;
+}
+
+/* Whether the event function of coordinate i, its velocity or its threshold minus load, is negative at the time
+ * `after`. */
+static bool passes(const EventSystem *s, const EventMotion *m, int i, double after) {
+  const MechanismMotion *own = m->mechanism;
+  const Expansion *expansion = own->expansion;
+  double slip = own->slips[i], v = 0, load = 0, c = 0;
+  if (!(s->friction[i] > 0)) return false;
+  for (int k = expansion->order; k >= 0 && slip != 0; k--) v = v * after + expansion_speed(expansion, i, k);
+  for (int k = expansion->order; k >= 0 && slip == 0; k--) {
+    load = load * after + expansion_output(expansion, i, k);
+    c = c * after + expansion_output(expansion, s->d + i, k);
+  }
+  return slip != 0 ? slip * v < 0 : fabs(load) > c;
+}
+
+bool mechanism_reach_suffices(void *context, const Expansion *expansion) {
+  const MechanismReach *of = context;
+  const EventSystem *s = of->system;
+  const EventMotion *m = of->motion;
+  double reach = mechanism_reach(s, m);
+  bool done = reach >= m->segment.width;
+  for (int i = 0; i < s->d && !done; i++) done = passes(s, m, i, reach);
+  for (int k = 0; k < m->mechanism->n_kinks && !done; k++) {
+    double value = 0;
+    for (int j = expansion->order; j >= 0; j--) value = value * reach + graph_series_kink(expansion->series, k, j);
+    done = value * expansion->series->signs[k] < 0;
+  }
+  return done;
+}
+
+/* Computes r - Q and c at the state `given` with q (1 + moved): own->measured. */
+static void measure_loads(MechanismMotion *own, int d, double moved) {
+  double *q = own->given;
+  for (int i = 0; i < d && moved != 0; i++) q[i] *= 1 + moved;
+  graph_formula_values(own->loads, own->given, own->measured);
+}
+
+/* Returns by how much the polynomials violate the equations, the loads of sticking coordinates and the thresholds at a
+ * part of the segment. The violation is expressed as the error of a velocity that it causes by this time, in m/s.
+ * Rounding errors, also of q, are allowed, and for sticking coordinates the tolerance of their forces. Near a zero of
+ * the sine, for example, the rounding of an angle may change the load by more than its value. allowed: an error up to
+ * which the exact value does not matter. */
+static double violation(const EventSystem *s, EventMotion *m, double part, double allowed) {
+  MechanismMotion *own = m->mechanism;
+  const EventSegment *g = &m->segment;
+  int d = s->d, n = g->order;
+  double *q = own->given, *v = q + d, *a = v + d, most = 0, after = part * g->width;
+  double *load = event_room(s, m, ROOM_FORCE), *left = event_room(s, m, ROOM_RUB),
+         *nothing = event_room(s, m, ROOM_DAMPER);
+  polynomial_at(n, d, g->x, part, q);
+  polynomial_at(n, d, g->v, part, v);
+  polynomial_at(n, d, g->a, part, a);
+  own->given[3 * d] = m->at.t + after;
+  measure_loads(own, d, 0);
+  for (int i = 0; i < d; i++) {
+    double force = 0, c = polynomial_value(n, d, g->threshold + i, part);
+    for (int k = own->expansion->order; k >= 0; k--) force = force * after + expansion_force(own->expansion, i, k);
+    double held = own->slips[i] != 0 ? c * m->at.slip[i] : polynomial_value(n, d, g->lambda + i, part);
+    load[i] = own->measured[i];
+    left[i] = fabs(load[i] - force + held) + fabs(own->measured[d + i] - c);
+    nothing[i] = (own->slips[i] != 0 ? EVENT_DOUBT : s->tolerance) * (fabs(force) + fabs(held) + fabs(c));
+    if (left[i] > nothing[i]) most = fmax(most, left[i] * after / own->expansion->mass[i * d + i]);
+  }
+  if (most <= allowed) return most;
+  measure_loads(own, d, EVENT_DOUBT);
+  most = 0;
+  for (int i = 0; i < d; i++)
+    if (left[i] > nothing[i] + fabs(own->measured[i] - load[i]))
+      most = fmax(most, left[i] * after / own->expansion->mass[i * d + i]);
+  return most;
+}
+
+/* Returns by how much the equations may be violated near a part of the segment, as the error of a velocity, in m/s: the
+ * tolerance times the largest term in the series of the velocities. */
+static double allowed_until(const EventSystem *s, const EventMotion *m, double part) {
+  const Expansion *expansion = m->mechanism->expansion;
+  double most = 0, power = 1;
+  for (int k = 0; k <= expansion->order; k++, power *= part * m->segment.width)
+    for (int i = 0; i < expansion->d; i++) most = fmax(most, fabs(expansion_speed(expansion, i, k)) * power);
+  return s->tolerance * most;
+}
+
+double mechanism_reach_holds(const EventSystem *s, EventMotion *m, double part) {
+  enum { HALVINGS = 42, SOME = 6 };
+  static const double NEAR_END = 0.999, FALLS = 0.25;
+  double until = part, allowed = allowed_until(s, m, until), off = violation(s, m, NEAR_END * until, allowed),
+         first = off;
+  for (int k = 1; off > allowed; k++) {
+    if (k > HALVINGS || (k % SOME == 0 && !(off < FALLS * first))) return part;
+    until /= 2;
+    allowed = allowed_until(s, m, until);
+    off = violation(s, m, NEAR_END * until, allowed);
+  }
+  return until;
+}

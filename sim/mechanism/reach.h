@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How far the series of a segment of a mechanism's motion are accurate. */
+#ifndef SIM_MECHANISM_REACH_H
+#define SIM_MECHANISM_REACH_H
+
+#include "sim/event/event.h"
+#include "sim/mechanism/expansion.h"
+
+/* Returns the time up to which velocities, loads, thresholds and functions of kinks are accurate by their last terms,
+ * at most the width of the segment. */
+double mechanism_reach(const EventSystem *system, const EventMotion *motion);
+
+/* Expansion.enough and its context: whether further orders would be of no use, since the series are accurate up to the
+ * end of the segment, or up to an event. */
+typedef struct MechanismReach {
+  const EventSystem *system;
+  const EventMotion *motion;
+} MechanismReach;
+bool mechanism_reach_suffices(void *context, const Expansion *expansion);
+
+/* Returns the part of the segment, at most `part`, up to which the series hold. Their last terms may be small although
+ * later ones are not, as for exp(-v) with large v. So the part is halved until the equations hold near its end. A
+ * violation that does not decrease with the part is rounding error, and is allowed. */
+double mechanism_reach_holds(const EventSystem *system, EventMotion *motion, double part);
+
+#endif
