@@ -50,7 +50,7 @@ SimStatus mechanism_map_create(const SimProblem *p, const Expansion *expansion, 
   map->force = calloc((size_t)p->d, sizeof *map->force);
   if (!map->force) return SIM_NO_MEMORY;
   count_columns(p, parameters, map);
-  SimStatus status = parameters ? mechanism_motion_vary(p, &map->own) : SIM_OK;
+  SimStatus status = parameters ? mechanism_motion_vary(p, true, &map->own) : SIM_OK;
   if (status != SIM_OK) return status;
   map->columns = expansion_columns_create(parameters ? map->own : expansion);
   return map->columns ? allocate(map) : SIM_NO_MEMORY;

@@ -6,6 +6,7 @@
 #include "sim/event/variation.h"
 #include "sim/mechanism/map.h"
 #include "sim/mechanism/motion.h"
+#include "sim/mechanism/transpose.h"
 #include "sim/operator/columns.h"
 
 #include <stdlib.h>
@@ -99,26 +100,17 @@ SimStatus mechanism_record_enter(const EventSystem *s, EventMotion *m, Mechanism
 
 /* Multiplies the sums dJ/dq, dJ/dv by the transposed map of a piece, and adds their parts by forces to the derivatives
  * by the control. */
-static void cross_piece(MechanismRecord *r, const MechanismLeg *leg, const double *map) {
+static void cross_piece(MechanismRecord *r, const MechanismLeg *leg, const double *state) {
   SimAdjoint *a = r->adjoint;
-  int d = r->d, n = r->n, width = a->width, first = n - r->n_parameters;
-  size_t size = adjoint_size(a) * sizeof *r->state;
-  double *x = r->state, *v = x + d * width, *value = r->forces, *slope = value + d * width;
-  memset(x, 0, 2 * size);
-  memset(value, 0, 2 * size);
-  for (int i = 0; i < 2 * d; i++) {
-    const double *row = map + (size_t)i * (size_t)n,
-                 *of = i < d ? adjoint_row(a, a->x, i) : adjoint_row(a, a->v, i - d);
-    for (int j = 0; j < 2 * d; j++) columns_add(width, row[j], of, x + j * width);
-    for (int j = 0; j < r->n_parameters && a->sum[SIM_ON_PARAMETER]; j++)
-      columns_add(width, row[first + j], of, adjoint_row(a, a->sum[SIM_ON_PARAMETER], j));
-    for (int j = 0; j < r->n_forces; j++) {
-      columns_add(width, row[2 * d + j], of, value + r->force[j] * width);
-      if (leg->pace > 0) columns_add(width, row[2 * d + r->n_forces + j], of, slope + r->force[j] * width);
-    }
-  }
-  memcpy(a->x, x, size);
-  memcpy(a->v, v, size);
+  double *value = r->forces, *slope = value + adjoint_size(a);
+  const LinearMap map = {.d = r->d,
+                         .n = r->n,
+                         .n_forces = r->n_forces,
+                         .n_slopes = leg->pace > 0 ? r->n_forces : 0,
+                         .n_parameters = r->n_parameters,
+                         .force = r->force,
+                         .state = state};
+  linear_map_back(&map, a, value, slope, r->state);
   adjoint_push(a, (SignalMix){.node = leg->node, .weight = {1 - leg->place, leg->place}}, 1, value);
   if (leg->pace > 0) adjoint_push(a, (SignalMix){.node = leg->node, .weight = {-leg->pace, leg->pace}}, 1, slope);
 }
