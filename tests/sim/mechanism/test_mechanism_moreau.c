@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scheme `moreau` of mechanisms: steps of linear models, order against `event`, what sticks, energies, stiff
  * damping, stops, and failures. */
-#include "tests/sim/mechanism/linear.h"
+#include "tests/sim/mechanism/steps.h"
 
 enum { STEPS = 101 };
 
@@ -61,20 +61,6 @@ static void linear_models_have_the_same_steps(void **state) {
   assert_true(impacts >= 50 && stuck > 500);
   assert_true(off < 1e-9);
 }
-
-static const MechanismText pendulum = {
-    .d = 1, .coordinates = {"q"}, .kinetic = "q'^2/2", .potential = "-9.81*cos(q)", .friction = {"0.3"}};
-static const MechanismText two_links = {.d = 2,
-                                        .coordinates = {"a", "b"},
-                                        .kinetic =
-                                            "a'^2*(1.6667 + cos(b))/2 + a'*b'*(0.3333 + cos(b)/2) + b'^2*0.3333/2",
-                                        .potential = "9.81*(1.5*sin(a) + 0.5*sin(a + b))",
-                                        .friction = {"3", "0.6 + 0.4*exp(-abs(b')/0.1)"}};
-static const MechanismText cart_pole = {.d = 2,
-                                        .coordinates = {"x", "theta"},
-                                        .kinetic = "x'^2/2 + 0.1*(x'^2 + 2*x'*cos(theta)*theta' + theta'^2)/2",
-                                        .potential = "-0.1*9.81*cos(theta)",
-                                        .friction = {"2", "0.01"}};
 
 /* The end of a motion in this many steps; 0: by `event`. */
 static void end_of(const MechanismText *text, double start, const double *u, double end, long steps, double *at) {

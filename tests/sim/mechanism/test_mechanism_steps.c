@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Derivatives along the steps of `moreau` for mechanisms, stops included: against differences of these steps, those of
  * the linear kind, those of `event` for shorter and shorter steps, and adjoint ones against forward ones. */
-#include "tests/sim/mechanism/linear.h"
+#include "tests/sim/mechanism/steps.h"
 
 #include "sim/quantity.h"
 
@@ -170,8 +170,49 @@ static void linear_models_have_the_same_derivatives(void **state) {
   assert_true(worst < 1e-9 && apart < 1e-11);
 }
 
+/* Computes the derivatives of a motion of 0.5 s from the angle `start`. steps: of `moreau`; 0: by `event`. */
+static void derivatives_of(const MechanismText *text, double start, const double *u, long steps, Derivatives *of) {
+  static const double END = 0.5;
+  SimProblem p;
+  mechanism_problem(text, 1, END, &p);
+  fixture_time(&p, END, steps ? steps : 100);
+  p.signal = SIM_PIECEWISE_CONSTANT;
+  p.segments = SEGMENTS;
+  p.x0[text->d - 1] = start;
+  if (steps) assert_int_equal(sim_problem_set_scheme(&p, "moreau"), SIM_OK);
+  assert_true(differentiate(&p, u, 3, of) < 1e-9);
+  sim_problem_clear(&p);
+}
+
+/* In these motions no coordinate comes to rest or turns: derivatives of steps lack how this time changes. */
+static void derivatives_approach_those_of_the_motion(void **state) {
+  enum { FIRST = 400, GRIDS = 4, ANGLES = 16 };
+  static const struct {
+    const char *name;
+    const MechanismText *text;
+    double start, u[SEGMENTS];
+  } cases[] = {{"pendulum", &pendulum, 2, {1, 0, 2, 1}}, {"cart-pole", &cart_pole, 2, {7, 8, 9, 10}}};
+  (void)state;
+  for (int c = 0; c < 2; c++) {
+    double error[GRIDS] = {0};
+    for (int a = 0; a < ANGLES; a++) {
+      static Derivatives exact, of;
+      double start = cases[c].start * (1 + 0.01 * a);
+      int size = 2 * cases[c].text->d * (SEGMENTS + 2 * cases[c].text->d);
+      derivatives_of(cases[c].text, start, cases[c].u, 0, &exact);
+      for (int g = 0; g < GRIDS; g++) {
+        derivatives_of(cases[c].text, start, cases[c].u, (long)FIRST << (2 * g), &of);
+        for (int k = 0; k < size; k++) error[g] += fabs(of.state[k] - exact.state[k]) / (ANGLES * size);
+      }
+    }
+    print_message("%s: off %.2e %.2e %.2e %.2e\n", cases[c].name, error[0], error[1], error[2], error[3]);
+    for (int g = 1; g < GRIDS; g++) assert_true(error[g] < error[g - 1] / 2);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(linear_models_have_the_same_derivatives),
-                                     cmocka_unit_test(derivatives_are_differences)};
+                                     cmocka_unit_test(derivatives_are_differences),
+                                     cmocka_unit_test(derivatives_approach_those_of_the_motion)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

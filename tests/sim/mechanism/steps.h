@@ -1,9 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A linear mechanism, the same as a friction model with matrices, and cases of both. For tests of `moreau`. */
-#ifndef TESTS_MECHANISM_LINEAR_H
-#define TESTS_MECHANISM_LINEAR_H
+/* Mechanisms for tests of `moreau`: some of the literature, and a linear one, the same as a friction model with
+ * matrices. */
+#ifndef TESTS_MECHANISM_STEPS_H
+#define TESTS_MECHANISM_STEPS_H
 
 #include "tests/sim/mechanism/random.h"
+
+static const MechanismText pendulum = {
+    .d = 1, .coordinates = {"q"}, .kinetic = "q'^2/2", .potential = "-9.81*cos(q)", .friction = {"0.3"}};
+static const MechanismText two_links = {.d = 2,
+                                        .coordinates = {"a", "b"},
+                                        .kinetic =
+                                            "a'^2*(1.6667 + cos(b))/2 + a'*b'*(0.3333 + cos(b)/2) + b'^2*0.3333/2",
+                                        .potential = "9.81*(1.5*sin(a) + 0.5*sin(a + b))",
+                                        .friction = {"3", "0.6 + 0.4*exp(-abs(b')/0.1)"}};
+static const MechanismText cart_pole = {.d = 2,
+                                        .coordinates = {"x", "theta"},
+                                        .kinetic = "x'^2/2 + 0.1*(x'^2 + 2*x'*cos(theta)*theta' + theta'^2)/2",
+                                        .potential = "-0.1*9.81*cos(theta)",
+                                        .friction = {"2", "0.01"}};
 
 /* Matrices of the text below. D is not symmetric. */
 static const MechanismText linear = {.d = 2,
