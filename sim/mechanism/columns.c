@@ -144,6 +144,16 @@ void expansion_columns_along(ExpansionColumns *columns, double *load, double *th
   }
 }
 
+void expansion_columns_kink(ExpansionColumns *columns, int kink, double *by) {
+  int n = 2 * columns->expansion->d + columns->expansion->n_constants + 1;
+  for (int first = 0; first < n; first += GRAPH_COLUMNS) {
+    seed_order_0(columns, first, true);
+    graph_columns_advance(columns->columns, 0);
+    for (int j = first; j < n && j < first + GRAPH_COLUMNS; j++)
+      by[j] = (*graph_columns_row(columns->columns, columns->expansion->tape->kink_row[kink], 0))[j - first];
+  }
+}
+
 void expansion_columns_state(const ExpansionColumns *columns, double after, GraphColumn *q, GraphColumn *v) {
   int order = columns->expansion->order;
   for (int i = 0; i < columns->expansion->d; i++) {

@@ -83,13 +83,15 @@ SimStatus mechanism_record_leave(const EventSystem *s, EventMotion *m, Mechanism
 
 SimStatus mechanism_record_enter(const EventSystem *s, EventMotion *m, MechanismRecord *r, const signed char *slip) {
   if (r->leg_count == 0) return SIM_OK;
-  r->next.stop = variation_stop(s, m, r->before, slip, &r->adjoint->smooth);
+  int stop = variation_stop(s, m, r->before, slip, &r->adjoint->smooth);
   for (int i = 0; i < r->d; i++) {
-    if (slip[i] == 0 && m->at.slip[i] != 0) adjoint_go(r->adjoint, i);
-    if (slip[i] == 0 || m->at.slip[i] != 0) continue;
+    if (m->at.contact[i] || (slip[i] == 0 && m->at.slip[i] != 0)) adjoint_go(r->adjoint, i);
+    if (m->at.contact[i] || slip[i] == 0 || m->at.slip[i] != 0) continue;
     adjoint_stop(r->adjoint, i, m->at.t, r->before[i]);
     r->stopped[i] = MARK_STOPPED;
   }
+  if (mechanism_map_jump(s, m, r->before, stop >= 0, &r->adjoint->smooth)) return add_leg(s, m, r, 0, true);
+  r->next.stop = stop;
   for (int i = 0; i < r->d && r->next.stop >= 0; i++) {
     int of = variation_stop_of(m, r->before, slip, r->next.stop, i);
     r->jump[i] = (r->before[i] - m->segment.a[i]) / r->before[of];

@@ -59,7 +59,7 @@ static void look_along(const Solved *of, const double *change) {
     map->dq[i] = reach * reach * change[i];
     map->dv[i] = dt * change[i];
   }
-  expansion_along(map->expansion, map->dq, map->dv, change);
+  expansion_along(map->expansion, map->dq, map->dv, change, 0);
   expansion_columns_along(map->columns, map->load, map->threshold, map->rate);
 }
 

@@ -6,6 +6,28 @@
 
 enum { PARAMETERS = 2, COLUMNS_MAX = 2 * SEGMENTS + 2 * D_MAX + PARAMETERS };
 
+/* Adds forces and thresholds that jump at places, at combinations of places and rates, and with parameters and time; and
+ * stops in half of these cases. */
+static void add_events(uint64_t seed, RandomMechanism *r) {
+  const char *last = names[r->text.d - 1];
+  append(r->applied[0], " + (x > %.3f*pa ? -2 : 0.5)", between(&seed, 0, 0.5));
+  append(r->applied[r->text.d - 1], " - 1.5*sign(%s + 0.1*x' + 0.2*t - %.3f)", last, between(&seed, -0.3, 0.5));
+  append(r->friction[0], "*(x*pb < %.3f ? 1.3 : 0.8)", between(&seed, -0.5, 0.2));
+  r->has_stops = choose(&seed, 2);
+}
+
+static void set_stops(const RandomMechanism *r, SimProblem *p) {
+  for (int j = 0; j < p->d && r->has_stops; j++) {
+    p->stops.lower[j] = p->stops.upper[j] = p->stops.stiffness[j] = NAN;
+    p->stops.restitution[j] = 0;
+  }
+  if (!r->has_stops) return;
+  p->stops.present = true;
+  p->stops.lower[0] = -1.05;
+  p->stops.upper[0] = 1.1;
+  p->stops.restitution[0] = 0.6;
+}
+
 /* A model of a problem with one workspace. */
 typedef struct Run {
   SimProblem problem;
@@ -19,6 +41,7 @@ static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOC
 static void begin(Run *run, const RandomMechanism *r) {
   const SimReport report = {.complain = fixture_complain};
   random_problem(r, 1, 1e-12, &run->problem, run->u);
+  set_stops(r, &run->problem);
   assert_int_equal(sim_problem_set_lengths(&run->problem, r->lengths), SIM_OK);
   assert_int_equal(stiction_problem_finalize(&run->problem, &report), SIM_OK);
   assert_int_equal(stiction_model_create(&run->problem, &report, &run->model), SIM_OK);
@@ -106,10 +129,11 @@ static bool try_adjoint(uint64_t seed, const RandomMechanism *r, const Derivativ
 }
 
 /* Whether the derivatives of a random mechanism equal differences. Counts the columns compared. */
-static bool try(uint64_t seed, long *compared, double *worst, double *apart) {
+static bool try(uint64_t seed, bool events, long *compared, double *worst, double *apart) {
   static RandomMechanism r;
   Derivatives of;
   random_mechanism(seed, &r);
+  if (events) add_events(seed, &r);
   differentiate(&r, &of);
   int d = r.text.d;
   if (!try_adjoint(seed, &r, &of, apart)) return false;
@@ -137,38 +161,25 @@ static bool try(uint64_t seed, long *compared, double *worst, double *apart) {
   return true;
 }
 
-/* A force jumps where x passes 0.3, and its derivatives are reported not to exist. A force with a kink there has
- * derivatives. */
-static void derivatives_end_where_forces_jump(void **state) {
-  (void)state;
-  static RandomMechanism r;
-  static const char *const forces[] = {"x > 0.3 ? -3 : 0", "-5*max(0, x - 0.3)"};
-  for (int k = 0; k < 2; k++) {
-    Derivatives of;
-    r = (RandomMechanism){.text = {.d = 1,
-                                   .coordinates = {"x"},
-                                   .kinetic = "pa*x'^2/2",
-                                   .applied = {forces[k]},
-                                   .friction = {"pb*0.5"},
-                                   .parameters = {"pa", "pb"},
-                                   .values = {1, 1}},
-                          .u = {2, 1, 1, 1},
-                          .lengths = {0.5, 0.5, 0.5, 0.5}};
-    differentiate(&r, &of);
-    assert_int_equal(of.derivative.smooth, k == 1);
-  }
-}
-
-static void derivatives_are_differences(void **state) {
+static void compare_with_differences(bool events) {
   enum { MECHANISMS = 60 };
   int wrong = 0;
   long compared = 0;
   double worst = 0, apart = 0;
-  (void)state;
-  for (int k = 0; k < MECHANISMS; k++) wrong += !try((uint64_t)(k + 1) * 104729, &compared, &worst, &apart);
+  for (int k = 0; k < MECHANISMS; k++) wrong += !try((uint64_t)(k + 1) * 104729, events, &compared, &worst, &apart);
   print_message("%ld derivatives compared, off %.1e at most, adjoint ones %.1e\n", compared, worst, apart);
   assert_int_equal(wrong, 0);
   assert_true(compared > 10 * MECHANISMS);
+}
+
+static void derivatives_are_differences(void **state) {
+  (void)state;
+  compare_with_differences(false);
+}
+
+static void derivatives_through_impacts_and_jumps_of_forces_are_differences(void **state) {
+  (void)state;
+  compare_with_differences(true);
 }
 
 /* sin(x_1) + t x_d^2 */
@@ -318,7 +329,8 @@ static void extreme_places_are_places_at_their_times(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_end_where_forces_jump), cmocka_unit_test(derivatives_are_differences),
+      cmocka_unit_test(derivatives_are_differences),
+      cmocka_unit_test(derivatives_through_impacts_and_jumps_of_forces_are_differences),
       cmocka_unit_test(places_on_the_way_have_derivatives), cmocka_unit_test(extreme_places_are_places_at_their_times)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
