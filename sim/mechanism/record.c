@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* Marks of a coordinate in a leg (piece): it slides; it has come to rest at the start of the leg; its acceleration
- * jumped there as it came to rest or turned round at the same time as another one. */
-enum { MARK_SLIDES = 1, MARK_STOPPED = 2, MARK_OWN = 4 };
+ * jumped there as it came to rest or turned round at the same time as another one; a stop holds it. */
+enum { MARK_SLIDES = 1, MARK_STOPPED = 2, MARK_OWN = 4, MARK_HELD = 8 };
 
 /* Enlarges an array to hold `more` entries beyond count; updates *array and *room. */
 static SimStatus grow(void **array, size_t size, size_t count, size_t more, size_t *room) {
@@ -44,7 +44,9 @@ static SimStatus add_leg(const EventSystem *s, EventMotion *m, MechanismRecord *
       grow((void **)&r->marks, sizeof *r->marks, r->leg_count * d, d, &r->mark_room) != SIM_OK)
     return SIM_NO_MEMORY;
   signed char *marks = r->marks + r->leg_count * d;
-  for (int i = 0; i < r->d; i++) marks[i] = (signed char)((event_slides(s, m, i) ? MARK_SLIDES : 0) | r->stopped[i]);
+  for (int i = 0; i < r->d; i++)
+    marks[i] = (signed char)((event_slides(s, m, i) ? MARK_SLIDES : 0) | (m->at.contact[i] ? MARK_HELD : 0) |
+                             r->stopped[i]);
   MechanismLeg *leg = &r->legs[r->leg_count++];
   *leg = (MechanismLeg){.node = (int)m->at.node, .stop = r->next.stop, .has_map = has_map, .numbers = r->number_count};
   if (p->signal == SIM_PIECEWISE_LINEAR) {
@@ -139,7 +141,7 @@ static void cross_event(MechanismRecord *r, const MechanismLeg *leg, const signe
 static SimStatus sweep(SimAdjoint *a) {
   MechanismRecord *r = a->own;
   const signed char *last = r->marks + (r->leg_count - 1) * (size_t)r->d;
-  for (int i = 0; i < r->d; i++) r->open[i] = !(last[i] & MARK_SLIDES);
+  for (int i = 0; i < r->d; i++) r->open[i] = !(last[i] & (MARK_SLIDES | MARK_HELD));
   for (size_t k = r->leg_count; k-- > 0;) {
     const MechanismLeg *leg = &r->legs[k];
     const signed char *marks = r->marks + k * (size_t)r->d;

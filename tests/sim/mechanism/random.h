@@ -11,7 +11,8 @@ typedef struct RandomMechanism {
   MechanismText text;
   char kinetic[TEXT_SIZE], potential[TEXT_SIZE], applied[D_MAX][TEXT_SIZE], friction[D_MAX][TEXT_SIZE];
   double x0[D_MAX], v0[D_MAX], u[SEGMENTS], lengths[SEGMENTS];
-  bool linear, has_stops; /* has_stops: for the caller */
+  double lower, upper; /* ends of the first coordinate, for the caller; equal: none */
+  bool linear;
 } RandomMechanism;
 
 static inline double between(uint64_t *seed, double low, double high) {
