@@ -145,8 +145,7 @@ static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   StopsColumns *c = r->columns;
   int d = a->model->problem.d;
   const unsigned char *branch = r->branch + solve * (size_t)d;
-  SimStatus status =
-      stops_columns_take(c, &plan->solver.dense, &a->model->problem.stops, plan->form.ahead, branch);
+  SimStatus status = stops_columns_take(c, &plan->solver.dense, &a->model->problem.stops, plan->form.ahead, branch);
   if (status != SIM_OK) return status;
   columns_multiply(d, c->inverse, a->width, a->width, c->right, c->v);
   for (int i = 0; i < d; i++) {

@@ -18,8 +18,8 @@
 #include "sim/mechanism/columns.h"
 
 typedef struct MechanismJump {
-  int d, n;              /* n = 2 d + constants + 1 columns: by q, v, the constants and the time */
-  Expansion *expansion;  /* own copy of the equations, so that the motion's series are kept */
+  int d, n;             /* n = 2 d + constants + 1 columns: by q, v, the constants and the time */
+  Expansion *expansion; /* own copy of the equations, so that the motion's series are kept */
   ExpansionColumns *columns;
   double *state;                   /* [2 d][n] derivatives of q+ and v+ by q-, v-, constants and time */
   double *later;                   /* [n] derivatives of the event's time */

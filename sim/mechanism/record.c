@@ -45,8 +45,8 @@ static SimStatus add_leg(const EventSystem *s, EventMotion *m, MechanismRecord *
     return SIM_NO_MEMORY;
   signed char *marks = r->marks + r->leg_count * d;
   for (int i = 0; i < r->d; i++)
-    marks[i] = (signed char)((event_slides(s, m, i) ? MARK_SLIDES : 0) | (m->at.contact[i] ? MARK_HELD : 0) |
-                             r->stopped[i]);
+    marks[i] =
+        (signed char)((event_slides(s, m, i) ? MARK_SLIDES : 0) | (m->at.contact[i] ? MARK_HELD : 0) | r->stopped[i]);
   MechanismLeg *leg = &r->legs[r->leg_count++];
   *leg = (MechanismLeg){.node = (int)m->at.node, .stop = r->next.stop, .has_map = has_map, .numbers = r->number_count};
   if (p->signal == SIM_PIECEWISE_LINEAR) {

@@ -16,8 +16,7 @@ SimStatus step_map_create(const SimProblem *p, bool parameters, StepMap **out) {
   map->width = columns_width(map->n);
   SimStatus status = mechanism_motion_vary(p, parameters, &map->expansion);
   if (status != SIM_OK) return status;
-  size_t d = (size_t)p->d, block = d * (size_t)map->width,
-         along = d * (2 * d + (size_t)p->equations.parameters + 1);
+  size_t d = (size_t)p->d, block = d * (size_t)map->width, along = d * (2 * d + (size_t)p->equations.parameters + 1);
   map->columns = expansion_columns_create(map->expansion);
   map->stops = stops_columns_create(p->d, map->width);
   map->x = calloc(2 * block + 3 * along + 3 * d, sizeof *map->x);

@@ -26,10 +26,10 @@ typedef struct StepMap {
   Expansion *expansion;          /* the equations; with parameters as variables if these have columns */
   ExpansionColumns *columns;
   StopsColumns *stops;
-  double *x, *v;                    /* [d][width] blocks: derivatives of q+ and v+; one block of memory with the next */
-  double *load, *threshold, *rate;  /* [d][3 d + ..] results of expansion_columns_along */
-  double *dq, *dv, *change;         /* [d] path of expansion_along; change: v+ - v of a solve */
-  unsigned char *branch;            /* [d] branches of a step without stops */
+  double *x, *v;                   /* [d][width] blocks: derivatives of q+ and v+; one block of memory with the next */
+  double *load, *threshold, *rate; /* [d][3 d + ..] results of expansion_columns_along */
+  double *dq, *dv, *change;        /* [d] path of expansion_along; change: v+ - v of a solve */
+  unsigned char *branch;           /* [d] branches of a step without stops */
 } StepMap;
 
 /* A solved step. All pointers are borrowed. */

@@ -18,8 +18,10 @@ void linear_map_back(const LinearMap *map, SimAdjoint *a, double *by_force, doub
     for (int j = 0; j < 2 * d; j++) columns_add(width, row[j], of, adjoint_row(a, x, j));
     for (int j = 0; j < map->n_parameters && parameters; j++)
       columns_add(width, row[first + j], of, adjoint_row(a, parameters, j));
-    for (int j = 0; j < map->n_forces; j++) columns_add(width, row[2 * d + j], of, adjoint_row(a, by_force, map->force[j]));
-    for (int j = 0; j < map->n_slopes; j++) columns_add(width, row[driven + j], of, adjoint_row(a, by_slope, map->force[j]));
+    for (int j = 0; j < map->n_forces; j++)
+      columns_add(width, row[2 * d + j], of, adjoint_row(a, by_force, map->force[j]));
+    for (int j = 0; j < map->n_slopes; j++)
+      columns_add(width, row[driven + j], of, adjoint_row(a, by_slope, map->force[j]));
   }
   memcpy(a->x, x, size);
   memcpy(a->v, adjoint_row(a, x, d), size);

@@ -155,8 +155,8 @@ static void extreme_places_are_places_at_their_times(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_are_differences),
-      cmocka_unit_test(places_on_the_way_have_derivatives), cmocka_unit_test(extreme_places_are_places_at_their_times)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_are_differences),
+                                     cmocka_unit_test(places_on_the_way_have_derivatives),
+                                     cmocka_unit_test(extreme_places_are_places_at_their_times)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

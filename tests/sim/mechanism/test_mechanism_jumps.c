@@ -76,8 +76,7 @@ static void integrals_through_them_have_derivatives(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_through_impacts_and_jumps_of_forces_are_differences),
-      cmocka_unit_test(integrals_through_them_have_derivatives)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_through_impacts_and_jumps_of_forces_are_differences),
+                                     cmocka_unit_test(integrals_through_them_have_derivatives)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
