@@ -10,6 +10,7 @@ struct GraphKernel {
   void (*begin)(GraphSeries *series, bool look);
   void (*advance)(GraphSeries *series, int k);
   void (*take)(GraphSeries *series, int k);
+  void (*columns_values)(GraphColumns *columns);
   void (*columns_advance)(GraphColumns *columns, int k);
   void (*columns_take)(GraphColumns *columns, int k);
 };

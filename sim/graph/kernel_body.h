@@ -209,9 +209,9 @@ static void columns_slopes(GraphColumns *columns, int i) {
   columns->gamma[i] = gamma;
 }
 
-/* Computes the derivatives of order 0: the value of a step changes by alpha d_a + beta d_b, where d_a and d_b are the
- * derivatives of its operands. */
-static void columns_begin(GraphColumns *columns, int from) {
+/* Computes the derivatives of order 0 of the rows of the steps `from`, from + 1, ..: the value of a step changes by alpha
+ * d_a + beta d_b, where d_a and d_b are the derivatives of its operands. */
+static void columns_rows(GraphColumns *columns, int from) {
   const GraphSeries *series = columns->series;
   const GraphTape *tape = series->tape;
   for (int i = from; i < tape->n_steps; i++) {
@@ -219,7 +219,12 @@ static void columns_begin(GraphColumns *columns, int from) {
     *graph_columns_row(columns, tape->first + i, 0) = series->alpha[i] * *graph_columns_row(columns, link->a, 0) +
                                                       series->beta[i] * *graph_columns_row(columns, link->b, 0);
   }
-  for (int i = from; i < tape->n_steps; i++) columns_slopes(columns, i);
+}
+
+/* Computes the derivatives of order 0 of the rows and of the slopes. */
+static void columns_begin(GraphColumns *columns, int from) {
+  columns_rows(columns, from);
+  for (int i = from; i < columns->series->tape->n_steps; i++) columns_slopes(columns, i);
 }
 
 /* Returns the derivative of P, the sum over 0 < j < k of X_j dY_(k-j) + dX_j Y_(k-j). y and of_y point to order k.
@@ -276,6 +281,12 @@ static void columns_advance(GraphColumns *columns, int k) {
   }
 }
 
+static void columns_values(GraphColumns *columns) {
+  const GraphTape *tape = columns->series->tape;
+  for (int i = 0; i < tape->n_late; i++) *graph_columns_row(columns, tape->late[i], 0) = (GraphColumn){0};
+  columns_rows(columns, 0);
+}
+
 static void columns_take(GraphColumns *columns, int k) {
   const GraphSeries *series = columns->series;
   const GraphTape *tape = series->tape;
@@ -294,4 +305,4 @@ static void columns_take(GraphColumns *columns, int k) {
   }
 }
 
-const GraphKernel KERNEL = {KERNEL_NAME, begin, advance, take, columns_advance, columns_take};
+const GraphKernel KERNEL = {KERNEL_NAME, begin, advance, take, columns_values, columns_advance, columns_take};

@@ -120,7 +120,7 @@ void expansion_columns_loads(ExpansionColumns *columns, double *by_q, double *by
   int d = columns->expansion->d;
   for (int first = 0; first < 2 * d; first += GRAPH_COLUMNS) {
     seed_order_0(columns, first, false);
-    graph_columns_advance(columns->columns, 0);
+    graph_columns_values(columns->columns);
     for (int j = first; j < 2 * d && j < first + GRAPH_COLUMNS; j++)
       for (int i = 0; i < d; i++)
         (j < d ? by_q : by_v)[i * d + j % d] = (*graph_columns_output(columns->columns, i, 0))[j - first];
@@ -148,7 +148,7 @@ void expansion_columns_kink(ExpansionColumns *columns, int kink, double *by) {
   int n = 2 * columns->expansion->d + columns->expansion->n_constants + 1;
   for (int first = 0; first < n; first += GRAPH_COLUMNS) {
     seed_order_0(columns, first, true);
-    graph_columns_advance(columns->columns, 0);
+    graph_columns_values(columns->columns);
     for (int j = first; j < n && j < first + GRAPH_COLUMNS; j++)
       by[j] = (*graph_columns_row(columns->columns, columns->expansion->tape->kink_row[kink], 0))[j - first];
   }
