@@ -109,11 +109,13 @@ void steps_begin(SimWorkspace *work) {
     StepsTangent *t = work->sensitivity->own;
     sensitivity_start(work->sensitivity);
     t->shares.begun = 0;
+    t->map->begun = false;
     step_stops_start(&t->past, work);
   }
   if (work->adjoint) {
     StepsRecord *r = work->adjoint->own;
     adjoint_start(work->adjoint);
+    r->map->begun = false;
     step_stops_start(&r->past, work);
   }
 }
@@ -143,9 +145,9 @@ static const StopsTrace *trace_of(const SolvedStep *step) {
   return trace && trace->solves > 0 ? trace : NULL;
 }
 
-/* Whether the derivatives exist in the step, see StopsTrace.smooth. */
-static bool is_smooth(const SolvedStep *step) {
-  return !step->steps->stops || moreau_stops_trace(step->steps->stops)->smooth;
+/* Whether the derivatives of the step are those of the motion, see StopsTrace.smooth and StepMap.smooth. */
+static bool is_smooth(const SolvedStep *step, const StepMap *map) {
+  return map->smooth && (!step->steps->stops || moreau_stops_trace(step->steps->stops)->smooth);
 }
 
 static SimStatus advance(const SimModel *model, SimWorkspace *work, long n, const SolvedStep *step) {
@@ -156,8 +158,8 @@ static SimStatus advance(const SimModel *model, SimWorkspace *work, long n, cons
   step_stops_forward(&t->past, model, work, n, step->v);
   for (int i = 0; i < s->count && trace; i++)
     if (stops_trace_holds(trace, s->count, i)) sensitivity_go(s, i);
-  s->smooth = s->smooth && is_smooth(step);
   SimStatus status = step_map_make(t->map, model, work, step);
+  s->smooth = s->smooth && is_smooth(step, t->map);
   if (status != SIM_OK) return status;
   step_shares_find(&t->shares, &model->problem, s, n);
   multiply(&model->problem, s, t->map->x, t->x);
@@ -176,8 +178,8 @@ static SimStatus record(const SimModel *model, SimWorkspace *work, long n, const
   step_stops_record(&r->past, model, work, n, step->v);
   for (int i = 0; i < d && trace; i++)
     if (stops_trace_holds(trace, d, i)) step_stops_drop(&r->past, a, i);
-  a->smooth = a->smooth && is_smooth(step);
   SimStatus status = step_map_make(map, model, work, step);
+  a->smooth = a->smooth && is_smooth(step, map);
   if (status != SIM_OK) return status;
   double *to = r->maps + (size_t)n * 2 * (size_t)d * (size_t)map->n;
   for (int i = 0; i < 2 * d; i++) /* the blocks of x and v are adjacent */

@@ -7,6 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Allocates and finds the data of kinks. Returns false without memory. */
+static bool make_kinks(StepMap *map) {
+  const GraphTape *tape = map->expansion->tape;
+  map->signs = calloc((size_t)tape->n_kinks + 1, sizeof *map->signs);
+  map->may_jump = calloc((size_t)tape->n_kinks + 1, sizeof *map->may_jump);
+  for (int i = 0; map->may_jump && i < tape->n_steps; i++)
+    if (tape->steps[i].kink >= 0 && tape->steps[i].op == TAPE_LEVEL) map->may_jump[tape->steps[i].kink] = true;
+  return map->signs && map->may_jump;
+}
+
 SimStatus step_map_create(const SimProblem *p, bool parameters, StepMap **out) {
   StepMap *map = *out = calloc(1, sizeof *map);
   if (!map) return SIM_NO_MEMORY;
@@ -21,7 +31,7 @@ SimStatus step_map_create(const SimProblem *p, bool parameters, StepMap **out) {
   map->stops = stops_columns_create(p->d, map->width);
   map->x = calloc(2 * block + 3 * along + 3 * d, sizeof *map->x);
   map->branch = calloc(d, sizeof *map->branch);
-  if (!map->columns || !map->stops || !map->x || !map->branch) return SIM_NO_MEMORY;
+  if (!map->columns || !map->stops || !map->x || !map->branch || !make_kinks(map)) return SIM_NO_MEMORY;
   map->v = map->x + block;
   map->load = map->v + block;
   map->threshold = map->load + along;
@@ -39,6 +49,8 @@ void step_map_destroy(StepMap *map) {
   stops_columns_destroy(map->stops);
   free(map->x);
   free(map->branch);
+  free(map->signs);
+  free(map->may_jump);
   free(map);
 }
 
@@ -122,6 +134,19 @@ static StopsTrace plain_trace(StepMap *map, const SimWorkspace *work, const Dens
       .solves = 1, .branch = map->branch, .v = work->v, .lambda = work->lambda, .matters = matters, .smooth = true};
 }
 
+/* Evaluates the equations of the step, and finds whether a force may have jumped since the step before. */
+static void look_at(StepMap *map, const SimProblem *p, const SolvedStep *step) {
+  GraphSeries *series = map->expansion->series;
+  map->smooth = true;
+  for (int k = 0; k < series->tape->n_kinks; k++) series->signs[k] = 0;
+  expansion_order_0(map->expansion, step->t, step->middle, step->v, p->equations.values, true);
+  for (int k = 0; k < series->tape->n_kinks; k++) {
+    if (map->begun && map->may_jump[k] && series->signs[k] != map->signs[k]) map->smooth = false;
+    map->signs[k] = series->signs[k];
+  }
+  map->begun = true;
+}
+
 SimStatus step_map_make(StepMap *map, const SimModel *model, const SimWorkspace *work, const SolvedStep *step) {
   const SimProblem *p = &model->problem;
   const DenseSolver *plain = &step->steps->solver.dense;
@@ -145,8 +170,7 @@ SimStatus step_map_make(StepMap *map, const SimModel *model, const SimWorkspace 
                                 .rebound = add_rebound};
   memset(map->x, 0, 2 * (size_t)map->d * (size_t)map->width * sizeof *map->x);
   for (int i = 0; i < map->d; i++) map->x[i * map->width + i] = map->v[i * map->width + map->d + i] = 1;
-  for (int k = 0; k < map->expansion->series->tape->n_kinks; k++) map->expansion->series->signs[k] = 0;
-  expansion_order_0(map->expansion, step->t, step->middle, step->v, p->equations.values, true);
+  look_at(map, p, step);
   map->stops->known = false;
   return stops_columns_advance(map->stops, &tangent);
 }

@@ -14,6 +14,7 @@ typedef struct Derivatives {
   double end[2 * D_MAX], state[2 * D_MAX * COLUMNS_MAX], stop[D_MAX * COLUMNS_MAX], stop_time[D_MAX],
       stop_acceleration[D_MAX];
   int columns;
+  long impacts;
   bool smooth;
 } Derivatives;
 
@@ -56,6 +57,7 @@ static double differentiate(SimProblem *p, const double *u, int kinds, Derivativ
   stiction_rollout_sensitivity(model, work, columns, u, &final, &derivative);
   assert_int_equal(final.status, SIM_OK);
   of->smooth = derivative.smooth;
+  of->impacts = final.impacts;
   double off = adjoint_off(model, work, p->d, u, kinds, of);
   stiction_sensitivity_destroy(columns);
   stiction_workspace_destroy(work);
@@ -68,7 +70,7 @@ static void make(const RandomMechanism *r, uint64_t k, SimProblem *p, double *u)
   random_problem(r, 1, 1e-10, p, u);
   assert_int_equal(sim_problem_set_scheme(p, "moreau"), SIM_OK);
   sim_problem_set(p, "theta", k % 2 ? 0.5 : 0.75);
-  if (k % 4 > 1) set_stops(p, 0, 1.05, k % 8 > 3 ? NAN : 300);
+  if (k % 4 > 1) set_stops(p, 0, r->upper, k % 8 > 3 ? NAN : 300);
 }
 
 /* Computes the final state with one number changed: of the control, x0, v0 or parameters. */
@@ -127,14 +129,16 @@ static void derivatives_are_differences(void **state) {
     SimProblem p;
     double u[SEGMENTS];
     random_mechanism(k * 104729, &r);
+    r.upper = fabs(r.x0[0]) + 0.1;
     make(&r, k, &p, u);
     compared.adjoint = fmax(compared.adjoint, differentiate(&p, u, 4, &of));
     sim_problem_clear(&p);
     if (of.smooth) compare(&r, k, &of, &compared);
+    if (of.smooth) compared.impacts += of.impacts;
   }
-  print_message("%ld columns compared, %ld of a changed branch, off %.1e, adjoint ones %.1e\n", compared.columns,
-                compared.apart, compared.differences, compared.adjoint);
-  assert_true(compared.columns > 300 && compared.apart < compared.columns / 5);
+  print_message("%ld columns compared, %ld of a changed branch, off %.1e, adjoint ones %.1e; %ld impacts\n",
+                compared.columns, compared.apart, compared.differences, compared.adjoint, compared.impacts);
+  assert_true(compared.impacts > 20 && compared.columns > 300 && compared.apart < compared.columns / 5);
   assert_true(compared.differences < 1e-4 && compared.adjoint < 1e-11);
 }
 
@@ -210,9 +214,28 @@ static void derivatives_approach_those_of_the_motion(void **state) {
   }
 }
 
+/* A force may jump between two steps, and their derivatives lack how the time of this changes. */
+static void jumps_of_forces_are_reported(void **state) {
+  static const char *const forces[] = {"x > 0.1 ? -3 : 0", "-5*max(0, x - 0.1)", "x > 10 ? -3 : 0"};
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    const MechanismText text = {
+        .d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .applied = {forces[k]}, .friction = {"0.5"}};
+    static Derivatives of;
+    SimProblem p;
+    const double u = 2;
+    mechanism_problem(&text, 1, 1, &p);
+    assert_int_equal(sim_problem_set_scheme(&p, "moreau"), SIM_OK);
+    assert_true(differentiate(&p, &u, 1, &of) < 1e-12);
+    assert_true(of.end[0] > 0.1);
+    assert_int_equal(of.smooth, k > 0);
+    sim_problem_clear(&p);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(linear_models_have_the_same_derivatives),
-                                     cmocka_unit_test(derivatives_are_differences),
-                                     cmocka_unit_test(derivatives_approach_those_of_the_motion)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(linear_models_have_the_same_derivatives), cmocka_unit_test(derivatives_are_differences),
+      cmocka_unit_test(derivatives_approach_those_of_the_motion), cmocka_unit_test(jumps_of_forces_are_reported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
