@@ -174,8 +174,10 @@ static void linear_models_have_the_same_derivatives(void **state) {
   assert_true(worst < 1e-9 && apart < 1e-11);
 }
 
-/* Computes the derivatives of a motion of 0.5 s from the angle `start`. steps: of `moreau`; 0: by `event`. */
-static void derivatives_of(const MechanismText *text, double start, const double *u, long steps, Derivatives *of) {
+/* Computes the derivatives of a motion of 0.5 s from the angle `start`. wall: rigid ends of the first coordinate; 0:
+ * none. steps: of `moreau`; 0: by `event`. */
+static void derivatives_of(const MechanismText *text, double start, double wall, const double *u, long steps,
+                           Derivatives *of) {
   static const double END = 0.5;
   SimProblem p;
   mechanism_problem(text, 1, END, &p);
@@ -183,29 +185,34 @@ static void derivatives_of(const MechanismText *text, double start, const double
   p.signal = SIM_PIECEWISE_CONSTANT;
   p.segments = SEGMENTS;
   p.x0[text->d - 1] = start;
+  if (wall > 0) set_stops(&p, 0, wall, NAN);
   if (steps) assert_int_equal(sim_problem_set_scheme(&p, "moreau"), SIM_OK);
   assert_true(differentiate(&p, u, 3, of) < 1e-9);
   sim_problem_clear(&p);
 }
 
-/* In these motions no coordinate comes to rest or turns: derivatives of steps lack how this time changes. */
+/* In these motions no coordinate comes to rest or turns, and an impact makes no other coordinate jump: derivatives of
+ * steps lack how this time changes. */
 static void derivatives_approach_those_of_the_motion(void **state) {
   enum { FIRST = 400, GRIDS = 4, ANGLES = 16 };
   static const struct {
     const char *name;
     const MechanismText *text;
-    double start, u[SEGMENTS];
-  } cases[] = {{"pendulum", &pendulum, 2, {1, 0, 2, 1}}, {"cart-pole", &cart_pole, 2, {7, 8, 9, 10}}};
+    double start, wall, u[SEGMENTS];
+  } cases[] = {{"pendulum", &pendulum, 2, 0, {1, 0, 2, 1}},
+               {"cart-pole", &cart_pole, 2, 0, {7, 8, 9, 10}},
+               {"pendulum that bounces", &pendulum, 0.2, 1, {12, 13, 12, 13}}};
   (void)state;
-  for (int c = 0; c < 2; c++) {
+  for (int c = 0; c < 3; c++) {
     double error[GRIDS] = {0};
     for (int a = 0; a < ANGLES; a++) {
       static Derivatives exact, of;
       double start = cases[c].start * (1 + 0.01 * a);
       int size = 2 * cases[c].text->d * (SEGMENTS + 2 * cases[c].text->d);
-      derivatives_of(cases[c].text, start, cases[c].u, 0, &exact);
+      derivatives_of(cases[c].text, start, cases[c].wall, cases[c].u, 0, &exact);
+      assert_int_equal(exact.impacts, cases[c].wall > 0);
       for (int g = 0; g < GRIDS; g++) {
-        derivatives_of(cases[c].text, start, cases[c].u, (long)FIRST << (2 * g), &of);
+        derivatives_of(cases[c].text, start, cases[c].wall, cases[c].u, (long)FIRST << (2 * g), &of);
         for (int k = 0; k < size; k++) error[g] += fabs(of.state[k] - exact.state[k]) / (ANGLES * size);
       }
     }
