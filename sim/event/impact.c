@@ -18,18 +18,21 @@ static const double *free_inverse(const EventSystem *s, EventMotion *m) {
   return event_inverse(s, &m->inverses, set);
 }
 
+void impact_yield(const EventSystem *s, EventMotion *m, const double *impulse, double *v) {
+  const double *inverse = free_inverse(s, m);
+  double *answer = event_room(s, m, ROOM_ANSWER);
+  inverse_apply(s, inverse, impulse, answer);
+  for (int i = 0; i < s->d; i++)
+    if (!m->impact.held[i]) v[i] -= answer[i];
+}
+
 /* Computes the velocities of the dofs that no stop holds, after those of held dofs have changed by jump [d]; jump is 0
  * for dofs that are not held. */
 static void follow(const EventSystem *s, EventMotion *m, const double *jump, double *v) {
-  int d = s->d;
   double *pull = event_room(s, m, ROOM_PULL);
   if (s->mass_is_diagonal) return;
-  const double *inverse = free_inverse(s, m);
-  double *answer = event_room(s, m, ROOM_ANSWER);
-  for (int i = 0; i < d; i++) pull[i] = rows_dot(&s->mass, i, jump);
-  inverse_apply(s, inverse, pull, answer);
-  for (int i = 0; i < d; i++)
-    if (!m->impact.held[i]) v[i] -= answer[i];
+  for (int i = 0; i < s->d; i++) pull[i] = rows_dot(&s->mass, i, jump);
+  impact_yield(s, m, pull, v);
 }
 
 void impact_map(const EventSystem *s, EventMotion *m, double *v) {
@@ -46,13 +49,11 @@ void impact_map(const EventSystem *s, EventMotion *m, double *v) {
 
 /* The derivative follows from M (v+ - v) = 0 in the rows of dofs that no stop holds. */
 void impact_add_mass(const EventSystem *s, EventMotion *m, int i, double *v) {
-  int d = s->d;
   if (s->mass_is_diagonal || m->impact.held[i]) return;
-  double *one = event_room(s, m, ROOM_PULL), *answer = event_room(s, m, ROOM_ANSWER);
-  memset(one, 0, (size_t)d * sizeof *one);
-  one[i] = 1;
-  inverse_apply(s, free_inverse(s, m), one, answer);
-  for (int j = 0; j < d; j++) v[j] -= answer[j] * (m->at.v[i] - m->impact.before[i]);
+  double *change = event_room(s, m, ROOM_PULL);
+  memset(change, 0, (size_t)s->d * sizeof *change);
+  change[i] = m->at.v[i] - m->impact.before[i];
+  impact_yield(s, m, change, v);
 }
 
 /* Returns the impulse on dof i in the impact, entry i of M (v - before), in kg m/s. M is the mass matrix, and v and

@@ -27,6 +27,9 @@ static inline bool impact_strikes(const EventMotion *motion, int i) {
  * velocities. */
 void impact_map(const EventSystem *system, EventMotion *motion, double *v);
 
+/* Subtracts from v [d] the velocities (M_FF)^-1 impulse_F of the dofs F that no stop holds. impulse: [d], in kg m/s. */
+void impact_yield(const EventSystem *system, EventMotion *motion, const double *impulse, double *v);
+
 /* Adds the derivative of v+ by M_ii to v [d]. */
 void impact_add_mass(const EventSystem *system, EventMotion *motion, int i, double *v);
 

@@ -313,7 +313,8 @@ void tangent_enter(const EventSystem *s, EventMotion *m, EventTangent *t, const 
   if (m->at.t == 0) hold(s, m, t);
   if (t->breaks) cross_break(s, m, t);
   note_stops(s, m, t, slip);
-  if (m->impact.first >= 0) {
+  if (s->field->jump) s->field->jump(s, m, t, dof >= 0);
+  if (m->impact.first >= 0 && !s->field->jump) {
     cross_impact(s, m, t);
     hold(s, m, t);
   }

@@ -148,7 +148,7 @@ static void leave(const SimModel *model, const SimWorkspace *work) {
 /* Forgets that dofs held at a stop have come to rest, since friction did not cause this. Returns whether stops act in
  * this step. */
 static bool end_stops(SimWorkspace *work) {
-  const StopsTrace *trace = moreau_stops_trace(work);
+  const StopsTrace *trace = moreau_stops_trace(work->own);
   SimSensitivity *s = work->sensitivity;
   for (int i = 0; i < s->count && trace->solves; i++)
     if (stops_trace_holds(trace, s->count, i)) sensitivity_go(s, i);

@@ -56,7 +56,7 @@ static bool equip_trace(size_t d, StopsTrace *t) {
   return t->branch && t->v && t->matters && t->met;
 }
 
-const StopsTrace *moreau_stops_trace(const SimWorkspace *work) { return &((MoreauStops *)work->own)->trace; }
+const StopsTrace *moreau_stops_trace(const MoreauStops *stops) { return &stops->trace; }
 
 SimStatus moreau_stops_create(const DenseSolver *plain, MoreauStops **stops) {
   size_t d = (size_t)plain->d;

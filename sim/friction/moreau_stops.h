@@ -53,7 +53,7 @@ void moreau_stops_count(const MoreauStops *stops, const SimModel *model, SimWork
 /* Returns the energy that dof i lost in the step by the law of impact, in J. */
 double moreau_stops_loss(const MoreauStops *stops, const SimModel *model, const SimWorkspace *work, int i);
 
-/* Returns the trace of the last step of work->own, for a workspace with derivatives. */
-const StopsTrace *moreau_stops_trace(const SimWorkspace *work);
+/* Returns the trace of the last step, if the workspace has derivatives. */
+const StopsTrace *moreau_stops_trace(const MoreauStops *stops);
 
 #endif

@@ -31,17 +31,38 @@ typedef struct StopsColumns {
 StopsColumns *stops_columns_create(int d, int width);
 void stops_columns_destroy(StopsColumns *columns); /* NULL: nothing */
 
-/* Computes columns->inverse for branches [d]. SIM_OK, SIM_BAD_PROBLEM. */
-SimStatus stops_columns_take(StopsColumns *columns, const SimModel *model, const unsigned char *branch);
+/* Computes columns->inverse for branches [d]. plain: E of the step; ahead: theta dt, in s. SIM_OK, SIM_BAD_PROBLEM. */
+SimStatus stops_columns_take(StopsColumns *columns, const DenseSolver *plain, const SimStops *stops, double ahead,
+                             const unsigned char *branch);
 
-/* Advances the derivatives of x and v in a sensitivity over the step. FrictionTangent.right must be that of the step
- * without stops, with the same terms. SIM_OK, SIM_BAD_PROBLEM. */
+/* The derivatives of a step of any equations. All pointers are borrowed. */
+typedef struct StopsTangent {
+  const StopsTrace *trace;
+  const DenseSolver *plain; /* E */
+  const SimStops *stops;
+  double step, theta, ahead, behind; /* dt, theta, theta dt and (1-theta) dt */
+  int begun, width;                  /* number of columns that are not 0; width of the blocks */
+  double *x, *v;                     /* [d][width] derivatives of x and v before the step, then after it */
+  void *context;
+  /* Sets right [d][width] to the derivatives of b - E v - dt C lambda in solve k of the trace, at fixed v and lambda,
+   * without those of stops. */
+  void (*right)(void *context, int k, double *right);
+  /* Adds to speed [width] the derivatives of the rebound velocity g by numbers of the model, at fixed x, v, v_f and
+   * lambda_f. */
+  void (*rebound)(void *context, const StopsMeeting *met, double *speed);
+} StopsTangent;
+
+/* Advances the derivatives of x and v over the step. SIM_OK, SIM_BAD_PROBLEM. */
+SimStatus stops_columns_advance(StopsColumns *columns, const StopsTangent *tangent);
+
+/* Does this for the x and v of a sensitivity. FrictionTangent.right must be that of the step without stops, with the
+ * same terms. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus stops_columns_step(const SimModel *model, SimWorkspace *work, const StepTerms *terms);
 
 /* Returns the derivative by -x_i of the impulse of dof i's elastic stop in the right side b, in kg/s; 0 if no elastic
  * stop pushes. The derivative by -v_i is (1-theta) theta dt times this. */
-static inline double stops_columns_press(const SimModel *model, int i, unsigned char branch) {
-  return model->problem.step * stops_slope(&model->problem.stops, i, branch & STOPS_PRESSED);
+static inline double stops_columns_press(const SimStops *stops, double step, int i, unsigned char branch) {
+  return step * stops_slope(stops, i, branch & STOPS_PRESSED);
 }
 
 #endif

@@ -70,7 +70,7 @@ static bool grow(StopsRecord *r, size_t solves, size_t meetings, size_t d, size_
 
 /* Records solve k of the current step as entry `solve`. */
 static void keep_solve(const SimModel *model, const SimWorkspace *work, int k, const StepTerms *terms, size_t solve) {
-  const StopsTrace *trace = moreau_stops_trace(work);
+  const StopsTrace *trace = moreau_stops_trace(work->own);
   const FrictionRecord *f = work->adjoint->own;
   StopsRecord *r = f->stops;
   size_t d = (size_t)model->problem.d, wanted = (size_t)f->wanted;
@@ -85,7 +85,7 @@ static void keep_solve(const SimModel *model, const SimWorkspace *work, int k, c
 
 SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *terms) {
   enum { NO_SOLVE = -1 };
-  const StopsTrace *trace = moreau_stops_trace(work);
+  const StopsTrace *trace = moreau_stops_trace(work->own);
   FrictionRecord *f = work->adjoint->own;
   StopsRecord *r = f->stops;
   size_t d = (size_t)model->problem.d, solve = r->solve[n], met = r->met[n];
@@ -145,12 +145,12 @@ static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   StopsColumns *c = r->columns;
   int d = a->model->problem.d;
   const unsigned char *branch = r->branch + solve * (size_t)d;
-  SimStatus status = stops_columns_take(c, a->model, branch);
+  SimStatus status = stops_columns_take(c, &plan->solver.dense, &a->model->problem.stops, plan->form.ahead, branch);
   if (status != SIM_OK) return status;
   columns_multiply(d, c->inverse, a->width, a->width, c->right, c->v);
   for (int i = 0; i < d; i++) {
     double *y = adjoint_row(a, c->v, i);
-    double press = stops_columns_press(a->model, i, branch[i]);
+    double press = stops_columns_press(&a->model->problem.stops, a->model->problem.step, i, branch[i]);
     for (int j = 0; j < d; j++)
       if (branch[j] & STOPS_HELD)
         columns_add(a->width, -plan->solver.dense.matrix[i * d + j], y, adjoint_row(a, c->speed, j));

@@ -135,5 +135,6 @@ void graph_columns_destroy(GraphColumns *columns) {
   free(columns);
 }
 
+void graph_columns_values(GraphColumns *columns) { columns->series->tape->kernel->columns_values(columns); }
 void graph_columns_advance(GraphColumns *columns, int k) { columns->series->tape->kernel->columns_advance(columns, k); }
 void graph_columns_take(GraphColumns *columns, int k) { columns->series->tape->kernel->columns_take(columns, k); }

@@ -99,5 +99,8 @@ static inline const GraphColumn *graph_columns_output(const GraphColumns *column
  * series; the series must have order k including late variables. */
 void graph_columns_advance(GraphColumns *columns, int k);
 void graph_columns_take(GraphColumns *columns, int k);
+/* Computes order 0 alone, of all rows for late variables 0; graph_columns_advance(columns, 0) is necessary for higher
+ * orders. */
+void graph_columns_values(GraphColumns *columns);
 
 #endif

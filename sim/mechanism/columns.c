@@ -100,18 +100,57 @@ void expansion_columns_make(ExpansionColumns *columns, const GraphColumn *q, con
   for (int i = 0; i < d; i++) *place(columns, i, order + 2) = *speed(columns, i, order + 1) / (order + 2);
 }
 
-void expansion_columns_loads(ExpansionColumns *columns, double *by_q, double *by_v) {
+/* Makes column `first` + k the derivative by its own number, 1 in lane k, of order 0: by q and v, and, if `all`, by the
+ * constants and t. */
+static void seed_order_0(ExpansionColumns *columns, int first, bool all) {
+  const Expansion *expansion = columns->expansion;
   const GraphColumn zero = {0};
+  int d = expansion->d, n = all ? 2 * d + expansion->n_constants + 1 : 2 * d;
+  for (int i = 0; i < n; i++) {
+    int constant = i - 2 * d;
+    bool is_time = constant == expansion->n_constants;
+    GraphColumn *seed = place(columns, i < 2 * d ? i : is_time ? 3 * d : 3 * d + 1 + constant, 0);
+    *seed = zero;
+    if (i >= 2 * d && !is_time && !expansion->differentiated[constant]) continue;
+    if (i >= first && i < first + GRAPH_COLUMNS) (*seed)[i - first] = 1;
+  }
+}
+
+void expansion_columns_loads(ExpansionColumns *columns, double *by_q, double *by_v) {
   int d = columns->expansion->d;
   for (int first = 0; first < 2 * d; first += GRAPH_COLUMNS) {
-    for (int i = 0; i < 2 * d; i++) {
-      *place(columns, i, 0) = zero;
-      if (i >= first && i < first + GRAPH_COLUMNS) (*place(columns, i, 0))[i - first] = 1;
-    }
-    graph_columns_advance(columns->columns, 0);
+    seed_order_0(columns, first, false);
+    graph_columns_values(columns->columns);
     for (int j = first; j < 2 * d && j < first + GRAPH_COLUMNS; j++)
       for (int i = 0; i < d; i++)
         (j < d ? by_q : by_v)[i * d + j % d] = (*graph_columns_output(columns->columns, i, 0))[j - first];
+  }
+}
+
+void expansion_columns_along(ExpansionColumns *columns, double *load, double *threshold, double *rate) {
+  int d = columns->expansion->d, n = 2 * d + columns->expansion->n_constants + 1;
+  for (int first = 0; first < n; first += GRAPH_COLUMNS) {
+    seed_order_0(columns, first, true);
+    for (int k = 0; k < 2; k++) {
+      graph_columns_advance(columns->columns, k);
+      graph_columns_take(columns->columns, k);
+    }
+    for (int j = first; j < n && j < first + GRAPH_COLUMNS; j++)
+      for (int i = 0; i < d; i++) {
+        load[i * n + j] = (*graph_columns_output(columns->columns, i, 0))[j - first];
+        threshold[i * n + j] = (*graph_columns_output(columns->columns, d + i, 0))[j - first];
+        rate[i * n + j] = (*graph_columns_output(columns->columns, i, 1))[j - first];
+      }
+  }
+}
+
+void expansion_columns_kink(ExpansionColumns *columns, int kink, double *by) {
+  int n = 2 * columns->expansion->d + columns->expansion->n_constants + 1;
+  for (int first = 0; first < n; first += GRAPH_COLUMNS) {
+    seed_order_0(columns, first, true);
+    graph_columns_values(columns->columns);
+    for (int j = first; j < n && j < first + GRAPH_COLUMNS; j++)
+      by[j] = (*graph_columns_row(columns->columns, columns->expansion->tape->kink_row[kink], 0))[j - first];
   }
 }
 

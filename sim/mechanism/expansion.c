@@ -170,6 +170,21 @@ void expansion_order_0(Expansion *expansion, double t, const double *q, const do
   begin(expansion, look);
 }
 
+void expansion_along(Expansion *expansion, const double *dq, const double *dv, const double *da, double dt) {
+  GraphSeries *series = expansion->series;
+  int d = expansion->d;
+  for (int i = 0; i < d; i++) graph_series_set(series, 2 * d + i, 0, 0);
+  graph_series_take(series, 0);
+  for (int i = 0; i < d; i++) {
+    graph_series_set(series, i, 1, dq[i]);
+    graph_series_set(series, d + i, 1, dv[i]);
+  }
+  graph_series_set(series, 3 * d, 1, dt);
+  graph_series_advance(series, 1);
+  for (int i = 0; i < d; i++) graph_series_set(series, 2 * d + i, 1, da[i]);
+  graph_series_take(series, 1);
+}
+
 bool expansion_mass_is_positive(Expansion *expansion) {
   expansion->n_sliding = expansion->d;
   for (int i = 0; i < expansion->d; i++) expansion->sliding[i] = i;

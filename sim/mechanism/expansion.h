@@ -71,6 +71,9 @@ void expansion_order_0(Expansion *expansion, double t, const double *q, const do
                        bool look);
 void expansion_next(Expansion *expansion, int k);
 void expansion_take(Expansion *expansion, int k, const double *a);
+/* Computes, after expansion_order_0, order 1 of all rows along the straight path q + s dq, v + s dv, q'' = s da, t + s
+ * dt with constants and forces fixed: the derivatives by s, for example M da of the residual. dq, dv, da: [d]. */
+void expansion_along(Expansion *expansion, const double *dq, const double *dv, const double *da, double dt);
 /* Whether the mass matrix M of all coordinates is positive definite. */
 bool expansion_mass_is_positive(Expansion *expansion);
 /* Sets the coefficient of (t - t0)^k of a force. It must be set before order k is computed. */

@@ -270,26 +270,8 @@ static SimStatus leave(const EventSystem *s, EventMotion *m) {
   return status;
 }
 
-/* Whether a kink at the start of the segment makes accelerations jump, so that derivatives of the motion do not exist.
- * before: [d] accelerations before it. */
-static bool jumps_at_kink(const EventSystem *s, const EventMotion *m, const signed char *slip, const double *before) {
-  static const double NOTHING = 1e-6; /* relative jump that is only the error of the two accelerations */
-  const MechanismMotion *own = m->mechanism;
-  double most = 0, jump = 0;
-  bool turned = false;
-  for (int k = 0; k < own->n_kinks; k++) turned = turned || own->turned[k];
-  for (int i = 0; i < s->d && turned; i++) {
-    most = fmax(most, fmax(fabs(before[i]), fabs(m->segment.a[i])));
-    jump = fmax(jump, fabs(before[i] - m->segment.a[i]));
-  }
-  return memcmp(slip, m->at.slip, (size_t)s->d) == 0 &&
-         jump > NOTHING * most; /* if slips have changed, an event of friction makes them jump */
-}
-
 static SimStatus enter(const EventSystem *s, EventMotion *m, const signed char *slip) {
   MechanismRecord *record = m->mechanism->record;
-  if (m->tangent && jumps_at_kink(s, m, slip, m->tangent->before)) m->tangent->columns->smooth = false;
-  if (record && jumps_at_kink(s, m, slip, record->before)) record->adjoint->smooth = false;
   return record ? mechanism_record_enter(s, m, record, slip) : SIM_OK;
 }
 
@@ -323,6 +305,7 @@ const EventField mechanism_field = {.load = load,
                                     .complete = complete,
                                     .spend = spend,
                                     .advance = mechanism_map_advance,
+                                    .jump = mechanism_map_cross,
                                     .place = place,
                                     .cross = cross,
                                     .leave = leave,

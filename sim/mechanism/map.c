@@ -34,13 +34,14 @@ static void count_columns(const SimProblem *p, bool parameters, MechanismMap *ma
 static SimStatus allocate(MechanismMap *map) {
   size_t d = (size_t)map->d, n = (size_t)map->n, series = ORDERS * d, seeds = 2 * d + (size_t)map->n_parameters;
   map->block = calloc(seeds + 1, sizeof(GraphColumn));
-  map->state = calloc(2 * d * n + n * series + n + series, sizeof *map->state);
+  map->state = calloc(2 * d * n + n * series + 2 * n + series, sizeof *map->state);
   if (!map->block || !map->state) return SIM_NO_MEMORY;
   uintptr_t unit = sizeof(GraphColumn), start = (uintptr_t)map->block;
   map->seeds = (GraphColumn *)((start + unit - 1) / unit * unit);
   map->rates = map->state + 2 * d * n;
   map->weights = map->rates + n * series;
-  map->series = map->weights + n;
+  map->later = map->weights + n;
+  map->series = map->later + n;
   return SIM_OK;
 }
 
@@ -50,7 +51,9 @@ SimStatus mechanism_map_create(const SimProblem *p, const Expansion *expansion, 
   map->force = calloc((size_t)p->d, sizeof *map->force);
   if (!map->force) return SIM_NO_MEMORY;
   count_columns(p, parameters, map);
-  SimStatus status = parameters ? mechanism_motion_vary(p, &map->own) : SIM_OK;
+  SimStatus status = parameters ? mechanism_motion_vary(p, true, &map->own) : SIM_OK;
+  if (status == SIM_OK && (p->stops.present || expansion->tape->n_kinks > 0))
+    status = mechanism_jump_create(p, parameters, &map->jump);
   if (status != SIM_OK) return status;
   map->columns = expansion_columns_create(parameters ? map->own : expansion);
   return map->columns ? allocate(map) : SIM_NO_MEMORY;
@@ -65,6 +68,7 @@ void mechanism_map_destroy(MechanismMap *map) {
   if (!map) return;
   expansion_columns_destroy(map->columns);
   expansion_destroy(map->own);
+  mechanism_jump_destroy(map->jump);
   free(map->force);
   free(map->block);
   free(map->state);
@@ -200,25 +204,31 @@ static void find_series(MechanismMap *map, double width) {
   polynomial_part(last, d, map->series, 0, width);
 }
 
+/* Sets column c of the derivatives to the combination of the map's columns with map->weights. */
+static void combine(const MechanismMap *map, const SimSensitivity *columns, int c) {
+  int d = map->d, n = columns->width;
+  for (int i = 0; i < d; i++) {
+    double q = 0, v = 0;
+    for (int k = 0; k < map->n; k++) {
+      q += map->state[i * map->n + k] * map->weights[k];
+      v += map->state[(d + i) * map->n + k] * map->weights[k];
+    }
+    columns->x[i * n + c] = q;
+    columns->v[i * n + c] = v;
+  }
+}
+
 static SimStatus take_piece(void *context, const EventSystem *s, EventMotion *m, double from, double width) {
   EventTangent *t = context;
   MechanismMap *map = m->mechanism->map;
-  int d = s->d, n = t->columns->width, last = map->columns->expansion->order + 1;
+  int last = map->columns->expansion->order + 1;
   for (int c = 0; c < t->columns->n; c++) {
     find_weights(s, m, t, c, from);
     if (m->readings) {
       find_series(map, width);
       readings_column(s, m, c, last, map->series, width);
     }
-    for (int i = 0; i < d; i++) {
-      double q = 0, v = 0;
-      for (int k = 0; k < map->n; k++) {
-        q += map->state[i * map->n + k] * map->weights[k];
-        v += map->state[(d + i) * map->n + k] * map->weights[k];
-      }
-      t->columns->x[i * n + c] = q;
-      t->columns->v[i * n + c] = v;
-    }
+    combine(map, t->columns, c);
   }
   if (m->readings) readings_piece(s, m, from / m->segment.width, width / m->segment.width);
   return SIM_OK;
@@ -226,4 +236,36 @@ static SimStatus take_piece(void *context, const EventSystem *s, EventMotion *m,
 
 void mechanism_map_advance(const EventSystem *s, EventMotion *m, EventTangent *t, double part) {
   if (mechanism_map_pieces(s, m, part, take_piece, t) != SIM_OK) t->columns->smooth = false;
+}
+
+/* Returns the index in a row of a jump of column c of the map; -1: a force or its rate. */
+static int column_of(const MechanismMap *map, int c) {
+  int first = mechanism_map_parameters(map), d = map->d;
+  if (c < 2 * d) return c;
+  if (c < first) return -1;
+  return c < first + map->n_parameters ? 2 * d + c - first : map->jump->n - 1;
+}
+
+bool mechanism_map_jump(const EventSystem *s, EventMotion *m, const double *before, bool stops, bool *smooth) {
+  MechanismMap *map = m->mechanism->map;
+  MechanismJump *jump = map->jump;
+  if (!jump || !mechanism_jump_find(jump, s, m, before, stops, smooth)) return false;
+  for (int c = 0; c < map->n; c++) {
+    int k = column_of(map, c);
+    map->later[c] = k < 0 ? 0 : jump->later[k];
+    for (int i = 0; i < 2 * map->d; i++) map->state[i * map->n + c] = k < 0 ? 0 : jump->state[i * jump->n + k];
+  }
+  return true;
+}
+
+void mechanism_map_cross(const EventSystem *s, EventMotion *m, EventTangent *t, bool stops) {
+  MechanismMap *map = m->mechanism->map;
+  if (!mechanism_map_jump(s, m, t->before, stops, &t->columns->smooth)) return;
+  for (int c = 0; c < t->columns->n; c++) {
+    double later = 0;
+    find_weights(s, m, t, c, 0);
+    for (int k = 0; k < map->n; k++) later += map->later[k] * map->weights[k];
+    if (m->readings) m->readings->later[c] = later;
+    combine(map, t->columns, c);
+  }
 }

@@ -11,7 +11,7 @@
 #define SIM_MECHANISM_MAP_H
 
 #include "sim/event/tangent.h"
-#include "sim/mechanism/columns.h"
+#include "sim/mechanism/jump.h"
 
 typedef struct MechanismMap {
   ExpansionColumns *columns;
@@ -23,15 +23,17 @@ typedef struct MechanismMap {
   /* The equations with parameters as variables. The motion itself uses equations with constant parameters, which are
    * faster. NULL: no parameters have columns. */
   Expansion *own;
-  int *force;         /* [n_forces] coordinate on which each of the forces acts */
-  double *state;      /* [2 d][n] the map: derivatives of q, then of v, at the end of the piece */
-  double *rates;      /* [n][GRAPH_ORDER_MAX + 1][d] for each column the series of the derivatives of v, in seconds */
-  double *weights;    /* [n] weights of one combination of columns */
-  double *series;     /* [GRAPH_ORDER_MAX + 1][d] series of the derivatives of v for this combination, by the piece's
+  int *force;          /* [n_forces] coordinate on which each of the forces acts */
+  double *state;       /* [2 d][n] the map: derivatives of q, then of v, at the end of the piece */
+  double *rates;       /* [n][GRAPH_ORDER_MAX + 1][d] for each column the series of the derivatives of v, in seconds */
+  double *weights;     /* [n] weights of one combination of columns */
+  double *series;      /* [GRAPH_ORDER_MAX + 1][d] series of the derivatives of v for this combination, by the piece's
                        * fraction */
-  double *forces;     /* [POLYNOMIAL_ORDER + 1][d] scratch for series of forces */
-  void *block;        /* memory of `seeds` */
-  GraphColumn *seeds; /* [2 d + n_parameters] derivatives at the start of the piece; aligned */
+  double *forces;      /* [POLYNOMIAL_ORDER + 1][d] scratch for series of forces */
+  void *block;         /* memory of `seeds` */
+  GraphColumn *seeds;  /* [2 d + n_parameters] derivatives at the start of the piece; aligned */
+  MechanismJump *jump; /* jumps at impacts and kinks; NULL: there are no such events */
+  double *later;       /* [n] derivatives of the time of the last such event */
 } MechanismMap;
 
 /* Creates a map. parameters: whether parameters have columns. The motion's expansion is borrowed. Returns SIM_OK or
@@ -56,7 +58,11 @@ typedef SimStatus (*MechanismPieces)(void *context, const EventSystem *system, E
 SimStatus mechanism_map_pieces(const EventSystem *system, EventMotion *motion, double part, MechanismPieces take,
                                void *context);
 
-/* Implements EventField.advance. */
+/* Computes map->state and later for the event at the start of the current segment; see mechanism_jump_find. */
+bool mechanism_map_jump(const EventSystem *system, EventMotion *motion, const double *before, bool stops, bool *smooth);
+
+/* Implement EventField.advance and jump. */
 void mechanism_map_advance(const EventSystem *system, EventMotion *motion, EventTangent *tangent, double part);
+void mechanism_map_cross(const EventSystem *system, EventMotion *motion, EventTangent *tangent, bool stops);
 
 #endif

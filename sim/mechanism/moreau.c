@@ -11,7 +11,7 @@
 #include "sim/core/scheme.h"
 #include "sim/friction/moreau_start.h"
 #include "sim/joint/stops.h"
-#include "sim/mechanism/steps.h"
+#include "sim/mechanism/steps_derivatives.h"
 #include "sim/operator/dense.h"
 #include "sim/parameter.h"
 
@@ -142,6 +142,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   SimStatus status = look_at(model, work->own, 0, p->x0, p->v0, force);
   if (status == SIM_OK) status = start_steps(model, work);
   work->energy = (SimEnergy){0};
+  if (status == SIM_OK) steps_begin(work);
   return status;
 }
 
@@ -243,19 +244,25 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
     force[i] = step_force(&f, i) + work->control_force[i];
     middle[i] = q[i] + reach * v[i];
   }
-  SimStatus status = look_at(model, steps, (double)(n - 1) * p->step + reach, middle, v, force);
+  double t = (double)(n - 1) * p->step + reach;
+  SimStatus status = look_at(model, steps, t, middle, v, force);
   double power = expansion_output(steps->motion->expansion, 3 * p->d, 0);
   if (status == SIM_OK) status = assemble(model, work, steps, v);
   if (status == SIM_OK) status = solve(model, work, steps, q, v);
+  const SolvedStep solved = {.steps = steps, .t = t, .theta = theta_of(model), .middle = middle, .v = v};
+  if (status == SIM_OK) status = steps_advance(model, work, n, &solved);
   if (status == SIM_OK && work->watched) status = watch(model, work, n, q, power);
   return status;
 }
+
+#define MOREAU_TAKES (SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS_STOPS)
 
 const SimScheme sim_scheme_moreau_mechanism = {
     .name = "moreau",
     .sentence = "the Moreau-Jean theta scheme, linearly implicit: for stiff mechanisms and those with elastic stops",
     .kind = SIM_MECHANISM,
-    .takes = SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS_STOPS,
+    .takes = MOREAU_TAKES,
+    .derivatives = MOREAU_TAKES,
     .energies = true,
     .parameters = parameters,
     .parameters_size = sizeof(MoreauParameters),
@@ -263,6 +270,8 @@ const SimScheme sim_scheme_moreau_mechanism = {
     .release = release,
     .scratch_vectors = LEVELS,
     .equip = equip,
+    .equip_sensitivity = steps_equip_sensitivity,
+    .equip_adjoint = steps_equip_adjoint,
     .resume = load_resume,
     .start = start,
     .step = step,

@@ -104,7 +104,7 @@ static SimStatus compile(const SimProblem *p, MechanismMotion *own, const char *
   return status;
 }
 
-SimStatus mechanism_motion_vary(const SimProblem *p, Expansion **expansion) {
+SimStatus mechanism_motion_vary(const SimProblem *p, bool parameters, Expansion **expansion) {
   Graph graph;
   size_t d = (size_t)p->d;
   const char *why = NULL;
@@ -113,8 +113,8 @@ SimStatus mechanism_motion_vary(const SimProblem *p, Expansion **expansion) {
   bool *vary = malloc((size_t)p->equations.parameters + 1);
   *expansion = NULL;
   graph_init(&graph, GRAPH_TIDY);
-  for (int k = 0; vary && k < p->equations.parameters; k++) vary[k] = true;
-  bool good = outputs && vary && equations_read(p, true, &graph, outputs) == SIM_OK;
+  for (int k = 0; vary && k < p->equations.parameters; k++) vary[k] = parameters;
+  bool good = outputs && vary && equations_read(p, parameters, &graph, outputs) == SIM_OK;
   if (good && make_loads(&graph, p, outputs, alone, alone + d))
     *expansion = make_expansion(&graph, p, outputs, alone + d, vary, &why);
   graph_clear(&graph);

@@ -47,9 +47,9 @@ bool mechanism_motion_at(const SimProblem *problem, MechanismMotion *motion, dou
 void mechanism_motion_measure(const SimProblem *problem, MechanismMotion *motion, GraphFormula *formula, double t,
                               const double *q, const double *v);
 
-/* Compiles the equations again with parameters as variables, for derivatives by them. Returns SIM_OK or
- * SIM_NO_MEMORY. */
-SimStatus mechanism_motion_vary(const SimProblem *problem, Expansion **expansion);
+/* Compiles the equations again, for derivatives. parameters: whether these are variables, for derivatives by them.
+ * Returns SIM_OK or SIM_NO_MEMORY. */
+SimStatus mechanism_motion_vary(const SimProblem *problem, bool parameters, Expansion **expansion);
 
 /* Whether a threshold is negative at the start of the segment by more than the error of the motion. Friction would then
  * accelerate the motion instead of resisting it. mechanism_motion_drives_from returns the first fraction of the segment

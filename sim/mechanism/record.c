@@ -7,14 +7,15 @@
 #include "sim/event/variation.h"
 #include "sim/mechanism/map.h"
 #include "sim/mechanism/motion.h"
+#include "sim/mechanism/transpose.h"
 #include "sim/operator/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Marks of a coordinate in a leg (piece): it slides; it has come to rest at the start of the leg; its acceleration
- * jumped there as it came to rest or turned round at the same time as another one. */
-enum { MARK_SLIDES = 1, MARK_STOPPED = 2, MARK_OWN = 4 };
+ * jumped there as it came to rest or turned round at the same time as another one; a stop holds it. */
+enum { MARK_SLIDES = 1, MARK_STOPPED = 2, MARK_OWN = 4, MARK_HELD = 8 };
 
 /* Appends n numbers to the record. */
 static SimStatus append(MechanismRecord *r, size_t n, const double *numbers) {
@@ -32,7 +33,9 @@ static SimStatus add_leg(const EventSystem *s, EventMotion *m, MechanismRecord *
       !grow_array((void **)&r->marks, sizeof *r->marks, r->leg_count * d, d, &r->mark_room))
     return SIM_NO_MEMORY;
   signed char *marks = r->marks + r->leg_count * d;
-  for (int i = 0; i < r->d; i++) marks[i] = (signed char)((event_slides(s, m, i) ? MARK_SLIDES : 0) | r->stopped[i]);
+  for (int i = 0; i < r->d; i++)
+    marks[i] =
+        (signed char)((event_slides(s, m, i) ? MARK_SLIDES : 0) | (m->at.contact[i] ? MARK_HELD : 0) | r->stopped[i]);
   MechanismLeg *leg = &r->legs[r->leg_count++];
   *leg = (MechanismLeg){.node = (int)m->at.node, .stop = r->next.stop, .has_map = has_map, .numbers = r->number_count};
   if (p->signal == SIM_PIECEWISE_LINEAR) {
@@ -71,13 +74,15 @@ SimStatus mechanism_record_leave(const EventSystem *s, EventMotion *m, Mechanism
 
 SimStatus mechanism_record_enter(const EventSystem *s, EventMotion *m, MechanismRecord *r, const signed char *slip) {
   if (r->leg_count == 0) return SIM_OK;
-  r->next.stop = variation_stop(s, m, r->before, slip, &r->adjoint->smooth);
+  int stop = variation_stop(s, m, r->before, slip, &r->adjoint->smooth);
   for (int i = 0; i < r->d; i++) {
-    if (slip[i] == 0 && m->at.slip[i] != 0) adjoint_go(r->adjoint, i);
-    if (slip[i] == 0 || m->at.slip[i] != 0) continue;
+    if (m->at.contact[i] || (slip[i] == 0 && m->at.slip[i] != 0)) adjoint_go(r->adjoint, i);
+    if (m->at.contact[i] || slip[i] == 0 || m->at.slip[i] != 0) continue;
     adjoint_stop(r->adjoint, i, m->at.t, r->before[i]);
     r->stopped[i] = MARK_STOPPED;
   }
+  if (mechanism_map_jump(s, m, r->before, stop >= 0, &r->adjoint->smooth)) return add_leg(s, m, r, 0, true);
+  r->next.stop = stop;
   for (int i = 0; i < r->d && r->next.stop >= 0; i++) {
     int of = variation_stop_of(m, r->before, slip, r->next.stop, i);
     r->jump[i] = (r->before[i] - m->segment.a[i]) / r->before[of];
@@ -88,26 +93,17 @@ SimStatus mechanism_record_enter(const EventSystem *s, EventMotion *m, Mechanism
 
 /* Multiplies the sums dJ/dq, dJ/dv by the transposed map of a piece, and adds their parts by forces to the derivatives
  * by the control. */
-static void cross_piece(MechanismRecord *r, const MechanismLeg *leg, const double *map) {
+static void cross_piece(MechanismRecord *r, const MechanismLeg *leg, const double *state) {
   SimAdjoint *a = r->adjoint;
-  int d = r->d, n = r->n, width = a->width, first = n - r->n_parameters;
-  size_t size = adjoint_size(a) * sizeof *r->state;
-  double *x = r->state, *v = x + d * width, *value = r->forces, *slope = value + d * width;
-  memset(x, 0, 2 * size);
-  memset(value, 0, 2 * size);
-  for (int i = 0; i < 2 * d; i++) {
-    const double *row = map + (size_t)i * (size_t)n,
-                 *of = i < d ? adjoint_row(a, a->x, i) : adjoint_row(a, a->v, i - d);
-    for (int j = 0; j < 2 * d; j++) columns_add(width, row[j], of, x + j * width);
-    for (int j = 0; j < r->n_parameters && a->sum[SIM_ON_PARAMETER]; j++)
-      columns_add(width, row[first + j], of, adjoint_row(a, a->sum[SIM_ON_PARAMETER], j));
-    for (int j = 0; j < r->n_forces; j++) {
-      columns_add(width, row[2 * d + j], of, value + r->force[j] * width);
-      if (leg->pace > 0) columns_add(width, row[2 * d + r->n_forces + j], of, slope + r->force[j] * width);
-    }
-  }
-  memcpy(a->x, x, size);
-  memcpy(a->v, v, size);
+  double *value = r->forces, *slope = value + adjoint_size(a);
+  const LinearMap map = {.d = r->d,
+                         .n = r->n,
+                         .n_forces = r->n_forces,
+                         .n_slopes = leg->pace > 0 ? r->n_forces : 0,
+                         .n_parameters = r->n_parameters,
+                         .force = r->force,
+                         .state = state};
+  linear_map_back(&map, a, value, slope, r->state);
   adjoint_push(a, (SignalMix){.node = leg->node, .weight = {1 - leg->place, leg->place}}, 1, value);
   if (leg->pace > 0) adjoint_push(a, (SignalMix){.node = leg->node, .weight = {-leg->pace, leg->pace}}, 1, slope);
 }
@@ -134,7 +130,7 @@ static void cross_event(MechanismRecord *r, const MechanismLeg *leg, const signe
 static SimStatus sweep(SimAdjoint *a) {
   MechanismRecord *r = a->own;
   const signed char *last = r->marks + (r->leg_count - 1) * (size_t)r->d;
-  for (int i = 0; i < r->d; i++) r->open[i] = !(last[i] & MARK_SLIDES);
+  for (int i = 0; i < r->d; i++) r->open[i] = !(last[i] & (MARK_SLIDES | MARK_HELD));
   for (size_t k = r->leg_count; k-- > 0;) {
     const MechanismLeg *leg = &r->legs[k];
     const signed char *marks = r->marks + k * (size_t)r->d;

@@ -182,7 +182,7 @@ const SimScheme sim_scheme_event_mechanism = {
     EVENT_NAMED,
     .kind = SIM_MECHANISM,
     .takes = MECHANISM_TAKES,
-    .derivatives = MECHANISM_TAKES & ~SIM_HAS(RIGID),
+    .derivatives = MECHANISM_TAKES,
     .equip_sensitivity = event_equip_sensitivity,
     .equip_adjoint = mechanism_record_equip,
     .read = event_read,

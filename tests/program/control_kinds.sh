@@ -75,5 +75,31 @@ END
 expect 0 "$PROGRAM" control wall.yaml -o wall
 has out '^target met'
 that "by less than two hundred simulations" jq -e '.counts.evaluations < 200' wall/summary.json >/dev/null
+# a cart with a pole that hits a buffer, by the derivatives of moreau's steps; and a wall, by those of the motion itself
+cat >buffer.yaml <<'END'
+model:
+  kind: mechanism
+  coordinates: {x: m, theta: rad}
+  bodies:
+    cart: {mass: 1, at: [x, 0]}
+    bob: {mass: 0.1, at: [x + sin(theta), -cos(theta)]}
+  friction: {x: 2, theta: 0.02}
+  stops: {upper: {x: 0.3}, stiffness: {x: 2000}}
+  v0: {x: 2}
+scheme: {name: moreau, theta: 0.6}
+time: {end: 3, step: 0.005}
+control:
+  on: [x]
+  signal: {kind: piecewise_constant, segments: 12}
+  target: {position: {x: -0.5, theta: 0}, velocity: 0}
+search: {method: sqp}
+END
+sed 's/stiffness: {x: 2000}/restitution: {x: 0.5}/; s/moreau, theta: 0.6/event/' buffer.yaml >bounce.yaml
+for problem in buffer bounce; do
+  expect 0 "$PROGRAM" control $problem.yaml -o $problem
+  has out '^target met'
+  that "$problem: by less than two hundred simulations" jq -e '.counts.evaluations < 200' $problem/summary.json >/dev/null
+done
+that "the cart bounces" grep -q impact bounce/events.csv
 every_summary .
 verdict

@@ -11,6 +11,7 @@ typedef struct RandomMechanism {
   MechanismText text;
   char kinetic[TEXT_SIZE], potential[TEXT_SIZE], applied[D_MAX][TEXT_SIZE], friction[D_MAX][TEXT_SIZE];
   double x0[D_MAX], v0[D_MAX], u[SEGMENTS], lengths[SEGMENTS];
+  double lower, upper; /* ends of the first coordinate, for the caller; equal: none */
   bool linear;
 } RandomMechanism;
 

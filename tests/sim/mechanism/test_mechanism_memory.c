@@ -47,29 +47,34 @@ static void attempt(void *context, long k) {
   graph_clear(&graph);
 }
 
-/* Makes everything that allocates memory, from a mechanism to a recorded motion. */
-static SimStatus record(const SimMechanism *mechanism) {
-  static const SimDependence on[] = {SIM_ON_POSITION, SIM_ON_CONTROL};
+/* Makes everything that allocates memory, from a mechanism with stops to a recorded motion. */
+static SimStatus record(const SimMechanism *mechanism, const char *scheme) {
+  static const SimDependence on[] = {SIM_ON_POSITION, SIM_ON_CONTROL, SIM_ON_PARAMETER};
   SimProblem p = {0};
   SimModel *model = NULL;
   SimWorkspace *work = NULL;
   SimSensitivity *sensitivity = NULL;
   SimAdjoint *adjoint = NULL;
   SimDerivative derivative;
-  double q, v, u = 9, stop_time, stop_acceleration, state[4], stop[2];
+  double q, v, u = 9, stop_time, stop_acceleration, state[6], stop[3];
   SimFinal final = {.x = &q, .v = &v};
   derivative = (SimDerivative){state, stop, &stop_time, &stop_acceleration, false};
   SimStatus status = sim_problem_init(&p, SIM_MECHANISM, 1, 1);
   if (status == SIM_OK) status = sim_problem_set_mechanism(&p, mechanism);
+  if (status == SIM_OK) status = sim_problem_set_scheme(&p, scheme);
   if (status == SIM_OK) {
     fixture_time(&p, 1, 10);
     p.x0[0] = 0.3;
+    p.stops.present = true;
+    p.stops.lower[0] = -0.5;
+    p.stops.upper[0] = 0.5;
+    p.stops.stiffness[0] = NAN;
     status = stiction_problem_finalize(&p, NULL);
   }
   if (status == SIM_OK) status = stiction_model_create(&p, NULL, &model);
   if (status == SIM_OK) status = stiction_workspace_create(model, &work);
-  if (status == SIM_OK) status = stiction_sensitivity_create(model, 2, on, &sensitivity);
-  if (status == SIM_OK) status = sim_adjoint_create(model, 2, on, &adjoint);
+  if (status == SIM_OK) status = stiction_sensitivity_create(model, 3, on, &sensitivity);
+  if (status == SIM_OK) status = sim_adjoint_create(model, 3, on, &adjoint);
   if (status == SIM_OK) status = stiction_rollout_sensitivity(model, work, sensitivity, &u, &final, &derivative);
   if (status == SIM_OK) status = sim_rollout_record(model, work, adjoint, &u, &final);
   sim_adjoint_destroy(adjoint);
@@ -80,41 +85,14 @@ static SimStatus record(const SimMechanism *mechanism) {
   return status;
 }
 
-/* A motion by steps, with stops. */
-static SimStatus make_steps(const SimMechanism *mechanism) {
-  SimProblem p = {0};
-  SimModel *model = NULL;
-  SimWorkspace *work = NULL;
-  double q, v, u = 9;
-  SimFinal final = {.x = &q, .v = &v};
-  SimStatus status = sim_problem_init(&p, SIM_MECHANISM, 1, 1);
-  if (status == SIM_OK) status = sim_problem_set_mechanism(&p, mechanism);
-  if (status == SIM_OK) status = sim_problem_set_scheme(&p, "moreau");
-  if (status == SIM_OK) {
-    fixture_time(&p, 1, 10);
-    p.stops.present = true;
-    p.stops.lower[0] = -0.5;
-    p.stops.upper[0] = 0.5;
-    p.stops.stiffness[0] = NAN;
-    status = stiction_problem_finalize(&p, NULL);
-  }
-  if (status == SIM_OK) status = stiction_model_create(&p, NULL, &model);
-  if (status == SIM_OK) status = stiction_workspace_create(model, &work);
-  if (status == SIM_OK) status = stiction_rollout(model, work, &u, NULL, &final);
-  stiction_workspace_destroy(work);
-  stiction_model_destroy(model);
-  sim_problem_clear(&p);
-  return status;
-}
-
 static void attempt_steps(void *context, long k) {
-  SimStatus status = make_steps(context);
+  SimStatus status = record(context, "moreau");
   if (status != (no_memory_failed() ? SIM_NO_MEMORY : SIM_OK))
     fail_msg("allocation %ld: %s", k, stiction_status_text(status));
 }
 
 static void attempt_record(void *context, long k) {
-  SimStatus status = record(context);
+  SimStatus status = record(context, "event");
   if (status != (no_memory_failed() ? SIM_NO_MEMORY : SIM_OK))
     fail_msg("allocation %ld: %s", k, stiction_status_text(status));
 }

@@ -1,56 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scheme `moreau` of mechanisms: steps of linear models, order against `event`, what sticks, energies, stiff
  * damping, stops, and failures. */
-#include "tests/sim/mechanism/random.h"
-
-/* Matrices of the text below. D is not symmetric. */
-static const MechanismText linear = {.d = 2,
-                                     .coordinates = {"x", "y"},
-                                     .kinetic = "(x'^2 + 2*y'^2 + 0.8*x'*y')/2",
-                                     .potential = "(9*x^2 - 4*x*y + 5*y^2)/2",
-                                     .applied = {"pa*(-0.3*x' + 0.4*y')", "pa*(-0.2*x' - 0.5*y')"},
-                                     .friction = {"1.5*pb", "0.7*pb"},
-                                     .parameters = {"pa", "pb"},
-                                     .values = {1, 1}};
-
-static void set_matrices(SimProblem *p, double damping, double friction) {
-  static const double mass[] = {1, 0.4, 0.4, 2}, stiffness[] = {9, -2, -2, 5}, resistance[] = {0.3, -0.4, 0.2, 0.5};
-  assert_int_equal(sim_problem_init(p, SIM_FRICTION, 2, 1), SIM_OK);
-  memcpy(p->system.mass, mass, sizeof mass);
-  memcpy(p->system.stiffness, stiffness, sizeof stiffness);
-  for (int k = 0; k < 4; k++) p->system.damping[k] = damping * resistance[k];
-  p->friction[0] = 1.5 * friction;
-  p->friction[1] = 0.7 * friction;
-  fixture_time(p, 4, 100);
-}
-
-static void set_stops(SimProblem *p, int i, double end, double stiffness) {
-  for (int j = 0; j < p->d && !p->stops.present; j++) {
-    p->stops.lower[j] = p->stops.upper[j] = p->stops.stiffness[j] = NAN;
-    p->stops.restitution[j] = 0;
-  }
-  p->stops.present = true;
-  p->stops.lower[i] = -end;
-  p->stops.upper[i] = end;
-  p->stops.stiffness[i] = stiffness;
-  p->stops.restitution[i] = isnan(stiffness) ? 0.6 : 0;
-}
-
-/* The k-th of the cases: with and without damping, friction, stops, and with either weight of a step's end. */
-static void set_case(SimProblem *p, uint64_t k, double *u) {
-  uint64_t seed = 77 * k;
-  assert_int_equal(sim_problem_set_scheme(p, "moreau"), SIM_OK);
-  sim_problem_set(p, "theta", k % 2 ? 0.5 : 0.8);
-  p->signal = k % 2 ? SIM_PIECEWISE_LINEAR : SIM_PIECEWISE_CONSTANT;
-  p->segments = SEGMENTS;
-  for (int j = 0; j < SEGMENTS; j++) u[j] = 8 * fixture_random(&seed);
-  for (int i = 0; i < 2; i++) {
-    p->x0[i] = fixture_random(&seed);
-    p->v0[i] = k % 5 ? fixture_random(&seed) : 0;
-  }
-  if (k / 4 % 2) set_stops(p, 0, 1.05, NAN);
-  if (k / 4 % 2) set_stops(p, 1, 1.1, k / 8 % 2 ? NAN : 300);
-}
+#include "tests/sim/mechanism/steps.h"
 
 enum { STEPS = 101 };
 
@@ -110,20 +61,6 @@ static void linear_models_have_the_same_steps(void **state) {
   assert_true(impacts >= 50 && stuck > 500);
   assert_true(off < 1e-9);
 }
-
-static const MechanismText pendulum = {
-    .d = 1, .coordinates = {"q"}, .kinetic = "q'^2/2", .potential = "-9.81*cos(q)", .friction = {"0.3"}};
-static const MechanismText two_links = {.d = 2,
-                                        .coordinates = {"a", "b"},
-                                        .kinetic =
-                                            "a'^2*(1.6667 + cos(b))/2 + a'*b'*(0.3333 + cos(b)/2) + b'^2*0.3333/2",
-                                        .potential = "9.81*(1.5*sin(a) + 0.5*sin(a + b))",
-                                        .friction = {"3", "0.6 + 0.4*exp(-abs(b')/0.1)"}};
-static const MechanismText cart_pole = {.d = 2,
-                                        .coordinates = {"x", "theta"},
-                                        .kinetic = "x'^2/2 + 0.1*(x'^2 + 2*x'*cos(theta)*theta' + theta'^2)/2",
-                                        .potential = "-0.1*9.81*cos(theta)",
-                                        .friction = {"2", "0.01"}};
 
 /* The end of a motion in this many steps; 0: by `event`. */
 static void end_of(const MechanismText *text, double start, const double *u, double end, long steps, double *at) {
@@ -368,22 +305,12 @@ static void failures_are_reported(void **state) {
   const MechanismText drives = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .friction = {"1 - x"}};
   const MechanismText lost = {.d = 1, .coordinates = {"x"}, .kinetic = "(1 - x)*x'^2/2"};
   const MechanismText falls = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .potential = "-100*x^2/2"};
-  const SimReport report = {.complain = fixture_complain};
-  SimProblem p;
-  SimModel *model;
   (void)state;
   assert_int_equal(status_of(&drives, 0, 3, 3, 300), SIM_OUT_OF_RANGE);
   assert_int_equal(status_of(&lost, 0, 1, 3, 300), SIM_NON_FINITE);
   /* x'' = 100 x in steps so long that they do not see it grow */
   assert_int_equal(status_of(&falls, 1, 0, 0.1, 1), SIM_OK);
   assert_int_equal(status_of(&falls, 1, 0, 0.4, 1), SIM_NOT_CONVERGED);
-  mechanism_problem(&pendulum, 1, 1, &p);
-  assert_int_equal(sim_problem_set_scheme(&p, "moreau"), SIM_OK);
-  assert_int_equal(stiction_problem_finalize(&p, &report), SIM_OK);
-  assert_int_equal(stiction_model_create(&p, &report, &model), SIM_OK);
-  assert_false(sim_scheme_differentiates(p.scheme, &p));
-  stiction_model_destroy(model);
-  sim_problem_clear(&p);
 }
 
 int main(void) {

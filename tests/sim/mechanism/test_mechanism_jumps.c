@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Derivatives along the motions of mechanisms through impacts on rigid stops and through kinks where forces jump. */
+#include "sim/quantity.h"
+#include "tests/sim/mechanism/derivatives.h"
+
+/* Adds forces and thresholds that jump at places, at combinations of places and rates, and with parameters and time; and
+ * often stops. */
+static void add_events(uint64_t seed, RandomMechanism *r) {
+  const char *last = names[r->text.d - 1];
+  append(r->applied[0], " + (x > %.3f*pa ? -2 : 0.5)", between(&seed, 0, 0.5));
+  append(r->applied[r->text.d - 1], " - 1.5*sign(%s + 0.1*x' + 0.2*t - %.3f)", last, between(&seed, -0.3, 0.5));
+  append(r->friction[0], "*(x*pb < %.3f ? 1.3 : 0.8)", between(&seed, -0.5, 0.2));
+  if (choose(&seed, 3) == 0) return;
+  r->lower = r->x0[0] - between(&seed, 0.02, 0.3);
+  r->upper = r->x0[0] + between(&seed, 0.02, 0.3);
+}
+
+static void derivatives_through_impacts_and_jumps_of_forces_are_differences(void **state) {
+  (void)state;
+  assert_true(compare_with_differences(add_events).impacts > 50);
+}
+
+enum { INTEGRALS = 3 };
+
+/* Computes integrals of a motion with one number changed, and their rows; column < 0: none is changed, columns: rows are
+ * not wanted. Returns the number of the motion's events; -1 if it failed or is not smooth. */
+static long integrals_of(const RandomMechanism *r, int column, double by, double *values, double *rows, int *columns) {
+  static const double x[D_MAX] = {1, -0.5, 2}, v[D_MAX] = {0.3, 1, -0.7};
+  const SimQuantity of[INTEGRALS] = {{.way = SIM_INTEGRAL, .shape = SIM_SHAPE_SQUARE, .x = x, .v = v},
+                                     {.way = SIM_INTEGRAL, .shape = SIM_SHAPE_SIZE, .v = v},
+                                     {.way = SIM_INTEGRAL, .v = x, .x = v}};
+  RandomMechanism other = *r;
+  SimSensitivity *sensitivity = NULL;
+  Run run;
+  double end_x[D_MAX], end_v[D_MAX];
+  SimFinal final = {.x = end_x, .v = end_v};
+  SimReading reading = {.values = values, .rows = rows};
+  if (column >= 0) *number_of(&other, column) += by;
+  begin(&run, &other);
+  if (rows) assert_int_equal(stiction_sensitivity_create(run.model, 5, on, &sensitivity), SIM_OK);
+  if (rows) *columns = stiction_sensitivity_columns(sensitivity);
+  SimStatus status =
+      sim_rollout_quantities(run.model, run.work, sensitivity, run.u, INTEGRALS, of, &final, NULL, &reading);
+  bool smooth = status == SIM_OK && final.grazes == 0 && (!rows || sim_sensitivity_smooth(sensitivity));
+  stiction_sensitivity_destroy(sensitivity);
+  end(&run);
+  return smooth ? final.iterations : -1;
+}
+
+/* The integrands jump at these events, the times of which have derivatives. */
+static void integrals_through_them_have_derivatives(void **state) {
+  static const double STEP = 1e-5;
+  double worst = 0;
+  long compared = 0;
+  (void)state;
+  for (uint64_t k = 1; k <= 40; k++) {
+    static RandomMechanism r;
+    double values[INTEGRALS], rows[INTEGRALS * COLUMNS_MAX], more[INTEGRALS], less[INTEGRALS];
+    int n = 0;
+    random_mechanism(k * 15485863, &r);
+    add_events(k * 15485863, &r);
+    long events = integrals_of(&r, -1, 0, values, rows, &n);
+    for (int c = 0; c < n && events >= 0; c++) {
+      double size = 1;
+      bool at_rest = c >= SEGMENTS + r.text.d && c < SEGMENTS + 2 * r.text.d && r.v0[c - SEGMENTS - r.text.d] == 0;
+      if (at_rest || integrals_of(&r, c, STEP, more, NULL, NULL) != events ||
+          integrals_of(&r, c, -STEP, less, NULL, NULL) != events)
+        continue;
+      for (int i = 0; i < INTEGRALS; i++) size = fmax(size, fabs(rows[i * n + c]));
+      for (int i = 0; i < INTEGRALS; i++, compared++)
+        worst = fmax(worst, fabs((more[i] - less[i]) / (2 * STEP) - rows[i * n + c]) / size);
+    }
+  }
+  print_message("%ld integrals, off %.1e\n", compared, worst);
+  assert_true(worst < 1e-5 && compared > 300);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_through_impacts_and_jumps_of_forces_are_differences),
+                                     cmocka_unit_test(integrals_through_them_have_derivatives)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
