@@ -238,6 +238,38 @@ static void restoration_counts_its_own_trials(void **state) {
   ctl_problem_clear(&p);
 }
 
+/* A linear f in a ball: its least value is at no vertex, and all curvature is that of the constraint. */
+static void linear_in_ball(const OwnNumber *x, OwnNumber *y) {
+  y[0] = x[0] + x[1] / 10 + x[2] / 100;
+  y[1] = square(x[0]) + square(x[1]) + square(x[2]) - 1;
+}
+
+/* The evaluator's matrix is 0, so B learns the curvature of the constraint from the steps. Without the rejected ones, 72
+ * points lead to a point that is not the minimum. */
+static void rejected_steps_teach_curvature(void **state) {
+  (void)state;
+  const OwnProblem own = {"ball", 3, 2, "o<", linear_in_ball, -sqrt(1.0101), {0.5, 0.5, 0.5}, -1.5, 1.5};
+  CtlFunction function = own_function(&own);
+  CtlEvaluator evaluator = ctl_function_evaluator(&function);
+  CtlProblem p;
+  CtlSmooth s;
+  double values[2], none[2], rows[5 * 5] = {0}; /* those of the values, then those of the matrix */
+  SimFinal final = {.x = values, .v = none};
+  long points = 0;
+  assert_int_equal(own_problem(&own, &p), SIM_OK);
+  p.curvature = true;
+  assert_true(ctl_smooth_init(&s, &p));
+  ctl_smooth_start(&s, p.start);
+  for (; !s.ended && points < 1000; points++) {
+    evaluator.evaluate(evaluator.context, (CtlWant){.derivatives = true}, 1, s.trial, &final, rows);
+    ctl_smooth_tell(&s, values, rows);
+  }
+  if (points > 40 || fabs(s.f - own.least) > 1e-9)
+    fail_msg("f = %.12g (expected %.12g) after %ld points", s.f, own.least, points);
+  ctl_smooth_clear(&s);
+  ctl_problem_clear(&p);
+}
+
 static CtlOptimality optimality_at(const OwnProblem *own, const CtlProblem *p, const double *x) {
   CtlFunction function = own_function(own);
   CtlEvaluator evaluator = ctl_function_evaluator(&function);
@@ -360,6 +392,7 @@ int main(void) {
       cmocka_unit_test(what_cannot_be_met_stalls),
       cmocka_unit_test(the_limit_of_trials_is_a_budget),
       cmocka_unit_test(restoration_counts_its_own_trials),
+      cmocka_unit_test(rejected_steps_teach_curvature),
       cmocka_unit_test(minima_are_known_as_such),
       cmocka_unit_test(multipliers_are_rates_of_f),
       cmocka_unit_test(other_points_are_not_taken_for_minima),
