@@ -117,7 +117,8 @@ void ctl_smooth_begin_matrix(CtlSmooth *smooth);
 void ctl_smooth_update_matrix(CtlSmooth *smooth, double *change, bool fell);
 
 /* Updates B after a rejected trial by the change of the Lagrangian's gradient along its step. values, rows: those of the
- * trial, as in CtlOutcome. It changes nothing without CtlProblem.curvature. */
+ * trial, as in CtlOutcome. It changes nothing without CtlProblem.curvature, or if the evaluator's matrix is 0, as for a
+ * least time: its answer is often a vertex, for which curvature only makes the steps shorter. */
 void ctl_smooth_learn(CtlSmooth *smooth, const double *values, const double *rows);
 
 /* Computes the next trial. bend: [m] nonlinear parts of the constraints, which are added; NULL: none. Returns false if

@@ -244,28 +244,27 @@ static void linear_in_ball(const OwnNumber *x, OwnNumber *y) {
   y[1] = square(x[0]) + square(x[1]) + square(x[2]) - 1;
 }
 
-/* The evaluator's matrix is 0, so B learns the curvature of the constraint from the steps. Without the rejected ones, 72
- * points lead to a point that is not the minimum. */
+/* The evaluator's matrix is nearly 0, so B learns the curvature of the constraint from the steps. */
 static void rejected_steps_teach_curvature(void **state) {
   (void)state;
-  const OwnProblem own = {"ball", 3, 2, "o<", linear_in_ball, -sqrt(1.0101), {0.5, 0.5, 0.5}, -1.5, 1.5};
+  enum { SIZE = 3, WIDTH = SIZE + 2, MOST = 40 };
+  const OwnProblem own = {"ball", SIZE, 2, "o<", linear_in_ball, -sqrt(1.0101), {0.5, 0.5, 0.5}, -1.5, 1.5};
   CtlFunction function = own_function(&own);
   CtlEvaluator evaluator = ctl_function_evaluator(&function);
   CtlProblem p;
   CtlSmooth s;
-  double values[2], none[2], rows[5 * 5] = {0}; /* those of the values, then those of the matrix */
+  double values[2], none[2], rows[(2 + SIZE) * WIDTH] = {0}; /* rows of the values, then those of the matrix */
   SimFinal final = {.x = values, .v = none};
-  long points = 0;
   assert_int_equal(own_problem(&own, &p), SIM_OK);
   p.curvature = true;
+  for (int i = 0; i < SIZE; i++) rows[(2 + i) * WIDTH + i] = 1e-6;
   assert_true(ctl_smooth_init(&s, &p));
   ctl_smooth_start(&s, p.start);
-  for (; !s.ended && points < 1000; points++) {
+  for (int k = 0; k < MOST && !s.ended; k++) { /* without rejected steps it takes 72 */
     evaluator.evaluate(evaluator.context, (CtlWant){.derivatives = true}, 1, s.trial, &final, rows);
     ctl_smooth_tell(&s, values, rows);
   }
-  if (points > 40 || fabs(s.f - own.least) > 1e-9)
-    fail_msg("f = %.12g (expected %.12g) after %ld points", s.f, own.least, points);
+  if (!s.ended || fabs(s.f - own.least) > 1e-9) fail_msg("f = %.12g (expected %.12g)", s.f, own.least);
   ctl_smooth_clear(&s);
   ctl_problem_clear(&p);
 }
