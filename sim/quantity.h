@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Quantities of a motion, and their derivatives: a weighted sum y of x and v at the end, at a time, its largest
- * value in each segment of the control, or its integral. Only for the scheme `event`, and exact for its polynomials:
- * largest values between the rows of a trajectory are found, too.
+ * value in each segment of the control, or its integral. By the scheme `event` they are exact for its polynomials:
+ * largest values between the rows of a trajectory are found, too. Schemes with steps compute y(T), T and integrals alone.
+ * Their integrals are sums over their own steps (the formula is in core/quantity_steps.h), so they have the scheme's
+ * order, and their derivatives are exact for the discrete motion.
  *
  *     y(t) = u_j(t) (x . x(t) + v . v(t) - from_x . x(0) - from_v . v(0)) - reference(t)
  *
@@ -75,8 +77,8 @@ typedef struct SimReading {
 /* Returns the number m of values of n quantities; 0 if a way or shape is not a value of its enum. */
 int sim_quantity_values(const SimModel *model, int n, const SimQuantity *quantities);
 
-/* Reports each quantity that is not supported, with a remedy: another scheme than `event`, a dash-pot, moving surfaces,
- * or members that do not go together. SIM_OK; SIM_BAD_PROBLEM if there is one; SIM_BAD_ARGUMENT. */
+/* Reports each quantity that is not supported, with a remedy: a value on the way by a scheme with steps, a dash-pot or
+ * moving surfaces by `event`, a group of ranks, or members that do not go together. SIM_OK; SIM_BAD_PROBLEM if there is one; SIM_BAD_ARGUMENT. */
 SimStatus sim_quantities_check(const SimModel *model, int n, const SimQuantity *quantities, const SimReport *report);
 
 /* Simulates as stiction_rollout does, bit for bit, and computes n quantities with derivatives by the columns of the

@@ -22,6 +22,7 @@ struct CtlPlan {
   int end;               /* index in `variable` of the end time T; -1: T is fixed */
   int lengths;           /* index in `variable` of the length of segment 0; -1: the lengths of segments are fixed */
   int *first;            /* [quantities + 1] index of the first value of each quantity */
+  bool derivatives;      /* whether the scheme can differentiate the motion */
   bool curvature;        /* whether the scheme supplies the complete Hessian of every objective */
 
   int reads;         /* number of entries of `read` */
@@ -34,8 +35,8 @@ struct CtlPlan {
   /* Model of the last evaluation; NULL before the first evaluation. */
   SimModel *model;
   SimWorkspace *work;
-  SimSensitivity *sensitivity;
-  double *made_for; /* [variables] values of the further variables for which `model` was created */
+  SimSensitivity *sensitivity; /* NULL without derivatives */
+  double *made_for;            /* [variables] values of the further variables for which `model` was created */
   bool interrupts;
   SimInterrupt interrupt;
 

@@ -97,7 +97,8 @@ static void take_variables(CtlPlan *plan, const CtlPlanSetting *s) {
 
 static void take_quantities(CtlPlan *plan, const CtlPlanSetting *s) {
   int d = plan->problem.d;
-  plan->curvature = true;
+  plan->derivatives = sim_scheme_differentiates(plan->problem.scheme, &plan->problem);
+  plan->curvature = plan->derivatives;
   for (int k = 0; k < s->quantities; k++) {
     CtlQuantity *q = &plan->quantity[k];
     double *store = plan->weights + (size_t)k * 8 * (size_t)d;
@@ -187,7 +188,7 @@ static SimStatus try_model(CtlPlan *plan, const SimReport *report) {
   stiction_model_destroy(model);
   if (status == SIM_OK) {
     status = plan_make(plan, point);
-    if (status == SIM_BAD_PROBLEM) complain(report, "problem", "the scheme has no derivatives of this model");
+    if (status == SIM_BAD_PROBLEM) complain(report, "problem", "the model lacks the derivatives of its scheme");
   }
   free(point);
   return status;

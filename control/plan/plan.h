@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Plans: motion problems with variables and quantities, for the scheme `event`. Plans cover optimal control with a free
- * end time, switching times, costs other than effort, limits at all times, via points, free initial states and periodic
- * motions.
+/* Plans: motion problems with variables and quantities. Plans cover optimal control with a free end time, switching
+ * times, costs other than effort, limits at all times, via points, free initial states and periodic motions. The scheme
+ * `event` supports all of these, schemes with steps those at a given T without limits and via points (sim/quantity.h).
  *
  *     minimise  sum of weight q + sum of weight (q - target)^2   so that   q = target, q <= target, q >= target
  *
@@ -74,7 +74,7 @@ double ctl_quantity_tolerance(const CtlQuantity *quantity);
 
 /* Data from which ctl_plan_create creates a plan; borrowed until this function returns. */
 typedef struct CtlPlanSetting {
-  /* Finalized problem for the scheme `event`, with equal segments. If T or lengths vary, `end` must be the largest T
+  /* Finalized problem with equal segments. If T or lengths vary, `end` must be the largest T
    * that may occur, and f must be defined until then. */
   const SimProblem *problem;
   int variables; /* number of variables besides the p S entries of u. These variables may include either T or the
@@ -99,7 +99,7 @@ void ctl_plan_destroy(CtlPlan *plan); /* may be NULL */
  * interrupted. */
 void ctl_plan_interrupt(CtlPlan *plan, const SimInterrupt *interrupt);
 
-/* Initialises the search problem of the plan: variables with bounds, start and sizes, values of the quantities with
+/* Initialises the search problem of the plan, with derivatives if the scheme can differentiate the motion: variables with bounds, start and sizes, values of the quantities with
  * roles, and random starts (CtlProblem.starts). The caller sets the method, the budgets and the other search options,
  * and clears the problem, which borrows the plan: stiction_solve solves it. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_plan_problem(CtlPlan *plan, CtlProblem *problem);
@@ -138,15 +138,19 @@ typedef struct CtlPlanOptimality {
                       * search problem */
   bool vertex;       /* whether there are as many independent active constraints and bounds as variables; then the
                       * signs of multipliers alone decide whether the point is a local minimum */
-  /* If the end time T is a variable: the component in the direction of T of the residual of the optimality conditions,
-   * relative like all.kkt. This component measures the condition H(T) = 0 of the Hamiltonian. 0 if T is at a bound that
-   * holds it. NAN: T is no variable. */
+  /* The derivative of the Lagrangian by T, as a part of kkt: its size, relative like all.kkt, and 0 if T is at a bound
+   * that holds it. At a minimum it is 0. This is the condition H(T) = 0 of the Hamiltonian if no constraint is on T, and
+   * H(T) = -multiplier of that constraint otherwise. NAN: neither T nor lengths are variables. */
   double hamiltonian;
+  /* [S] if lengths are variables: the derivative of the Lagrangian by the length of each segment, as `hamiltonian` is
+   * that by T; the last one is `hamiltonian`, since that segment ends at T. NULL: lengths are no variables. Borrowed
+   * from `all`. */
+  const double *lengths;
 } CtlPlanOptimality;
 
 /* Checks the optimality of a point [n] of the search problem of ctl_plan_problem. values: [quantities] set as by
- * ctl_plan_read, with multipliers. Returns a status of ctl_optimality_find. *optimality is cleared unless the status
- * is SIM_OK. */
+ * ctl_plan_read, with multipliers. Returns a status of ctl_optimality_find, or SIM_BAD_PROBLEM if the scheme cannot
+ * differentiate the motion. *optimality is cleared unless the status is SIM_OK. */
 SimStatus ctl_plan_optimality(CtlPlan *plan, const CtlProblem *problem, const double *point,
                               CtlPlanOptimality *optimality, CtlQuantityValue *values);
 void ctl_plan_optimality_clear(CtlPlanOptimality *optimality);

@@ -168,7 +168,7 @@ static void evaluate_points(void *context, CtlWant want, int count, const double
     SimFinal *one = &final[i];
     double *values = one->x;
     SimStatus status = plan_evaluate(plan, controls + (size_t)i * (size_t)plan->n, one, values,
-                                     want.derivatives && rows ? rows + (size_t)i * size : NULL);
+                                     want.derivatives && rows && plan->derivatives ? rows + (size_t)i * size : NULL);
     one->status = status;
     memset(one->v, 0, (size_t)plan->m * sizeof *one->v);
   }
@@ -178,7 +178,7 @@ CtlEvaluator ctl_plan_evaluator(CtlPlan *plan) {
   if (!plan) return (CtlEvaluator){0};
   return (CtlEvaluator){.n = plan->n,
                         .d = plan->m,
-                        .m = plan->m + (plan->curvature ? plan->n : 0),
+                        .m = plan->derivatives ? plan->m + (plan->curvature ? plan->n : 0) : 0,
                         .smooth = &plan->derivative.smooth,
                         .block = 1,
                         .context = plan,

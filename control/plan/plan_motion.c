@@ -72,6 +72,7 @@ static SimStatus create_sensitivity(CtlPlan *plan) {
                                      [CTL_VARY_VELOCITY] = SIM_ON_VELOCITY};
   SimDependence on[1 + CTL_VARY_TIME] = {SIM_ON_CONTROL};
   int n = 1;
+  if (!plan->derivatives) return SIM_OK;
   for (int what = 0; what < CTL_VARY_TIME; what++)
     if (plan_varies(plan, (CtlVary)what)) on[n++] = of[what];
   return stiction_sensitivity_create(plan->model, n, on, &plan->sensitivity);
@@ -80,7 +81,7 @@ static SimStatus create_sensitivity(CtlPlan *plan) {
 /* Whether the current model was created for these values of the further variables. Times at which quantities are
  * evaluated do not count, since the model is independent of them. */
 static bool is_made(const CtlPlan *plan, const double *variables) {
-  if (!plan->sensitivity) return false;
+  if (!plan->model) return false;
   for (int k = 0; k < plan->variables; k++)
     if (plan->variable[k].what != CTL_VARY_TIME && plan->made_for[k] != variables[k]) return false;
   return true;

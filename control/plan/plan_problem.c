@@ -174,7 +174,7 @@ SimStatus ctl_plan_problem(CtlPlan *plan, CtlProblem *problem) {
     return status;
   }
   problem->plan = plan;
-  problem->derivatives = true;
+  problem->derivatives = plan->derivatives;
   problem->curvature = plan->curvature;
   problem->method = ctl_method_find("auto");
   fill_problem(plan, problem);

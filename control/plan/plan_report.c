@@ -61,6 +61,7 @@ SimStatus ctl_plan_optimality(CtlPlan *plan, const CtlProblem *problem, const do
   *optimality = (CtlPlanOptimality){.hamiltonian = NAN};
   CtlEvaluator evaluator = ctl_plan_evaluator(plan);
   SimStatus status = ctl_plan_read(plan, point, values);
+  if (status == SIM_OK && !plan->derivatives) status = SIM_BAD_PROBLEM;
   if (status == SIM_OK) status = ctl_optimality_find(problem, &evaluator, point, &optimality->all);
   if (status != SIM_OK) return status;
   for (int k = 0; k < plan->quantities; k++) {
@@ -69,7 +70,10 @@ SimStatus ctl_plan_optimality(CtlPlan *plan, const CtlProblem *problem, const do
     values[k].multiplier = sum;
   }
   optimality->vertex = optimality->all.vertex;
-  if (plan->end >= 0) optimality->hamiltonian = optimality->all.pull[plan->controls + plan->end];
+  const double *pull = optimality->all.pull + plan->controls;
+  if (plan->lengths >= 0) optimality->lengths = pull + plan->lengths;
+  if (plan->end >= 0) optimality->hamiltonian = pull[plan->end];
+  if (plan->lengths >= 0) optimality->hamiltonian = optimality->lengths[plan_segments(plan) - 1];
   return SIM_OK;
 }
 

@@ -8,7 +8,7 @@
 enum {
   VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST,
   NODES = SIM_FORM_NULLS | SIM_FORM_NODES,
-  POINTS = SIM_FORM_NAMED_LISTS | SIM_FORM_NULLS | SIM_FORM_INTERVALS
+  POINTS = SIM_FORM_NAMED_LISTS | SIM_FORM_NULLS | SIM_FORM_INTERVALS | SIM_FORM_NUMBER
 };
 
 /* A bound without a value in the file keeps its default, which means that there is no bound. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks quantities of a motion (sim/quantity.h). The schemes compute them. */
+/* Checks quantities of a motion (sim/quantity.h). The scheme `event` computes them in its own way, all others in that of
+ * quantity_steps.h. */
 #include "sim/quantity.h"
 
 #include "sim/base/argument.h"
 #include "sim/core/model.h"
+#include "sim/core/quantity_steps.h"
 #include "sim/core/scheme.h"
 #include "sim/core/sensitivity.h"
 
@@ -25,16 +27,18 @@ int sim_quantity_values(const SimModel *model, int n, const SimQuantity *q) {
 
 /* Returns the reason why no quantities of a model can be computed; NULL if they can. */
 static const char *model_refused(const SimProblem *p) {
-  if (p->kind == SIM_DASHPOT) return "not for a dash-pot";
-  if (!p->scheme->read) return "the scheme has steps (expected event)";
-  if (p->surface_pieces) return "not with moving surfaces (expected none)";
-  return NULL;
+  if (p->group) return "not with the ranks of a group (expected one rank per motion)";
+  if (!p->scheme->read) return p->scheme->by_events ? "not for a dash-pot by event (expected backward_euler)" : NULL;
+  return p->surface_pieces ? "not with moving surfaces by event (expected none, or a scheme with steps)" : NULL;
 }
 
 static const char *quantity_refused(const SimProblem *p, const SimQuantity *q) {
   bool kinked = q->shape == SIM_SHAPE_SIZE || q->shape == SIM_SHAPE_POSITIVE;
   if (!known(q)) return "unknown way or shape";
   if (q->way != SIM_INTEGRAL && q->shape != SIM_SHAPE_PLAIN) return "a shape without an integral (expected plain)";
+  bool steps = !p->scheme->read, at_steps = q->way == SIM_AT_END || q->way == SIM_INTEGRAL || q->way == SIM_END_TIME;
+  if (steps && !at_steps)
+    return "a value on the way, but the scheme has steps (expected the scheme event, or the end, an integral or T)";
   bool alone = !q->x && !q->v && !q->from_x && !q->from_v && !q->reference && !q->control;
   if (q->place && (!alone || q->way == SIM_INTEGRAL))
     return "a place with weights, a reference or a factor, or its integral (expected a place alone)";
@@ -73,7 +77,8 @@ SimStatus sim_rollout_quantities(const SimModel *model, SimWorkspace *work, SimS
   if (status != SIM_OK) return status;
   SimReading out = *reading;
   if (!s) out.rows = out.matrix = NULL;
-  status = model->problem.scheme->read(model, work, s, control, n, quantities, final, &out);
+  const SimScheme *scheme = model->problem.scheme;
+  status = (scheme->read ? scheme->read : quantity_steps_read)(model, work, s, control, n, quantities, final, &out);
   if (derivative) sensitivity_copy(s, derivative);
   return status;
 }

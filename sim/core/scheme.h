@@ -52,8 +52,8 @@ struct SimScheme {
   bool force_in_pieces;  /* whether it needs f as SimProblem.pieces instead of samples */
   bool needs_force_rate; /* chains: whether the scheme needs the rate of the force if some nodes have no mass */
   bool by_events;        /* whether it computes motions from event to event, without the error of a time step */
-  /* whether it also supports control segments of unequal lengths, derivatives by these lengths and by T, and
-   * SimQuantity */
+  /* whether it also supports control segments of unequal lengths, derivatives by these lengths and by T, and quantities
+   * (sim/quantity.h) that are read on the way */
   bool moves_end;
 
   /* Return the number of force samples and the time of sample k, in s. Both NULL: samples are at t_0..t_N. */
@@ -103,8 +103,8 @@ struct SimScheme {
    * adjoint then write the record. SIM_OK, SIM_NO_MEMORY. NULL if equip_sensitivity is. */
   SimStatus (*equip_adjoint)(const SimModel *model, SimAdjoint *adjoint);
 
-  /* Makes a rollout that computes quantities, which sim_quantities_check has accepted. NULL: the scheme cannot compute
-   * quantities. */
+  /* Makes a rollout that computes quantities, which sim_quantities_check has accepted. NULL: the scheme has steps, and
+   * quantity_steps_read does so; or, with `by_events`, it cannot compute quantities. */
   SimStatus (*read)(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity, const double *control,
                     int n, const SimQuantity *quantities, SimFinal *final, const SimReading *reading);
 

@@ -57,7 +57,12 @@ SignalMix signal_step(const SimProblem *p, long n) {
   case SPAN_END: return instant(p, n);
   case SPAN_STEP: break;
   }
-  return mean(p, n ? now - 2 * half : 0, now);
+  return signal_within(p, n);
+}
+
+SignalMix signal_within(const SimProblem *p, long n) {
+  long now = 2 * p->segments * n;
+  return mean(p, n ? now - 2 * p->segments : 0, now);
 }
 
 double signal_share(const SimProblem *p, const SignalMix *step, int entry) {

@@ -23,6 +23,10 @@ bool signal_tabulated(const SimProblem *problem);
  * averages the control. n = 0: weights for t = 0. */
 SignalMix signal_step(const SimProblem *problem, long n);
 
+/* Returns the weights of the nodes for the mean of u from t_{n-1} to t_n, for any scheme. For a piecewise constant
+ * control they are the parts of step n that belong to two successive segments. */
+SignalMix signal_within(const SimProblem *problem, long n);
+
 /* Returns the derivative of the u of a step by one entry of the control [p segments]. */
 double signal_share(const SimProblem *problem, const SignalMix *step, int entry);
 

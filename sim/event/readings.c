@@ -2,6 +2,7 @@
 #include "sim/event/readings.h"
 
 #include "sim/core/model.h"
+#include "sim/core/quantity_parts.h"
 #include "sim/event/expansion.h"
 #include "sim/event/scheme.h"
 
@@ -11,36 +12,13 @@
 
 static double weight_at(const double *weights, int i) { return weights ? weights[i] : 0; }
 
-/* Whether a quantity is computed along the motion; otherwise it is computed at its end. */
-static bool on_the_way(const SimQuantity *of) { return of->way != SIM_AT_END && of->way != SIM_END_TIME; }
-
-/* Returns the factor u_j of a quantity in segment `node` of the control; 1 for a quantity without such a factor. */
-static double factor_of(const EventReadings *r, const SimQuantity *of, long node) {
-  const SimProblem *p = &r->work->model->problem;
-  if (!of->control) return 1;
-  return p->signal == SIM_CONSTANT ? r->work->u[of->control - 1]
-                                   : r->work->node_u[node * p->n_control + of->control - 1];
-}
-
-/* Returns the derivative of the factor u_j of a quantity by the quantity of a column. */
-static double factor_change(const EventReadings *r, const SimQuantity *of, const SimColumn *column, long node) {
-  const SimProblem *p = &r->work->model->problem;
-  if (!of->control || column->on != SIM_ON_CONTROL || column->entry % p->n_control != of->control - 1) return 0;
-  return variation_share(p, column->entry, node);
-}
-
-/* begin_of returns from_x . x(0) + from_v . v(0), the initial value that is subtracted from a quantity. begin_change
- * returns its derivative by the quantity of a column. */
 static double begin_of(const EventReadings *r, const SimQuantity *of) {
   const SimProblem *p = &r->work->model->problem;
-  double sum = 0;
-  for (int i = 0; i < p->d; i++) sum += weight_at(of->from_x, i) * p->x0[i] + weight_at(of->from_v, i) * p->v0[i];
-  return sum;
+  return quantity_begin(of, p->d, p->x0, p->v0);
 }
-static double begin_change(const SimQuantity *of, const SimColumn *column) {
-  if (column->on == SIM_ON_POSITION) return weight_at(of->from_x, column->entry);
-  return column->on == SIM_ON_VELOCITY ? weight_at(of->from_v, column->entry) : 0;
-}
+
+/* Whether a quantity is computed along the motion; otherwise it is computed at its end. */
+static bool on_the_way(const SimQuantity *of) { return of->way != SIM_AT_END && of->way != SIM_END_TIME; }
 
 /* Stores the polynomials of the derivatives of x by column c over a piece, for the derivatives of places. */
 static void store_column(const EventReadings *r, int d, int c, int orders, const double *series, double width) {
@@ -64,7 +42,7 @@ void readings_column(const EventSystem *s, const EventMotion *m, int c, int orde
     double *line = r->reading[k].lines + (size_t)c * READING_ORDERS;
     if (!on_the_way(of) || of->place) continue;
     memset(line, 0, ((size_t)all + 1) * sizeof *line);
-    line[0] = -begin_change(of, &columns->columns[c]);
+    line[0] = -quantity_begin_change(of, &columns->columns[c]);
     for (int i = 0; i < d; i++) {
       double x = weight_at(of->x, i), v = weight_at(of->v, i);
       line[0] += x * columns->x[i * columns->width + c];
@@ -81,7 +59,7 @@ static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   const SimQuantity *of = &r->of[k];
   const EventSegment *g = &m->segment;
   Reading *q = &r->reading[k];
-  double factor = factor_of(r, of, m->at.node);
+  double factor = quantity_factor(r->work, of, m->at.node);
   q->order = g->order;
   for (int j = 0; j <= g->order; j++) {
     q->y[j] = 0;
@@ -92,7 +70,7 @@ static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   polynomial_part(q->order, 1, q->y, r->from, r->part);
   for (int c = 0; c < r->columns && of->control; c++) {
     double *line = q->lines + (size_t)c * READING_ORDERS;
-    double change = factor_change(r, of, &r->sensitivity->columns[c], m->at.node);
+    double change = quantity_factor_change(s->problem, of, &r->sensitivity->columns[c], m->at.node);
     for (int j = 0; j <= r->orders[c]; j++) line[j] = factor * line[j] + (j <= q->order ? change * q->y[j] : 0);
   }
   for (int j = 0; j <= q->order && of->control; j++) q->y[j] *= factor;
@@ -164,26 +142,14 @@ void readings_enter(EventReadings *r) {
 
 /* Computes the value of a quantity at the end T of the motion. */
 static void take_end(EventReadings *r, int k, const SimFinal *final) {
-  const SimProblem *p = &r->work->model->problem;
-  const SimSensitivity *s = r->sensitivity;
   const SimQuantity *of = &r->of[k];
+  const SimProblem *p = &r->work->model->problem;
   Reading *q = &r->reading[k];
-  const double *weights = of->place ? r->slopes : of->x;
-  double y = -begin_of(r, of), drift = 0, factor = factor_of(r, of, p->segments - 1);
-  for (int i = 0; i < p->d; i++) y += weight_at(of->x, i) * final->x[i] + weight_at(of->v, i) * final->v[i];
-  if (of->place) {
-    y = reading_place(r, k, p->end, final->x);
-    drift = -r->slopes[p->d];
-  }
-  r->out->values[q->first] = factor * y - (of->reference ? of->reference(of->context, p->end, &drift) : 0);
-  for (int c = 0; c < r->columns && q->row; c++) {
-    const SimColumn *column = &s->columns[c];
-    double sum = -begin_change(of, column);
-    for (int i = 0; i < p->d; i++)
-      sum += weight_at(weights, i) * s->x[i * s->width + c] + weight_at(of->v, i) * s->v[i * s->width + c];
-    q->row[c] = factor * sum + factor_change(r, of, column, p->segments - 1) * y -
-                drift * variation_begin(p, column, p->segments);
-  }
+  double drift;
+  r->out->values[q->first] =
+      quantity_at_end(r->work, r->sensitivity, of, begin_of(r, of), final, r->slopes, &drift, q->row);
+  for (int c = 0; c < r->columns && q->row; c++)
+    q->row[c] -= drift * variation_begin(p, &r->sensitivity->columns[c], p->segments);
 }
 
 /* Computes the quantities that need the end of the motion. */

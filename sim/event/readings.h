@@ -77,8 +77,6 @@ void readings_leave(const EventSystem *system, const EventMotion *motion);
  * the derivative of this time. */
 void readings_enter(EventReadings *readings);
 
-/* Returns y of a quantity that is a place, at t, in s, and x [d], and sets readings->slopes. */
-double reading_place(const EventReadings *readings, int k, double t, const double *x);
 /* Return y of quantity k, without its reference, and the rate y' in 1/s, at a place of the piece, 0..1. */
 double reading_value(const EventSystem *system, const EventMotion *motion, int k, double place);
 double reading_slope(const EventSystem *system, const EventMotion *motion, int k, double place);

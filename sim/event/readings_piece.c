@@ -3,23 +3,17 @@
 #include "sim/event/readings.h"
 
 #include "sim/core/model.h"
+#include "sim/core/quantity_parts.h"
 
 #include <math.h>
 #include <string.h>
-
-double reading_place(const EventReadings *r, int k, double t, const double *x) {
-  const SimQuantity *of = &r->of[k];
-  double y = of->place(of->context, t, x, r->slopes);
-  for (int i = 0; of->negative && i <= r->work->model->problem.d; i++) r->slopes[i] = -r->slopes[i];
-  return of->negative ? -y : y;
-}
 
 /* Evaluates a quantity that is a place, at a place of the piece. */
 static double evaluate_place(const EventSystem *s, const EventMotion *m, int k, double place) {
   const EventReadings *r = m->readings;
   double at = r->from + place * r->part, *x = r->slopes + s->d + 1;
   polynomial_at(m->segment.order, s->d, m->segment.x, at, x);
-  return reading_place(r, k, m->at.t + m->segment.width * at, x);
+  return quantity_place(&r->of[k], s->d, m->at.t + m->segment.width * at, x, r->slopes);
 }
 
 double reading_value(const EventSystem *s, const EventMotion *m, int k, double place) {
@@ -168,19 +162,6 @@ void reading_take_segment(const EventSystem *s, const EventMotion *m, int k) {
   if (r->of[k].way == SIM_SEGMENT_ENDS) take(s, m, k, 1);
 }
 
-/* Returns F(y) for the shape F of a quantity (e.g. its square), and F'(y) in *slope. */
-static double shape_of(SimShape shape, double y, double *slope) {
-  double sign = (y > 0) - (y < 0);
-  switch (shape) {
-  case SIM_SHAPE_PLAIN: break;
-  case SIM_SHAPE_SQUARE: *slope = 2 * y; return y * y;
-  case SIM_SHAPE_SIZE: *slope = sign; return fabs(y);
-  case SIM_SHAPE_POSITIVE: *slope = y > 0; return y > 0 ? y : 0;
-  }
-  *slope = 1;
-  return y;
-}
-
 /* Returns the integrand F(y) of quantity k at a place of the piece, and F'(y) in *slope. Computes the derivatives dy of
  * y by all columns in readings->change. */
 static double read_at(const EventSystem *s, const EventMotion *m, int k, double place, double *slope) {
@@ -192,15 +173,7 @@ static double read_at(const EventSystem *s, const EventMotion *m, int k, double 
   if (r->columns) reading_change(s, m, k, place);
   for (int c = 0; c < r->columns && drift != 0; c++)
     r->change[c] -= drift * variation_begin(s->problem, &r->sensitivity->columns[c], m->at.node);
-  return shape_of(of->shape, y, slope);
-}
-
-/* Adds factor dy'dy to the Gauss-Newton matrix [columns][columns], where dy = r->change are the derivatives of y by the
- * columns. */
-static void add_square(const EventReadings *r, double factor) {
-  size_t n = (size_t)r->columns;
-  for (size_t a = 0; a < n; a++)
-    for (size_t b = 0; b < n; b++) r->out->matrix[a * n + b] += factor * r->change[a] * r->change[b];
+  return quantity_shape(of->shape, y, slope);
 }
 
 /* Adds the integral of F(y), and of its derivatives, from one place of the piece to another. F is smooth between
@@ -215,7 +188,7 @@ static void integrate(const EventSystem *s, const EventMotion *m, int k, double 
     double by = seconds * r->weight[j];
     r->out->values[q->first] += by * read_at(s, m, k, from + r->node[j] * (to - from), &slope);
     for (int c = 0; c < r->columns && q->row; c++) q->row[c] += by * slope * r->change[c];
-    if (squares) add_square(r, 2 * by * of->weight);
+    if (squares) quantity_add_square(r->columns, r->change, 2 * by * of->weight, r->out->matrix);
   }
 }
 

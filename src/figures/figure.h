@@ -17,7 +17,7 @@ enum {
                           * can distinguish */
   FIGURE_THIN_MAX = 7,   /* maximum number of thin curves in a panel, in addition */
   FIGURE_PANELS_MAX = 12,
-  FIGURE_LIMITS_MAX = 2 * FIGURE_CURVES_MAX,
+  FIGURE_LIMITS_MAX = 4 * FIGURE_CURVES_MAX, /* stops and limits, both on two sides */
   FIGURE_BANDS_MAX = 2,
   FIGURE_MARKS_MAX = 32,
   FIGURE_LABELS_FIRST = 100, /* gnuplot's numbers for labels start here */
@@ -48,11 +48,19 @@ typedef struct Limit {
   int colour; /* colour of the curve that it limits; -1: it limits all curves */
 } Limit;
 
-/* Marks a time by a vertical line, or a point by a ring or disc. */
+typedef enum MarkKind {
+  MARK_TIME, /* a vertical line over the whole panel */
+  MARK_RING,
+  MARK_DISC,
+  MARK_BAR /* an interval of y at one x */
+} MarkKind;
+
+/* Marks a time, a point or an interval of values. */
 typedef struct Mark {
-  double x, y; /* position; y NAN: a vertical line over the whole panel */
+  MarkKind kind;
+  double x, y; /* position; y is the lower end of a bar, and unused for MARK_TIME */
+  double top;  /* upper end of a bar. An end of a bar that is infinite is that of the panel */
   int colour;  /* colour of the curve that is marked */
-  bool filled; /* true: a disc; false: a ring */
 } Mark;
 
 typedef struct Panel {
@@ -92,7 +100,7 @@ typedef struct Map {
 typedef struct Figure {
   char name[32]; /* name of its files without ending */
   const char *heading;
-  char caption[256];            /* sentence for a report that describes the figure */
+  char caption[320];            /* sentence for a report that describes the figure */
   const char *x_label, *x_unit; /* x_unit NULL: none */
   const char *const *words;     /* [n_words] words along the x axis at 0, 1, ..; NULL: numbers */
   int n_words;

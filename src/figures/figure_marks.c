@@ -19,7 +19,16 @@ void figure_write_marks(FILE *script, const Panel *panel, const char *const *col
   if (panel->limited && panel->least > low) shade(script, 2, panel->least, false);
   for (int k = 0; k < panel->n_marks; k++) {
     const Mark *mark = &panel->marks[k];
-    if (isnan(mark->y))
+    if (mark->kind == MARK_BAR)
+      fprintf(script,
+              "set arrow %d from first %.17g, first %.17g to first %.17g, first %.17g %s size screen 0.006, 90 front "
+              "linewidth 1.8 linecolor rgb '%s'\n",
+              k + 1, mark->x, fmax(mark->y, low), mark->x, fmin(mark->top, high),
+              isinf(mark->y)     ? "head"
+              : isinf(mark->top) ? "backhead"
+                                 : "heads",
+              colours[mark->colour]);
+    else if (mark->kind == MARK_TIME)
       fprintf(script,
               "set arrow %d from first %.17g, graph 0 to first %.17g, graph 1 nohead back linewidth 0.8 dashtype 3 "
               "linecolor rgb '%s'\n",
@@ -28,7 +37,7 @@ void figure_write_marks(FILE *script, const Panel *panel, const char *const *col
       fprintf(script,
               "set label %d '' at first %.17g, first %.17g point pointtype %d pointsize 0.9 linewidth 1.4 linecolor "
               "rgb '%s' front\n",
-              FIGURE_LABELS_FIRST + k, mark->x, mark->y, mark->filled ? 7 : 6, colours[mark->colour]);
+              FIGURE_LABELS_FIRST + k, mark->x, mark->y, mark->kind == MARK_DISC ? 7 : 6, colours[mark->colour]);
   }
 }
 
@@ -36,5 +45,6 @@ void figure_end_marks(FILE *script, const Panel *panel) {
   if (panel->limited) fputs("unset object\n", script);
   if (panel->n_marks) fputs("unset arrow\n", script);
   for (int k = 0; k < panel->n_marks; k++)
-    if (!isnan(panel->marks[k].y)) fprintf(script, "unset label %d\n", FIGURE_LABELS_FIRST + k);
+    if (panel->marks[k].kind == MARK_RING || panel->marks[k].kind == MARK_DISC)
+      fprintf(script, "unset label %d\n", FIGURE_LABELS_FIRST + k);
 }

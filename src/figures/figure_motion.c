@@ -156,16 +156,17 @@ static void add_stops(const List *list, Panel *panel, const Group *group) {
 
 /* What a figure has besides its curves, which its caption explains. */
 typedef struct Besides {
-  bool stops, limits, rings, dots;
+  bool stops, limits, marks[MARK_BAR + 1];
 } Besides;
 
 static void explain(Figure *figure, Besides has) {
   size_t length = strlen(figure->caption);
-  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s%s",
+  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s%s%s",
            has.stops ? " Dashed in its colour: its stops." : "",
            has.limits ? " Dashed: limits; shaded: beyond the limits." : "",
-           has.rings ? " Rings: instants at which a limit holds with equality." : "",
-           has.dots ? " Dots: points to pass." : "");
+           has.marks[MARK_RING] ? " Rings: instants at which a limit holds with equality." : "",
+           has.marks[MARK_DISC] ? " Dots: points to pass." : "",
+           has.marks[MARK_BAR] ? " Bars: intervals to pass." : "");
 }
 
 /* Adds limits and points to pass of a plan to a panel. */
@@ -173,7 +174,7 @@ static void add_plan(const List *list, Panel *panel, const Quantity *q, const Gr
   int before = panel->n_limits;
   add_plan_limits(list, panel, *q->symbol, group->n, group->dofs);
   has->limits |= panel->n_limits > before;
-  for (int k = 0; k < panel->n_marks; k++) *(panel->marks[k].filled ? &has->dots : &has->rings) = true;
+  for (int k = 0; k < panel->n_marks; k++) has->marks[panel->marks[k].kind] = true;
 }
 
 static void add_overlay(List *list, const Quantity *q) {

@@ -43,14 +43,39 @@ static double number_of(const json_t *object, const char *key) {
   return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-static void add_mark(Panel *panel, double x, double y, int colour, bool filled) {
-  if (panel->n_marks < FIGURE_MARKS_MAX) panel->marks[panel->n_marks++] = (Mark){x, y, colour, filled};
+static void add_mark(Panel *panel, Mark mark) {
+  if (panel->n_marks < FIGURE_MARKS_MAX) panel->marks[panel->n_marks++] = mark;
 }
 
-/* Limits of a dof as values on the y axis. */
+/* Adds a point to pass, or an interval to pass. Both ends of an interval are quantities of the same name, at_least
+ * first. last: name of the quantity before; NULL: none. */
+static void add_pass(Panel *panel, const char *role, const char *name, const char *last, double at, double target,
+                     int colour) {
+  Mark *before = panel->n_marks > 0 ? &panel->marks[panel->n_marks - 1] : NULL;
+  if (strcmp(role, "at_most") == 0 && last && strcmp(name, last) == 0 && before && before->kind == MARK_BAR)
+    before->top = target;
+  else if (strcmp(role, "at_most") == 0)
+    add_mark(panel, (Mark){MARK_BAR, at, -INFINITY, target, colour});
+  else if (strcmp(role, "at_least") == 0)
+    add_mark(panel, (Mark){MARK_BAR, at, target, INFINITY, colour});
+  else
+    add_mark(panel, (Mark){MARK_DISC, .x = at, .y = target, .colour = colour});
+}
+
+/* The limits of a dof that hold together, as values on the y axis: of its speed and of its velocity the nearer ones. */
 typedef struct Levels {
   double least, most;
 } Levels;
+
+/* Adds the limits of all curves of a panel as dashed lines, each in the colour of its curve. */
+static void add_levels(Panel *panel, int n, const Levels *levels) {
+  for (int k = 0; k < n; k++)
+    for (int side = 0; side < 2; side++) {
+      double level = side ? levels[k].most : levels[k].least;
+      if (isfinite(level) && panel->n_limits < FIGURE_LIMITS_MAX)
+        panel->limits[panel->n_limits++] = (Limit){level, panel->curves[k].colour};
+    }
+}
 
 /* Shades the areas beyond the limits, if all curves of the panel have the same limits. */
 static void shade_beyond(Panel *panel, int n, const Levels *levels) {
@@ -64,6 +89,7 @@ static void shade_beyond(Panel *panel, int n, const Levels *levels) {
 void add_plan_limits(const List *list, Panel *panel, char symbol, int n, const int *dofs) {
   const RunResults *run = list->runs;
   Levels levels[DOFS_CHOSEN_MAX];
+  const char *last = NULL;
   size_t i;
   json_t *quantity;
   for (int k = 0; k < n; k++) levels[k] = (Levels){-INFINITY, INFINITY};
@@ -74,14 +100,17 @@ void add_plan_limits(const List *list, Panel *panel, char symbol, int n, const i
     double target = number_of(quantity, "target"), at = number_of(quantity, "at");
     int limit = place_of(limited_dof(run, name, symbol), n, dofs),
         pass = place_of(passed_dof(run, name, symbol), n, dofs);
-    if (pass >= 0) add_mark(panel, at, target, panel->curves[pass].colour, true);
+    if (pass >= 0) add_pass(panel, role, name, last, at, target, panel->curves[pass].colour);
+    last = name;
     if (limit < 0 || isnan(target)) continue;
-    *(strcmp(role, "at_least") == 0 ? &levels[limit].least : &levels[limit].most) = target;
-    if (panel->n_limits < FIGURE_LIMITS_MAX)
-      panel->limits[panel->n_limits++] = (Limit){target, panel->curves[limit].colour};
+    if (strcmp(role, "at_least") == 0)
+      levels[limit].least = fmax(levels[limit].least, target);
+    else
+      levels[limit].most = fmin(levels[limit].most, target);
     if (json_is_true(json_object_get(quantity, "active")))
-      add_mark(panel, at, target, panel->curves[limit].colour, false);
+      add_mark(panel, (Mark){MARK_RING, .x = at, .y = target, .colour = panel->curves[limit].colour});
   }
+  add_levels(panel, n, levels);
   if (n > 0) shade_beyond(panel, n, levels);
 }
 
@@ -90,7 +119,7 @@ void add_plan_switches(const List *list, Panel *panel) {
   double t = 0;
   for (size_t k = 0; list->n_runs == 1 && k + 1 < json_array_size(lengths); k++) {
     t += json_number_value(json_array_get(lengths, k));
-    add_mark(panel, t, NAN, 0, false);
+    add_mark(panel, (Mark){.kind = MARK_TIME, .x = t});
   }
 }
 

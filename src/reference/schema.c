@@ -86,7 +86,8 @@ static json_t *forms(const SimParameter *row) {
   json_t *list = json_array();
   if (f & SIM_FORM_CHOICE) json_array_append_new(list, words(row));
   if (f & SIM_FORM_INTEGER) json_array_append_new(list, number(row, "integer"));
-  if (f & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) json_array_append_new(list, number(row, "number"));
+  bool lists = f & SIM_FORM_NAMED_LISTS; /* intervals and numbers are then forms of the entries of lists */
+  if ((f & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) && !lists) json_array_append_new(list, number(row, "number"));
   if (f & SIM_FORM_TEXT) json_array_append_new(list, formula());
   if (f & SIM_FORM_NAMES) json_array_append_new(list, list_of(text()));
   if (f & SIM_FORM_LIST) json_array_append_new(list, list_of(entry(row)));
@@ -100,7 +101,6 @@ static json_t *forms(const SimParameter *row) {
     json_t *values = json_pack("{s:[o, o]}", "anyOf", formula(), list_of(formula()));
     json_array_append_new(list, mapping("nodes", list_of(formula()), "values", values));
   }
-  bool lists = f & SIM_FORM_NAMED_LISTS;
   if ((f & SIM_FORM_INTERVALS) && !lists) json_array_append_new(list, interval(f & SIM_FORM_FREE));
   if (f & SIM_FORM_FREE) json_array_append_new(list, json_pack("{s:[s]}", "enum", "free"));
   if (f & SIM_FORM_WEIGHTED)

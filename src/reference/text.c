@@ -39,9 +39,13 @@ const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SI
                {SIM_FORM_WEIGHTED, "{NAME: NUMBER, ..}"},
                {SIM_FORM_EXPRESSIONS, "list of expressions"},
                {SIM_FORM_NAMED_LISTS, "{NAME: [EXPRESSION, ..], ..}"}};
+  const unsigned lists = SIM_FORM_NAMED_LISTS | SIM_FORM_INTERVALS;
+  bool entries = (row->forms & lists) == lists; /* the other forms are then those of entries of the lists */
   *text = 0;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+  for (size_t i = 0; i < sizeof names / sizeof *names && !entries; i++)
     if (row->forms & names[i].form) append(text, "%s%s", between(text), names[i].name);
+  if (entries)
+    append(text, "{NAME: [%s{at_least: .., at_most: ..}, ..], ..}", row->forms & SIM_FORM_NUMBER ? "NUMBER or " : "");
   if (row->forms & SIM_FORM_FORMULA) append(text, "%sexpression in %s", between(text), row->variables);
   if ((row->forms & SIM_FORM_SECTION) && !row->parts) append(text, "%ssection", between(text));
   bool named = row->forms & SIM_FORM_NAMED;

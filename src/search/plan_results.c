@@ -118,10 +118,11 @@ static json_t *optimality_json(const PlanAnswer *answer) {
       [CTL_MINIMUM_UNKNOWN] = "unknown", [CTL_MINIMUM_YES] = "yes", [CTL_MINIMUM_NO] = "no"};
   const CtlPlanOptimality *o = &answer->optimality;
   if (answer->judged != SIM_OK) return NULL;
-  return json_pack("{s:o, s:o, s:b, s:o, s:s, s:o}", "kkt", json_finite(o->all.kkt), "hamiltonian",
-                   json_finite(o->hamiltonian), "vertex", o->vertex, "reduced_hessian_min",
-                   json_finite(o->all.reduced_hessian_min), "local_minimum", words[o->all.local_minimum], "why",
-                   json_text(o->all.why));
+  return json_pack("{s:o, s:o, s:o*, s:b, s:o, s:s, s:o}", "kkt", json_finite(o->all.kkt), "hamiltonian",
+                   json_finite(o->hamiltonian), "lagrangian_by_lengths",
+                   o->lengths ? echo_vector(answer->motion.segments, o->lengths) : NULL, "vertex", o->vertex,
+                   "reduced_hessian_min", json_finite(o->all.reduced_hessian_min), "local_minimum",
+                   words[o->all.local_minimum], "why", json_text(o->all.why));
 }
 
 /* Returns the members of `outcome` in summary.json. */
@@ -284,10 +285,13 @@ static void print_optimality(const SearchRun *run, const PlanAnswer *answer) {
   static const char *const words[] = {
       [CTL_MINIMUM_UNKNOWN] = "not known", [CTL_MINIMUM_YES] = "yes", [CTL_MINIMUM_NO] = "no"};
   const CtlPlanOptimality *o = &answer->optimality;
+  double most = 0;
   if (answer->judged != SIM_OK) return;
   print_dependence(run, answer);
   printf("kkt = %.1e", o->all.kkt);
   if (isfinite(o->hamiltonian)) printf("   of T (H(T) = 0): %.1e", o->hamiltonian);
+  for (int k = 0; k < answer->motion.segments && o->lengths; k++) most = fmax(most, o->lengths[k]);
+  if (o->lengths) printf("   of lengths: %.1e", most);
   printf("   local minimum: %s", words[o->all.local_minimum]);
   if (o->vertex) printf(" (a vertex: as many conditions and bounds hold with equality as there are variables)");
   if (o->all.local_minimum == CTL_MINIMUM_UNKNOWN && o->all.why) printf(" (%s)", o->all.why);

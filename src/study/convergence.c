@@ -209,13 +209,12 @@ static int take_control(Convergence *c, const Problem *problem) {
   return given_control(c->options, problem, sim_problem_rows(&problem->sim).group, c->control, c->diagnostics);
 }
 
-/* Refuses a motion plan. Its motion is computed by `event`, without time steps, so no step can be halved. */
+/* Refuses a motion plan: its control and its T are those of a search, not given ones. */
 static int refuse_plan(const Problem *problem, Diagnostics *diagnostics) {
-  return diagnostics_error(
-      diagnostics, EXIT_USAGE,
-      "the file is of %s, by event alone (expected a motion at a given T, as of --set control=null "
-      "--set time.end=SECONDS)",
-      problem->plan->sentence);
+  return diagnostics_error(diagnostics, EXIT_USAGE,
+                           "the file is of %s (expected a motion with a given control, as of --set control=null "
+                           "--set time.end=SECONDS)",
+                           problem->plan->sentence);
 }
 
 void convergence_clear(Convergence *convergence) {

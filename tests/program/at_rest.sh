@@ -60,6 +60,13 @@ still block.yaml --set 'model.stribeck={law: sqrt, beta: 0.3, epsilon: 0.1}'
 still block.yaml --set control.signal.kind=piecewise_linear
 still block.yaml --set 'control.target={velocity: [1]}'
 
+# the joint that friction holds is named, not the one with the target, on which no force acts; or that there is no force at all
+forces='The forces on joint first are at most 0\.9 N within control.bounds, and its friction is 3 N\.'
+still row.yaml --set 'model={kind: friction, names: [first, last], mass: [1, 2], stiffness: {springs: [0, 3, 0]}, friction: [3, 0]}' \
+  --set 'control={target: {position: [null, 0.3]}, matrix: [[1], [0]], bounds: {lower: -0.9, upper: 0.9}}'
+forces='No force acts on any joint within control.bounds\. What may help: wider control.bounds$'
+still block.yaml --set 'control.bounds={lower: 0, upper: 0}'
+
 # what may move, or be there: as large a force, one direction, part of the time, no bound, a start that moves or is the target
 may block.yaml --set control.bounds.upper=1
 may block.yaml --set control.bounds.lower=-1.1

@@ -22,6 +22,7 @@ is() { that "$1: $2" jq -e ".outcome | $2" "$1/summary.json"; }
 # closed forms: T
 found least-time 1.6329931618554521 1e-9
 is least-time '.end == .f and (.lengths[0] - 1.224744871391589 | fabs) < 1e-7'
+is least-time '(.optimality | .lagrangian_by_lengths[1] == .hamiltonian and .lagrangian_by_lengths[0] < 1e-8 and .hamiltonian < 1e-8)'
 is least-time '.optimality.vertex and .optimality.local_minimum == "yes"'
 is least-time '([.quantities[] | select(.role == "equal" and .active)] | length) == 2'
 found least-time-spring 2.088130843 1e-9
@@ -75,6 +76,47 @@ that "it is under way" soon 60 rows 4 stopped/search.csv
 signalled USR1 85 $!
 expect 0 mpi_run 2 "$PROGRAM" resume stopped -q
 that "it ends with the same bits" diff <(stripped one | grep -v '"seconds"') <(stripped stopped | grep -v '"seconds"')
+
+# integrals by schemes with steps are sums over the steps: with them f tends to that of event, in proportion to the step
+far() { jq -n --slurpfile one "$1/summary.json" --slurpfile exact tracking/summary.json '$one[0].outcome.f - $exact[0].outcome.f | fabs'; }
+for step in 0.04 0.01; do
+  expect 0 "$PROGRAM" control "$problems/tracking.yaml" -q -o "moreau-$step" --set scheme.name=moreau --set time.step=$step
+  is "moreau-$step" '.met and .optimality.kkt < 1e-5 and .method == "auto"'
+done
+that "a quarter of the step, about a quarter of the error: $(far moreau-0.04) $(far moreau-0.01)" \
+  jq -n -e "$(far moreau-0.04) < 6e-3 and $(far moreau-0.01) < 0.35 * $(far moreau-0.04)"
+for scheme in centered lie strang; do
+  expect 0 "$PROGRAM" control "$problems/tracking.yaml" -q -o "$scheme" --set scheme.name=$scheme
+  is "$scheme" '.met and .optimality.kkt < 1e-5'
+  that "$scheme: near f of event: $(far $scheme)" jq -n -e "$(far $scheme) < 0.01"
+done
+for n in 2 3; do
+  expect 0 mpi_run "$n" "$PROGRAM" control "$problems/tracking.yaml" -q -o "moreau-on-$n" --batch $((16 * n)) --set scheme.name=moreau --set time.step=0.01
+  that "$n ranks and another batch give the same bits" diff <(stripped moreau-0.01) <(stripped "moreau-on-$n")
+done
+expect 0 "$PROGRAM" simulate "$problems/tracking.yaml" -q -o steps-again --control moreau-0.01 --set scheme.name=moreau --set time.step=0.01
+that "its replay is the same motion" cmp moreau-0.01/trajectory.csv steps-again/trajectory.csv
+printf '%s\n' 'model: {kind: dashpot, mass: 1, stiffness: 100, law: bingham, gamma: 1, f_crit: 1}' 'time: {end: 1, step: 0.01}' 'control:' \
+  '  {minimize: {effort: 0.001, track: {position: "0.1*sin(t)"}}, signal: {kind: piecewise_constant, segments: 5}}' >dash-pot.yaml
+expect 0 "$PROGRAM" control dash-pot.yaml -q -o dash-pot
+is dash-pot '.met and .f < 0.0028' # at rest it is 0.1^2 (1/2 - sin(2)/4) = 0.0027268, and u moves it nowhere near
+
+# on a surface that moves, too, they are the trapezoidal sums over the rows
+printf '%s\n' 'model: {kind: friction, mass: 1, stiffness: 2, friction: 0.5, surface_velocity: 0.3 + 0.1*sin(t), x0: [0.2]}' 'time: {end: 2, step: 0.01}' \
+  'scheme: {name: moreau}' 'control: {minimize: {effort: 0.1, track: {position: sin(t), velocity: 0.5}}, signal: {kind: piecewise_constant, segments: 5}}' >belt.yaml
+expect 0 "$PROGRAM" control belt.yaml -q -o belt
+that "integrals are sums over the rows" awk -F, -v x="$(jq '.outcome.quantities[1].value' belt/summary.json)" -v v="$(jq '.outcome.quantities[2].value' belt/summary.json)" '
+  NR > 1 { w = NR == 2 || $1 > 1.999 ? 0.005 : 0.01; x -= w * ($2 - sin($1))^2; v -= w * ($3 - 0.5)^2 }
+  END { exit !(NR == 202 && x^2 < 1e-20 && v^2 < 1e-20) }' belt/trajectory.csv
+
+# without derivatives a search uses methods that need none
+printf '%s\n' 'model: {kind: friction, mass: [1, 0], stiffness: [[13, -10], [-10, 20]], friction: [1, 0.1]}' 'time: {end: 1, steps: 200}' 'control:' \
+  '  {minimize: {effort: 0.01, track: {position: ["0.2*t", null], weight: 100}}, signal: {kind: piecewise_constant, segments: 4}}' \
+  'search: {max_evaluations: 2000}' >massless.yaml
+expect 0 "$PROGRAM" control massless.yaml -q -o massless-steps --set scheme.name=moreau
+expect 0 "$PROGRAM" control massless.yaml -q -o massless --set scheme.name=event
+is massless '.method == "hybrid" and .met and (has("optimality") | not)'
+that "both find about the same" jq -n -e "$(jq .outcome.f massless-steps/summary.json) as \$steps | $(jq .outcome.f massless/summary.json) | . > \$steps * 0.999 and . < \$steps * 1.005"
 
 # a start from results, with another T, too
 expect 0 "$PROGRAM" control "$problems/speed-limit.yaml" -q -o again --set "control.start={from: $PWD/one}" --set search.local_starts=1
@@ -142,9 +184,26 @@ wrong 'control.initial={velocity: [free]}' 'control.initial.velocity: 1 entries 
 wrong control.periodic=perhaps 'control.periodic: unknown periodic "perhaps" \(expected no or yes\)'
 wrong 'control.signal.lengths=[1, 2]' '2 lengths \(expected 12, one a segment\)'
 wrong 'scheme={name: moreau}' 'scheme.name: moreau with time.end: free \(expected event'
+by_steps() { # FILE KEY: refused with the way out, once
+  expect 2 "$PROGRAM" check "$problems/$1.yaml" --set scheme.name=moreau
+  has err "scheme.name: moreau with $2 \(expected event: its motions have exact times and extremes\)"
+  that "$1 by moreau: one error" test "$(wc -l <err)" -eq 1
+}
+by_steps least-time control.signal.lengths
+by_steps via control.target.via
+by_steps bryson-denham control.limits
+expect 2 "$PROGRAM" check dash-pot.yaml --set scheme.name=event
+has err 'scheme.name: event of a dashpot with control.minimize \(expected a scheme with steps: backward_euler\)'
 wrong 'search.certify={gap: 0.1}' 'search.certify: with time.end: free \(expected no such key'
 wrong control.signal.refine_to=24 'control.signal.refine_to: with time.end: free'
 wrong 'scenarios={vary: {model.friction: {relative: 0.1}}}' 'scenarios: with time.end: free'
+# the table of what does not go with a plan: each setting of its first column is refused, once
+while read -r setting; do
+  expect 2 "$PROGRAM" check "$problems/via.yaml" --set "$setting"
+  has err ' with control.target.via \(expected '
+  that "$setting: one error" test "$(wc -l <err)" -eq 1
+done < <(sed -n '/^## What does not go with it/,$p' "$problems/which.md" | awk -F'|' '/^\| `/ { print $2 }' | grep -o '`[^`]*`' | tr -d '`' | tee refused)
+that "the table has them: $(wc -l <refused)" test "$(wc -l <refused)" -ge 10
 expect 2 "$PROGRAM" check "$problems/string-control.yaml" --set control.minimize=time
 has err 'control.minimize of sparse matrices'
 expect 2 "$PROGRAM" simulate "$problems/speed-limit.yaml" --control least-time -o none
@@ -190,6 +249,17 @@ if command -v gnuplot >/dev/null; then
   that "there is a phase plane" test -s one/figures/phase.svg
   expect 0 "$PROGRAM" report least-time
   that "it says when u changes" grep -q 'u changes at t = 1.2247' least-time/report.html
+  # of limits of speed and velocity the nearer ones; intervals to pass are bars
+  interval='control.target.via=[{at: 0.8, position: [{at_least: 0.2, at_most: 0.35}]}]'
+  expect 0 "$PROGRAM" control "$problems/via.yaml" -q -o both --set "$interval" --set 'control.limits={velocity: {lower: -0.4, upper: 2}, speed: 0.9}'
+  expect 0 "$PROGRAM" control "$problems/via.yaml" -q -o nearer --set "$interval" --set 'control.limits={velocity: {lower: -0.4, upper: 0.9}}'
+  for name in both nearer; do expect 0 "$PROGRAM" plot $name; done
+  expect 0 "$PROGRAM" report both
+  shades() { grep -o "246, *227, *218)' points = '[^']*'" "$1/figures/velocities.svg"; }
+  that "both limits shade what the nearer ones do" diff <(shades both) <(shades nearer)
+  that "above and below" test "$(shades both | wc -l)" -eq 2
+  that "an interval is a bar" grep -q 'Bars: intervals to pass' both/report.html
+  that "an interval is no point" sh -c '! grep -q "Dots: points to pass" both/report.html'
 fi
 
 

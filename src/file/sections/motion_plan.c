@@ -112,9 +112,11 @@ void planned_read_control(Reader *reader, Node *section) {
 
 /* Checks ----------------------------------------------------------------------------------------------------------- */
 
-/* Passes on all diagnostics except those about control.target, which a plan need not have. */
+/* Passes on all diagnostics except those about control.target, which a plan need not have, and about
+ * control.effort_at_most, which refuse_others reports. */
 static void take_but_targets(void *context, const char *key, const char *text) {
-  if (strcmp(key, "control.target") != 0) take_diagnostic(context, key, text);
+  if (strcmp(key, "control.target") != 0 && strcmp(key, "control.effort_at_most") != 0)
+    take_diagnostic(context, key, text);
 }
 
 /* Checks bounds, weight and start of u, as for any control. The keys of the section search are checked with the
@@ -154,18 +156,34 @@ static void check_plan(Reader *reader, const SimReport *report) {
   ctl_plan_destroy(plan);
 }
 
-/* Reports a model that its scheme cannot differentiate, at the key of the feature that prevents it. */
-static void refuse_without_derivatives(Reader *reader, const char *key) {
-  static const struct {
-    const char *key, *expected;
-  } features[] = {[SIM_FRICTION] = {"model.mass", "mass in every row"},
-                  [SIM_CHAIN] = {"model.case", "dynamical"},
-                  [SIM_MECHANISM] = {"model.stops", "none, or a target of position and velocity at T alone"}};
-  const SimProblem *p = &reader->problem->sim;
-  if (is_wrong(reader, "model") || is_wrong(reader, "scheme") || sim_scheme_differentiates(p->scheme, p)) return;
-  key_error(reader, features[p->kind].key,
-            "with %s: the scheme %s has no derivatives of such models, which the search needs (expected %s)", key,
-            sim_scheme_name(p->scheme), features[p->kind].expected);
+/* Returns the first key of a plan that needs a value at a time, or times that vary; NULL if there is none. */
+static const char *key_on_the_way(const MotionPlan *plan) {
+  if (motion_plan_first(plan, CTL_VARY_LENGTH) >= 0) return "control.signal.lengths";
+  if (motion_plan_varies_end(plan)) return "time.end: free";
+  for (int k = 0; k < plan->quantities; k++) {
+    const SimQuantity *of = &plan->quantity[k].of;
+    if (plan->quantity[k].read != CTL_READ_MOTION) continue;
+    if (of->way == SIM_AT_TIME) return "control.target.via";
+    if (of->way == SIM_LARGEST) return "control.limits";
+  }
+  return NULL;
+}
+
+/* Reports a scheme that cannot compute the plan. Schemes with steps compute it only at a given T, and without values on
+ * the way. */
+static void refuse_scheme(Reader *reader) {
+  const SimProblem *sim = &reader->problem->sim;
+  const char *key = key_on_the_way(reader->problem->plan);
+  if (sim_scheme_moves_end(sim->scheme) || is_wrong(reader, "scheme") || is_wrong(reader, "model")) return;
+  if (key && !sim_scheme_moves_end(sim_scheme_for(sim->kind, "event")))
+    key_error(reader, "model.kind", "%s with %s (expected friction, chain or mechanism)", reader->problem->kind->name,
+              key);
+  else if (key)
+    key_error(reader, "scheme.name", "%s with %s (expected event: its motions have exact times and extremes)",
+              sim_scheme_name(sim->scheme), key);
+  else if (sim_scheme_by_events(sim->scheme))
+    key_error(reader, "scheme.name", "event of a %s with %s (expected a scheme with steps: backward_euler)",
+              reader->problem->kind->name, motion_plan_key(reader->document));
 }
 
 /* Reports keys that are possible only for least effort at a given T, and not for motion plans. */
@@ -173,14 +191,6 @@ static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;
   const char *key = motion_plan_key(reader->document);
-  bool other = !sim_scheme_moves_end(problem->sim.scheme) && !is_wrong(reader, "scheme") && !is_wrong(reader, "model");
-  if (other && !sim_scheme_moves_end(sim_scheme_for(problem->sim.kind, "event")))
-    key_error(reader, "model.kind", "%s with %s (expected friction, chain or mechanism)", problem->kind->name, key);
-  else if (other)
-    key_error(reader, "scheme.name", "%s with %s (expected event: its motions have exact times and extremes)",
-              sim_scheme_name(problem->sim.scheme), key);
-  else
-    refuse_without_derivatives(reader, key);
   if (control->statistic != CTL_NOMINAL)
     key_error(reader, "control.objective", "with %s (expected nominal: this is of one motion)", key);
   for (int j = 0; j < control->p; j++)
@@ -193,7 +203,9 @@ static void refuse_others(Reader *reader) {
   if (problem->refine_to > problem->sim.segments)
     key_error(reader, "control.signal.refine_to", "with %s (expected none: give more segments)", key);
   if (problem->output_verify && document_find(reader->document, "output.verify"))
-    key_error(reader, "output.verify", "with %s (expected no: this motion is by event already)", key);
+    key_error(reader, "output.verify", "with %s (expected no: %s)", key,
+              sim_scheme_by_events(problem->sim.scheme) ? "this motion is by event already"
+                                                        : "a search by the scheme event shows what the steps add");
   if (document_find(reader->document, "identify"))
     key_error(reader, "identify", "with %s (expected a file of its own: its motion has a given T)", key);
   if (document_find(reader->document, "scenarios"))
@@ -208,10 +220,10 @@ void planned_check(Reader *reader, const SimReport *report) {
     return;
   }
   check_controls(reader, report);
+  refuse_scheme(reader);
   refuse_others(reader);
-  reader->problem->output_verify = false; /* the scheme is `event` with an exact motion, so there is nothing to
-                                           * verify */
-  if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) planned_check_sense(reader);
+  reader->problem->output_verify = false; /* the exact motion of the answer does not minimise the cost of the steps */
+  if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_contradictions(reader);
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_plan(reader, report);
 }
 

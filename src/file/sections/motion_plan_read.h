@@ -38,7 +38,9 @@ double planned_latest_via(Reader *reader, Node *target);
 void planned_check_references(Reader *reader);
 void planned_read_control(Reader *reader, Node *section); /* reads all other keys of plans in the section control */
 void planned_check(Reader *reader, const SimReport *report);
-void planned_check_sense(Reader *reader); /* reports constraints that contradict each other */
+/* Reports conditions on the motion that contradict each other: targets, via points, limits, rigid stops, the initial
+ * state. The problem may have no plan; then targets of the position beyond stops are reported. */
+void check_contradictions(Reader *reader);
 /* Reports an error at the key from which a quantity or variable comes, such as limits.power[1]. */
 void planned_error(Reader *reader, const char *name, const char *text);
 

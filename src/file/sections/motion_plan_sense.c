@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds, before anything is simulated, constraints of a motion plan that contradict each other and costs without a
- * minimum. */
+/* Finds, before anything is simulated, conditions on a motion that contradict each other, and costs of a motion plan
+ * without a minimum. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A claim: a weighted sum of positions or velocities is within lower..upper, at one time or at all times. */
+/* A claim: a dof's position or velocity, or a weighted sum, is within lower..upper, at one time or at all times. */
 typedef struct Claim {
+  int dof;             /* dof of which the claim is; -1: it is of a sum with the weights x and v */
+  bool velocity;       /* whether it is of the velocity of this dof, not of its position */
   const double *x, *v; /* [d] weights of positions and of velocities; NULL: all are 0 */
   double at;           /* time at which the claim holds, in s; INFINITY: the end time T; NAN: the time is a variable */
   bool always;
@@ -34,6 +36,17 @@ static double initially(const Problem *problem, const double *weights, const dou
   return sum;
 }
 
+/* Returns the dof that has the weight 1 while all others have the weight 0; -1 if there is none. */
+static int only_dof(const double *weights, int d) {
+  int found = -1;
+  for (int i = 0; i < d && weights; i++) {
+    if (weights[i] == 0) continue;
+    if (found >= 0 || weights[i] != 1) return -1;
+    found = i;
+  }
+  return found;
+}
+
 /* Sets *claim to the condition that a quantity imposes on the state. Returns false if the quantity does not limit the
  * state. */
 static bool claim_of(const Problem *problem, const CtlQuantity *q, Claim *claim) {
@@ -41,6 +54,8 @@ static bool claim_of(const Problem *problem, const CtlQuantity *q, Claim *claim)
   bool point = q->of.way == SIM_AT_END || q->of.way == SIM_AT_TIME, alone = q->role >= CTL_ROLE_EQUAL && !q->of.control;
   if (!alone || q->of.place || q->read != CTL_READ_MOTION || (!point && q->of.way != SIM_LARGEST)) return false;
   *claim = (Claim){.x = q->of.x, .v = q->of.v, .always = !point, .at = INFINITY, .lower = -INFINITY, .upper = INFINITY};
+  claim->velocity = !q->of.x;
+  claim->dof = q->of.x && q->of.v ? -1 : only_dof(claim->velocity ? q->of.v : q->of.x, sim->d);
   if (q->of.way == SIM_AT_TIME) claim->at = q->time ? NAN : q->of.time;
   if (!motion_plan_varies_end(problem->plan) && claim->at == sim->end) claim->at = INFINITY;
   double target = q->target + initially(problem, q->of.from_x, sim->x0, CTL_VARY_POSITION) +
@@ -53,9 +68,15 @@ static bool claim_of(const Problem *problem, const CtlQuantity *q, Claim *claim)
   return true;
 }
 
-static bool is_same(const double *a, const double *b, int d) {
+static bool is_same_sum(const double *a, const double *b, int d) {
   if (!a || !b) return !a && !b;
   return memcmp(a, b, (size_t)d * sizeof *a) == 0;
+}
+
+/* Whether two claims are of the same position, velocity or weighted sum. */
+static bool is_same(const Claim *a, const Claim *b, int d) {
+  if (a->dof >= 0 || b->dof >= 0) return a->dof == b->dof && a->velocity == b->velocity;
+  return is_same_sum(a->x, b->x, d) && is_same_sum(a->v, b->v, d);
 }
 
 static void claim_text(const Claim *claim, double number, const char *side, char text[CTL_NAME_SIZE + 80]) {
@@ -102,7 +123,7 @@ static const char *later_of(const Reader *reader, const char *one, const char *o
 /* Returns whether no motion can satisfy both claims; reports this as an error. */
 static bool contradict(Reader *reader, const Claim *a, const Claim *b) {
   static const double ROUNDED = 1e-6;
-  if (!is_same(a->x, b->x, reader->d) || !is_same(a->v, b->v, reader->d)) return false;
+  if (!is_same(a, b, reader->d)) return false;
   if (!a->always && !b->always && !(a->at == b->at)) return false;
   for (int turn = 0; turn < 2; turn++) {
     const Claim *high = turn ? b : a, *low = turn ? a : b; /* the lower limit of `high` is compared with the upper
@@ -120,53 +141,90 @@ static bool contradict(Reader *reader, const Claim *a, const Claim *b) {
 }
 
 /* Adds the given entries of the initial state as claims. Returns the number of claims added. */
-static int initial_claims(Reader *reader, Claim *claims) {
+static int initial_claims(const Reader *reader, Claim *claims) {
   const Problem *problem = reader->problem;
   int n = 0;
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < reader->d; i++) {
       char dof[LABEL_SIZE];
       double at = (k ? problem->sim.v0 : problem->sim.x0)[i];
-      const double *unit = planned_unit(reader, i);
-      if (!unit || is_varied(problem->plan, k ? CTL_VARY_VELOCITY : CTL_VARY_POSITION, i)) continue;
+      if (is_varied(problem->plan, k ? CTL_VARY_VELOCITY : CTL_VARY_POSITION, i)) continue;
       Claim *claim = &claims[n++];
-      *claim = (Claim){.x = k ? NULL : unit, .v = k ? unit : NULL, .lower = at, .upper = at};
+      *claim = (Claim){.dof = i, .velocity = k, .lower = at, .upper = at};
       snprintf(claim->name, sizeof claim->name, "model.%s[%s]", k ? "v0" : "x0", planned_dof(reader, i, dof));
     }
   return n;
 }
 
 /* Adds the limits of rigid stops as claims. Returns the number of claims added. */
-static int stop_claims(Reader *reader, Claim *claims) {
+static int stop_claims(const Reader *reader, Claim *claims) {
   const SimStops *stops = &reader->problem->sim.stops;
   int n = 0;
   for (int i = 0; i < reader->d && stops->present; i++)
     for (int k = 0; k < 2; k++) {
       char dof[LABEL_SIZE];
       double at = (k ? stops->upper : stops->lower)[i];
-      const double *unit = isnan(at) || !isnan(stops->stiffness[i]) ? NULL : planned_unit(reader, i);
-      if (!unit) continue;
+      if (isnan(at) || !isnan(stops->stiffness[i])) continue;
       Claim *claim = &claims[n++];
-      *claim = (Claim){.x = unit, .always = true, .lower = k ? -INFINITY : at, .upper = k ? at : INFINITY};
+      *claim = (Claim){.dof = i, .always = true, .lower = k ? -INFINITY : at, .upper = k ? at : INFINITY};
       snprintf(claim->name, sizeof claim->name, "model.stops.%s[%s]", k ? "upper" : "lower",
                planned_dof(reader, i, dof));
     }
   return n;
 }
 
-void planned_check_sense(Reader *reader) {
+/* Adds the target of the position at a given T of a problem without a plan as claims. Returns the number of claims
+ * added. */
+static int target_claims(const Reader *reader, Claim *claims) {
+  const double *target = reader->problem->control.position;
+  int n = 0;
+  for (int i = 0; i < reader->d; i++) {
+    char dof[LABEL_SIZE];
+    if (!isfinite(target[i])) continue;
+    Claim *claim = &claims[n++];
+    *claim = (Claim){.dof = i, .at = INFINITY, .lower = target[i], .upper = target[i]};
+    snprintf(claim->name, sizeof claim->name, "target.position[%s]", planned_dof(reader, i, dof));
+  }
+  return n;
+}
+
+/* Reports the first limit of a mechanism's points that the given x0 does not meet. */
+static void check_points(Reader *reader) {
+  static const double ROUNDED = 1e-6;
+  const Problem *problem = reader->problem;
+  const MotionPlan *plan = problem->plan;
+  double *slopes = diagnostics_calloc(reader->diagnostics, (size_t)reader->d + 1, sizeof *slopes);
+  bool found = !slopes || motion_plan_first(plan, CTL_VARY_POSITION) >= 0;
+  for (int k = 0; k < plan->quantities && !found; k++) {
+    const CtlQuantity *q = &plan->quantity[k];
+    char text[CTL_NAME_SIZE + 160];
+    if (!q->of.place || q->of.way != SIM_LARGEST) continue;
+    double y = q->of.place(q->of.context, 0, problem->sim.x0, slopes), near = ROUNDED * fmax(1, fabs(q->target));
+    bool least = q->role == CTL_ROLE_AT_LEAST;
+    found = least ? y < q->target - near : y > q->target + near;
+    if (!found) continue;
+    snprintf(text, sizeof text, "%s is %.6g at x0, but %s %.6g at all times (expected an x0 within the limits)",
+             q->name, y, least ? ">=" : "<=", q->target);
+    planned_error(reader, later_of(reader, "model.x0", q->name), text);
+  }
+  free(slopes);
+}
+
+void check_contradictions(Reader *reader) {
   const MotionPlan *plan = reader->problem->plan;
-  size_t most = (size_t)plan->quantities + 4 * (size_t)reader->d;
+  size_t most = (size_t)(plan ? plan->quantities : 0) + 5 * (size_t)reader->d;
   Claim *claims = diagnostics_calloc(reader->diagnostics, most + 1, sizeof *claims);
   if (!claims) return;
-  int n = initial_claims(reader, claims);
+  int n = plan ? initial_claims(reader, claims) : 0;
   n += stop_claims(reader, claims + n);
-  for (int k = 0; k < plan->quantities; k++)
+  if (!plan) n += target_claims(reader, claims + n);
+  for (int k = 0; plan && k < plan->quantities; k++)
     if (claim_of(reader->problem, &plan->quantity[k], &claims[n])) n++;
-  bool found = false;
-  for (int j = 0; j < n && !found; j++)
-    for (int i = 0; i < j && !found; i++) found = contradict(reader, &claims[i], &claims[j]);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < j; i++)
+      if (contradict(reader, &claims[i], &claims[j])) break;
   free(claims);
+  if (plan) check_points(reader);
 }
 
 /* What has no least value ------------------------------------------------------------------------------------------ */

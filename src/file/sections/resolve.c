@@ -182,23 +182,6 @@ void check_model(Reader *reader) {
   note_memory(reader, finalize(reader, &report));
 }
 
-/* Reports a position of the target beyond a rigid stop, where no motion goes. */
-static void check_reach(Reader *reader) {
-  const SimStops *stops = &reader->problem->sim.stops;
-  const double *target = reader->problem->control.position;
-  for (int i = 0; i < reader->d && stops->present; i++) {
-    bool high = target[i] > stops->upper[i], beyond = high || target[i] < stops->lower[i];
-    if (!beyond || !isnan(stops->stiffness[i])) continue;
-    const char *path = high ? "model.stops.upper" : "model.stops.lower";
-    const Node *stop = document_find(reader->document, path);
-    const Place at = stop ? stop->place : (Place){.name = ""};
-    char line[48] = "";
-    if (at.line) snprintf(line, sizeof line, ":%ld:%ld", at.line, at.column);
-    key_error(reader, "control.target.position", "entry %d is %g, beyond its stop at %g (%s, %s%s)", i + 1, target[i],
-              (high ? stops->upper : stops->lower)[i], path, at.name, line);
-  }
-}
-
 void check_control(Reader *reader, bool needed) {
   Problem *problem = reader->problem;
   Checking checking = {.reader = reader, .before = reader->diagnostics->count};
@@ -206,11 +189,12 @@ void check_control(Reader *reader, bool needed) {
   if (needed && !problem->has_control && !is_wrong(reader, "control"))
     key_error(reader, "control", "missing (expected what to control, and a target)");
   ctl_problem_note_motion(&problem->control, &problem->sim);
-  if (problem->has_control && !is_wrong(reader, "model") && !is_wrong(reader, "control.target")) check_reach(reader);
   if (problem->plan) {
     planned_check(reader, &report);
     return;
   }
+  if (problem->has_control && !is_wrong(reader, "model") && !is_wrong(reader, "control.target"))
+    check_contradictions(reader);
   if (problem->has_control) note_memory(reader, (SimStatus)stiction_control_check(&problem->control, &report));
   answer_checks(reader, &report);
   bool whole = problem->has_control && !is_wrong(reader, "model") && !is_wrong(reader, "control");

@@ -88,15 +88,23 @@ static double largest_force(const Problem *problem, int i) {
   return fmax(fabs(range.low), fabs(range.high));
 }
 
-/* Returns the first joint with a target that is not at its start, from 0; -1 if there is none. */
-static int first_elsewhere(const Problem *problem) {
+/* Returns the joint that friction holds, from 0: of those with a target that is not at their start the first one on which
+ * a force acts; if there is none, of all joints that with the largest force in units of its threshold. -1: no force acts
+ * on any joint. */
+static int held_joint(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *c = &problem->control;
+  int found = -1;
+  double most = 0;
   for (int i = 0; i < sim->d; i++) {
     bool position = isfinite(c->position[i]) && c->position[i] != sim->x0[i];
-    if (position || (isfinite(c->velocity[i]) && c->velocity[i] != 0)) return i;
+    double force = largest_force(problem, i);
+    if (force > 0 && (position || (isfinite(c->velocity[i]) && c->velocity[i] != 0))) return i;
+    if (!(force > most * sim->friction[i])) continue;
+    most = force / sim->friction[i];
+    found = i;
   }
-  return -1;
+  return found;
 }
 
 bool rest_is_certain(const Problem *problem, char why[REST_TEXT_SIZE]) {
@@ -110,13 +118,17 @@ bool rest_is_certain(const Problem *problem, char why[REST_TEXT_SIZE]) {
     if (!(force == 0 || force < (1 - MARGIN) * sim->friction[i])) return false;
   }
   ctl_errors(control, sim->x0, sim->v0, errors);
-  int joint = first_elsewhere(problem);
-  if (joint < 0 || (errors[0] <= control->accept && errors[1] <= control->accept)) return false;
-  snprintf(
-      why, REST_TEXT_SIZE,
-      "the target is out of reach: nothing ever moves from rest (proven). The forces on joint %s are at most %.6g %s "
-      "within control.bounds, and its friction is %.6g %s. What may help: wider control.bounds, less friction",
-      labels_name(&problem->labels, joint + 1, name), largest_force(problem, joint), problem->labels.force,
-      sim->friction[joint], problem->labels.force);
+  if (errors[0] <= control->accept && errors[1] <= control->accept) return false;
+  int joint = held_joint(problem);
+  int length = snprintf(why, REST_TEXT_SIZE, "the target is out of reach: nothing ever moves from rest (proven). ");
+  if (joint < 0)
+    snprintf(why + length, REST_TEXT_SIZE - (size_t)length,
+             "No force acts on any joint within control.bounds. What may help: wider control.bounds");
+  else
+    snprintf(why + length, REST_TEXT_SIZE - (size_t)length,
+             "The forces on joint %s are at most %.6g %s within control.bounds, and its friction is %.6g %s. What may "
+             "help: wider control.bounds, less friction",
+             labels_name(&problem->labels, joint + 1, name), largest_force(problem, joint), problem->labels.force,
+             sim->friction[joint], problem->labels.force);
   return true;
 }

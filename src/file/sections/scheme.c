@@ -128,7 +128,7 @@ const char *default_scheme(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   const char *first = sim_scheme_name(sim_scheme_of_kind(sim->kind, 0));
-  if (problem->plan && event && sim_scheme_serves(event, sim)) return sim_scheme_name(event);
+  if (problem->plan && sim_scheme_moves_end(event) && sim_scheme_serves(event, sim)) return sim_scheme_name(event);
   if (problem->fits && sim->system.storage == SIM_DENSE && sim_scheme_takes_all(event, sim))
     return sim_scheme_name(event);
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return first;

@@ -119,7 +119,52 @@ static void closed_forms(void **state) {
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) check(&cases[k]);
 }
 
+/* Two pieces of free lengths move a block by L = 1 m in T = 2 s: with the speed V = 2 L/T where u changes,
+ * J = T + V^2 (1/h1 + 1/h2), least for h1 = h2, where dJ/dT = 1 - 48 L^2/T^4 = -2. So the multiplier of T is 2. */
+static void lengths_at_a_minimum(void **state) {
+  const double point[] = {2, 0, 1, 1};
+  Form f;
+  CtlProblem p;
+  CtlPlanOptimality o;
+  CtlQuantityValue values[FORM_QUANTITIES];
+  (void)state;
+  form_begin(&f, 1, 1, 1, 2, 2);
+  form_vary_lengths(&f, 2, 2);
+  form_add(&f, CTL_READ_EFFORT, 0, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
+  form_to(&f, 0, 1);
+  form_add(&f, CTL_READ_MOTION, SIM_END_TIME, 0, 0, 0, CTL_ROLE_EQUAL, 2);
+  CtlPlan *plan = form_plan(&f);
+  assert_int_equal(ctl_plan_problem(plan, &p), SIM_OK);
+  assert_int_equal(ctl_plan_optimality(plan, &p, point, &o, values), SIM_OK);
+  assert_true(fabs(values[0].value - 4) <= 1e-12 && fabs(values[3].multiplier - 2) <= 1e-9);
+  assert_true(o.lengths[0] <= 1e-10 && o.lengths[1] <= 1e-10 && o.hamiltonian == o.lengths[1]);
+  ctl_plan_optimality_clear(&o);
+  ctl_problem_clear(&p);
+  ctl_plan_destroy(plan);
+}
+
+/* Effort alone: it changes with the length of segment k by u_k^2, which is no minimum. */
+static void lengths_beside_a_minimum(void **state) {
+  const double point[] = {1.5, 3, 1, 0.7};
+  Form f;
+  CtlProblem p;
+  CtlPlanOptimality o;
+  CtlQuantityValue values[FORM_QUANTITIES];
+  (void)state;
+  form_begin(&f, 1, 1, 1, 2, 2);
+  form_vary_lengths(&f, 2, 2);
+  form_add(&f, CTL_READ_EFFORT, 0, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
+  CtlPlan *plan = form_plan(&f);
+  assert_int_equal(ctl_plan_problem(plan, &p), SIM_OK);
+  assert_int_equal(ctl_plan_optimality(plan, &p, point, &o, values), SIM_OK);
+  assert_true(fabs(o.lengths[1] / o.lengths[0] - 4) <= 1e-12 && o.hamiltonian == o.lengths[1] && o.hamiltonian > 0.01);
+  ctl_plan_optimality_clear(&o);
+  ctl_problem_clear(&p);
+  ctl_plan_destroy(plan);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms), cmocka_unit_test(lengths_at_a_minimum),
+                                     cmocka_unit_test(lengths_beside_a_minimum)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,7 +121,7 @@ static void mistakes_are_reported(void **state) {
   refused(&f, "below 0");
   form_via(&f, 4);
   fixture_scheme(&f.problem, "moreau");
-  refused(&f, "expected event");
+  refused(&f, "expected the scheme event");
   form_least_time(&f, 4);
   fixture_scheme(&f.problem, "moreau");
   refused(&f, "expected event");

@@ -374,7 +374,7 @@ static void others_are_refused(void **unused) {
   SimProblem p;
   (void)unused;
   tangent_problem(&seed, 1, "moreau", 100, &p, control);
-  refused(&p, &(SimQuantity){.way = SIM_END_TIME}, "expected event");
+  refused(&p, &(SimQuantity){.way = SIM_LARGEST}, "number 1: a value on the way");
   tangent_problem(&seed, 1, "event", 100, &p, control);
   refused(&p, &(SimQuantity){.way = SIM_LARGEST, .reference = swinging, .context = &rate}, "number 1: a reference");
   tangent_problem(&seed, 1, "event", 100, &p, control);
