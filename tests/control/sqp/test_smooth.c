@@ -383,18 +383,12 @@ static void what_it_does_not_take_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(published_minima_are_found),
-      cmocka_unit_test(random_starts_find_them),
-      cmocka_unit_test(saved_searches_go_on_bit_for_bit),
-      cmocka_unit_test(steps_are_in_sizes),
-      cmocka_unit_test(failed_points_shorten_the_step),
-      cmocka_unit_test(what_cannot_be_met_stalls),
-      cmocka_unit_test(the_limit_of_trials_is_a_budget),
-      cmocka_unit_test(restoration_counts_its_own_trials),
-      cmocka_unit_test(rejected_steps_teach_curvature),
-      cmocka_unit_test(minima_are_known_as_such),
-      cmocka_unit_test(multipliers_are_rates_of_f),
-      cmocka_unit_test(other_points_are_not_taken_for_minima),
+      cmocka_unit_test(published_minima_are_found),       cmocka_unit_test(random_starts_find_them),
+      cmocka_unit_test(saved_searches_go_on_bit_for_bit), cmocka_unit_test(steps_are_in_sizes),
+      cmocka_unit_test(failed_points_shorten_the_step),   cmocka_unit_test(what_cannot_be_met_stalls),
+      cmocka_unit_test(the_limit_of_trials_is_a_budget),  cmocka_unit_test(restoration_counts_its_own_trials),
+      cmocka_unit_test(rejected_steps_teach_curvature),   cmocka_unit_test(minima_are_known_as_such),
+      cmocka_unit_test(multipliers_are_rates_of_f),       cmocka_unit_test(other_points_are_not_taken_for_minima),
       cmocka_unit_test(what_it_does_not_take_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
