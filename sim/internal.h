@@ -24,6 +24,23 @@ bool sim_kind_has_multiplier(SimKind kind);
  * - SIM_NO_MEMORY, SIM_BAD_PROBLEM: model and workspace can only be destroyed. */
 SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimProblem *problem);
 
+/* Many problems that differ in their thresholds alone: each is a store of sim_thresholds_size bytes with thresholds,
+ * constants of the scheme and bounds.
+ *
+ * sim_thresholds_apart: whether a problem has such variants. All thresholds are > 0, and no check and no data depend on
+ * them except the constants of the scheme and bounds. */
+bool sim_thresholds_apart(const SimProblem *problem);
+size_t sim_thresholds_size(const SimProblem *problem);
+/* Fills the store of a problem with other thresholds [d], in N. given: the problem with its bounds and its constants as
+ * given, where 0 stands for a computed default. The numbers are those of stiction_problem_finalize. Returns false if
+ * one is invalid or a threshold is not > 0, or there is no memory. */
+bool sim_thresholds_settle(const SimProblem *given, const double *friction, void *store);
+/* Replaces the thresholds of a model and of its only workspace by those of a store, as sim_model_set_numbers does, but
+ * faster. The model's problem has differed from that of the store in its thresholds alone, and sim_thresholds_apart.
+ * Returns SIM_OK; SIM_BAD_ARGUMENT, nothing changed; SIM_NO_MEMORY or SIM_BAD_PROBLEM: model and workspace can only be
+ * destroyed. */
+SimStatus sim_model_set_thresholds(SimModel *model, SimWorkspace *work, const void *store);
+
 /* Copies a problem without sparse matrices into memory of the caller, at least sim_problem_room bytes, aligned as by
  * malloc. The arrays and constants of the copy lie there, so it must not be cleared, nor be changed by functions that
  * allocate. This is faster than sim_problem_copy, which allocates each array. */

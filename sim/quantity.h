@@ -77,8 +77,9 @@ typedef struct SimReading {
 /* Returns the number m of values of n quantities; 0 if a way or shape is not a value of its enum. */
 int sim_quantity_values(const SimModel *model, int n, const SimQuantity *quantities);
 
-/* Reports each quantity that is not supported, with a remedy: a value on the way by a scheme with steps, a dash-pot or
- * moving surfaces by `event`, a group of ranks, or members that do not go together. SIM_OK; SIM_BAD_PROBLEM if there is one; SIM_BAD_ARGUMENT. */
+/* Reports each quantity that is not supported, with a remedy: a value on the way by a scheme with steps, a dash-pot by
+ * `event`, a place with moving surfaces, a group of ranks, or members that do not go together. SIM_OK; SIM_BAD_PROBLEM
+ * if there is one; SIM_BAD_ARGUMENT. */
 SimStatus sim_quantities_check(const SimModel *model, int n, const SimQuantity *quantities, const SimReport *report);
 
 /* Simulates as stiction_rollout does, bit for bit, and computes n quantities with derivatives by the columns of the

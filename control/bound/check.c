@@ -16,28 +16,13 @@
 
 /* Reasons in the message when a problem is refused because of a feature. A feature that is not listed here is refused,
  * too. */
-static const struct Reason {
-  SimFeatures features;
-  const char *key, *text;
-} reasons[] = {
+static const CtlFeatureReason reasons[] = {
     {SIM_HAS(TABLE), "model.friction_table", "expected a threshold, or one that drops by a law"},
     {SIM_HAS(BIAS) | SIM_HAS(COURSES), "model.friction", "expected a constant for both directions"},
     {SIM_HAS(RIGID) | SIM_HAS(ELASTIC), "model.stops", "expected none: v jumps there"},
     {SIM_HAS(ANCHORS) | SIM_HAS(LINKS), "model.springs", "expected none: springs that are laws"},
 };
 enum { N_REASONS = sizeof reasons / sizeof *reasons };
-
-static void check_features(CtlCheck *check, SimFeatures lacking) {
-  for (int k = 0; k < N_REASONS; k++) {
-    if (lacking & reasons[k].features)
-      ctl_check_complain(check, reasons[k].key, "with search.bound (%s)", reasons[k].text);
-    lacking &= ~reasons[k].features;
-  }
-  for (int k = 0; k < SIM_FEATURE_COUNT; k++)
-    if (lacking >> k & 1)
-      ctl_check_complain(check, sim_feature_key(k), "%s with search.bound (expected none: not proven)",
-                         sim_feature_name(k));
-}
 
 static bool is_positive(const CtlProblem *problem) {
   size_t size = (size_t)(problem->p * problem->p) * sizeof(double);
@@ -63,7 +48,7 @@ int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, cons
   else if (sim->d >= BOUND_DOFS)
     ctl_check_complain(&check, "search.bound", "%d degrees of freedom (expected less than %d)", sim->d, BOUND_DOFS);
   if (check.mistakes) return check.mistakes;
-  check_features(&check, lacking);
+  ctl_check_features(&check, "search.bound", N_REASONS, reasons, lacking);
   if (!is_positive(problem))
     ctl_check_complain(&check, "control.weight",
                        "semidefinite with search.bound (expected positive definite: controls without limit "

@@ -33,10 +33,7 @@ static bool friction_falls(const SimSystem *system) {
    SIM_HAS(FIXED_POINT) | SIM_HAS(MODES))
 
 /* Reasons for refusing other features. A feature without a row here is refused, too. */
-static const struct Reason {
-  SimFeatures features;
-  const char *key, *text;
-} reasons[] = {
+static const CtlFeatureReason reasons[] = {
     {SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW), "model.stribeck",
      "expected no friction that falls with speed: motions may diverge"},
     {SIM_HAS(TABLE), "model.friction_table", "expected no friction that falls with speed: motions may diverge"},
@@ -45,18 +42,6 @@ static const struct Reason {
     {SIM_HAS(ANCHORS) | SIM_HAS(LINKS), "model.springs", "expected none: motions with nonlinear springs may diverge"},
 };
 enum { N_REASONS = sizeof reasons / sizeof *reasons };
-
-static void check_features(CtlCheck *check, SimFeatures lacking) {
-  for (int k = 0; k < N_REASONS; k++) {
-    if (lacking & reasons[k].features)
-      ctl_check_complain(check, reasons[k].key, "with search.certify (%s)", reasons[k].text);
-    lacking &= ~reasons[k].features;
-  }
-  for (int k = 0; k < SIM_FEATURE_COUNT; k++)
-    if (lacking >> k & 1)
-      ctl_check_complain(check, sim_feature_key(k), "%s with search.certify (expected none: not proven)",
-                         sim_feature_name(k));
-}
 
 /* Reports which conditions of inequalities (1) to (4) of README.md a model violates. Returns false if further checks
  * are pointless. */
@@ -71,7 +56,7 @@ static bool check_motion(CtlCheck *check, const SimProblem *sim) {
     ctl_check_complain(check, "search.certify", "not dense masses with friction (expected kind: friction)");
     return false;
   }
-  check_features(check, lacking);
+  ctl_check_features(check, "search.certify", N_REASONS, reasons, lacking);
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include "control/base/argument.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,13 +164,15 @@ static SimStatus complain(const SimReport *report, const char *key, const char *
   return SIM_BAD_PROBLEM;
 }
 
-/* Reports each feature of a model that the scheme does not support. */
+/* Reports each feature of a model that the scheme does not support: of T or lengths with the name of the variable. */
 static SimStatus check_model(const CtlPlan *plan, const SimModel *model, const SimReport *report) {
   SimStatus status = plan->reads ? sim_quantities_check(model, plan->reads, plan->read, report) : SIM_OK;
-  const char *text = plan->end >= 0       ? sim_dependence_refused(model, SIM_ON_END)
-                     : plan->lengths >= 0 ? sim_dependence_refused(model, SIM_ON_LENGTH)
-                                          : NULL;
-  return text ? complain(report, "variables", text) : status;
+  int varied = plan->end >= 0 ? plan->end : plan->lengths;
+  const char *text = varied >= 0 ? sim_dependence_refused(model, plan->end >= 0 ? SIM_ON_END : SIM_ON_LENGTH) : NULL;
+  if (!text) return status;
+  char named[256];
+  snprintf(named, sizeof named, "%s: %s", plan->variable[varied].name, text);
+  return complain(report, "variables", named);
 }
 
 /* Creates the model of the start point, so that unsupported features are reported when the plan is created. */

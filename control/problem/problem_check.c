@@ -19,6 +19,16 @@ void ctl_check_complain(CtlCheck *check, const char *key, const char *format, ..
   if (check->report) check->report->complain(check->report->context, key, text);
 }
 
+void ctl_check_features(CtlCheck *check, const char *key, int n, const CtlFeatureReason *reasons, SimFeatures lacking) {
+  for (int k = 0; k < n; k++) {
+    if (lacking & reasons[k].features) ctl_check_complain(check, reasons[k].key, "with %s (%s)", key, reasons[k].text);
+    lacking &= ~reasons[k].features;
+  }
+  for (int k = 0; k < SIM_FEATURE_COUNT; k++)
+    if (lacking >> k & 1)
+      ctl_check_complain(check, sim_feature_key(k), "%s with %s (expected none: not proven)", sim_feature_name(k), key);
+}
+
 bool ctl_check_finite(CtlCheck *check, const char *key, int count, const double *values) {
   for (int i = 0; i < count; i++)
     if (!isfinite(values[i])) {

@@ -34,6 +34,11 @@ static void check_taken(CtlCheck *check, const CtlMethod *method, int given) {
         "%s needs derivatives, but this scheme has none (expected auto, which does not need them; the model's "
         "schemes with derivatives: %s)",
         method->name, *p->derivative_schemes ? p->derivative_schemes : "none");
+  else if (p->plan && method->scenarios)
+    ctl_check_complain(check, "search.method",
+                       "%s with limits and the like (expected auto: the section scenarios simulates its answer with "
+                       "other numbers)",
+                       method->name);
   else if (p->roles && method->scenarios)
     ctl_check_complain(check, "search.method", "%s with user-defined values (expected auto)", method->name);
   else if (p->roles && method->derivatives == CTL_DERIVATIVES_NEEDED && p->n > CTL_SMOOTH_CONTROLS_MAX)

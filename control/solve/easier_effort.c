@@ -5,6 +5,7 @@
 #include "sim/base/pieces.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -22,29 +23,20 @@ int easier_only_dof(int d, const double *weights) {
   return found;
 }
 
-/* Copies the targets at T that concern a single dof to the problem of least effort. An inequality that the initial
- * state violates becomes a target with equality. Returns the number of targets. */
-static int take_targets(const CtlPlan *plan, const SimProblem *motion, CtlProblem *problem) {
-  int d = motion->d, count = 0;
-  for (int k = 0; k < plan->quantities; k++) {
-    const CtlQuantity *q = &plan->quantity[k];
-    if (q->read != CTL_READ_MOTION || q->of.way != SIM_AT_END || q->of.control || q->role == CTL_ROLE_OBJECTIVE)
-      continue;
-    bool moves = easier_only_dof(d, q->of.v) == EASIER_NO_DOF;
-    const double *weights = moves ? q->of.x : q->of.v, *from = moves ? q->of.from_x : q->of.from_v;
-    const double *mixed = moves ? q->of.from_v : q->of.x, *mixed_from = moves ? NULL : q->of.from_x;
-    const double *first = moves ? motion->x0 : motion->v0;
-    int dof = easier_only_dof(d, weights), of = easier_only_dof(d, from);
-    if (easier_only_dof(d, mixed) != EASIER_NO_DOF || easier_only_dof(d, mixed_from) != EASIER_NO_DOF)
-      continue; /* of positions and velocities */
-    if (dof < 0 || (of != EASIER_NO_DOF && of != dof)) continue;
-    double target = (q->target + (of >= 0 ? from[dof] * first[dof] : 0)) / weights[dof], ahead = target - first[dof];
-    if (q->role == CTL_ROLE_AT_LEAST && ahead * weights[dof] <= 0) continue;
-    if (q->role == CTL_ROLE_AT_MOST && ahead * weights[dof] >= 0) continue;
-    (moves ? problem->position : problem->velocity)[dof] = target;
-    count++;
-  }
-  return count;
+/* Copies the targets at T to the problem of least effort. *any: whether there is one. */
+static SimStatus take_targets(const CtlPlan *plan, const SimProblem *motion, CtlProblem *problem, bool *any) {
+  size_t d = (size_t)motion->d;
+  double *first = calloc(4 * d, sizeof *first);
+  if (!first) return SIM_NO_MEMORY;
+  double *target = first + 2 * d;
+  memcpy(first, motion->x0, d * sizeof *first);
+  memcpy(first + d, motion->v0, d * sizeof *first);
+  SimStatus status = easier_targets(plan, first, target);
+  for (size_t i = 0; i < 2 * d; i++) *any = *any || !isnan(target[i]);
+  memcpy(problem->position, target, d * sizeof *target);
+  memcpy(problem->velocity, target + d, d * sizeof *target);
+  free(first);
+  return status;
 }
 
 /* Sets *motion to the motion problem of a point, but with the end time `end` and equal segments. */
@@ -68,11 +60,13 @@ static SimStatus search_effort(const Easier *e, const double *from, double end, 
   SimProblem motion;
   CtlProblem *problem = NULL;
   CtlAnswer answer = {0};
+  bool any = false;
   SimStatus status = motion_until(plan, point, end, &motion);
   if (status != SIM_OK) return status;
   CtlStatus solved =
       stiction_problem_finalize(&motion, NULL) == SIM_OK ? stiction_control_create(&motion, &problem) : CTL_BAD_PROBLEM;
-  if (solved == CTL_OK && take_targets(plan, &motion, problem)) {
+  if (solved == CTL_OK) status = take_targets(plan, &motion, problem, &any);
+  if (any && status == SIM_OK) {
     memcpy(problem->weight, plan_weight(plan), (size_t)(problem->p * problem->p) * sizeof *problem->weight);
     memcpy(problem->lower, plan_bound(plan, 0), (size_t)plan->controls * sizeof *problem->lower);
     memcpy(problem->upper, plan_bound(plan, 1), (size_t)plan->controls * sizeof *problem->upper);
@@ -90,7 +84,7 @@ static SimStatus search_effort(const Easier *e, const double *from, double end, 
   stiction_answer_clear(&answer);
   stiction_control_destroy(problem);
   sim_problem_clear(&motion);
-  return solved == CTL_NO_MEMORY ? SIM_NO_MEMORY : solved == CTL_STOPPED ? SIM_CANCELLED : SIM_OK;
+  return status != SIM_OK || solved == CTL_NO_MEMORY ? SIM_NO_MEMORY : solved == CTL_STOPPED ? SIM_CANCELLED : SIM_OK;
 }
 
 double easier_set_end(const CtlPlan *plan, double end, double *point) {

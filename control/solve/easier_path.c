@@ -14,11 +14,10 @@ typedef struct Ends {
   double *x0, *v0, *x1, *v1;
 } Ends;
 
-/* Sets the ends of the path: at T the targets of single dofs that hold with equality; a dof without one stays where it
- * begins. Returns whether a dof moves. */
-static bool find_ends(const CtlPlan *plan, const double *point, Ends *ends) {
+/* Sets the ends of the path: at T the targets of single dofs. A dof without one stays where it begins, and comes to
+ * rest there. *moves: whether a dof moves. */
+static SimStatus find_ends(const CtlPlan *plan, const double *point, Ends *ends, bool *moves) {
   const SimProblem *p = &plan->problem;
-  bool moves = false;
   memcpy(ends->x0, p->x0, (size_t)p->d * sizeof(double));
   memcpy(ends->v0, p->v0, (size_t)p->d * sizeof(double));
   for (int k = 0; k < plan->variables; k++) {
@@ -26,21 +25,17 @@ static bool find_ends(const CtlPlan *plan, const double *point, Ends *ends) {
     if (v->what == CTL_VARY_POSITION) ends->x0[v->entry] = point[plan->controls + k];
     if (v->what == CTL_VARY_VELOCITY) ends->v0[v->entry] = point[plan->controls + k];
   }
-  memcpy(ends->x1, ends->x0, (size_t)p->d * sizeof(double));
-  for (int k = 0; k < plan->quantities; k++) {
-    const CtlQuantity *q = &plan->quantity[k];
-    bool target = q->read == CTL_READ_MOTION && q->of.way == SIM_AT_END && q->role == CTL_ROLE_EQUAL;
-    if (!target || q->of.place || q->of.control || q->of.from_x || q->of.from_v || (q->of.x && q->of.v)) continue;
-    const double *weights = q->of.v ? q->of.v : q->of.x;
-    int i = easier_only_dof(p->d, weights);
-    if (i >= 0) (q->of.v ? ends->v1 : ends->x1)[i] = q->target / weights[i];
+  SimStatus status = easier_targets(plan, ends->x0, ends->x1);
+  for (int i = 0; i < p->d; i++) {
+    if (isnan(ends->x1[i])) ends->x1[i] = ends->x0[i];
+    if (isnan(ends->v1[i])) ends->v1[i] = 0;
+    *moves = *moves || ends->x1[i] != ends->x0[i];
   }
-  for (int i = 0; i < p->d; i++) moves = moves || ends->x1[i] != ends->x0[i];
-  return moves;
+  return status;
 }
 
 /* Sets q, q', q'' and t of a row at the part s of the time T: the polynomial of fifth order with the given ends, and
- * accelerations 0 there. */
+ * accelerations 0 there. At s = 1 the ends themselves are taken: what rests must not rub by round-off. */
 static void set_state(int d, const Ends *ends, double T, double s, double *row) {
   for (int i = 0; i < d; i++) {
     double v0 = ends->v0[i] * T, v1 = ends->v1[i] * T, way = ends->x1[i] - ends->x0[i] - v0, turn = v1 - v0;
@@ -48,6 +43,10 @@ static void set_state(int d, const Ends *ends, double T, double s, double *row) 
     row[i] = ends->x0[i] + s * (v0 + s * s * (a + s * (b + s * c)));
     row[d + i] = (v0 + s * s * (3 * a + s * (4 * b + s * 5 * c))) / T;
     row[2 * d + i] = s * (6 * a + s * (12 * b + s * 20 * c)) / (T * T);
+    if (s < 1) continue;
+    row[i] = ends->x1[i];
+    row[d + i] = ends->v1[i];
+    row[2 * d + i] = 0;
   }
   row[3 * d] = s * T;
 }
@@ -87,9 +86,10 @@ SimStatus easier_path(Easier *e, const double *from) {
     if (control_on(p, i) < 0) return SIM_OK;
   double *numbers = calloc((size_t)(4 * d) + (size_t)n * (size_t)(row + d), sizeof *numbers);
   if (!numbers) return SIM_NO_MEMORY;
-  Ends ends = {numbers, numbers + d, numbers + 2 * d, numbers + 3 * d};
+  Ends ends = {numbers, numbers + d, numbers + 2 * d, numbers + 3 * d}; /* v follows x, as in easier_targets */
   double *states = numbers + 4 * d, *forces = states + (size_t)n * (size_t)row;
-  bool moves = find_ends(plan, from, &ends);
+  bool moves = false;
+  SimStatus status = find_ends(plan, from, &ends, &moves);
   for (int k = 0; k < p->segments; k++) {
     /* u of a linear signal is that at the end of its segment, about which the mean is taken */
     double shift = p->signal == SIM_PIECEWISE_LINEAR ? 0.5 : 0;
@@ -99,7 +99,7 @@ SimStatus easier_path(Easier *e, const double *from) {
     }
     start += plan->lengths_now[k];
   }
-  SimStatus status = moves ? sim_inverse_dynamics(p, n, states, forces) : SIM_NON_FINITE;
+  if (status == SIM_OK) status = moves ? sim_inverse_dynamics(p, n, states, forces) : SIM_NON_FINITE;
   if (status == SIM_OK) {
     memcpy(point, from, (size_t)plan->n * sizeof *point);
     set_controls(plan, forces, point);

@@ -49,6 +49,13 @@ enum { EASIER_NO_DOF = -1, EASIER_SEVERAL_DOFS = -2 };
  * */
 int easier_only_dof(int d, const double *weights);
 
+/* Finds targets at T of single positions and velocities with which the plan's linear conditions at T are met, for a
+ * motion with the initial state first [2 d], x0 then v0. A condition on a single entry gives its target; an inequality
+ * only if the initial state violates it. Entries that conditions on sums weigh, if they have no target by then, get
+ * those of the state that meets all conditions and is nearest to the initial one: an entry only if an equality weighs
+ * it, or if it differs from the initial one. target: [2 d], x then v; NAN: free. Returns SIM_OK or SIM_NO_MEMORY. */
+SimStatus easier_targets(const CtlPlan *plan, const double *first, double *target);
+
 /* Sets the end time T of the point, or the lengths of its segments, so that T is `end` within the bounds. Returns the
  * resulting T. */
 double easier_set_end(const CtlPlan *plan, double end, double *point);

@@ -52,7 +52,7 @@ typedef struct Builder {
   double *value, *rough;        /* [d] value of f at the time `centre`, N; [d] rounding error of f near this time, N */
   double *own;  /* [d] effect of the error `rough` in the piece, N; 0 if it is below the rounding of f itself */
   double seen;  /* centre for which `value` and `rough` have been computed */
-  double where; /* a time at which f is not finite, s */
+  double where; /* last time, s, at which finite_at has computed f */
 } Builder;
 
 static void prepare(Builder *builder) {
@@ -88,6 +88,20 @@ static void begin_piece(Builder *builder, double from, double to) {
   t[1][1] = 2;
   for (int k = 2; k < NODES; k++)
     for (int j = 0; j <= k; j++) t[k][j] = (j ? 4 * t[k - 1][j - 1] : 0) + 2 * shift * t[k - 1][j] - t[k - 2][j];
+}
+
+/* Computes f [d] at a time; returns whether it is finite. */
+static bool finite_at(Builder *builder, double t, double *f) {
+  int i = 0, d = builder->problem->d;
+  builder->where = t;
+  builder->load->at(builder->load->context, t, f);
+  while (i < d && isfinite(f[i])) i++;
+  return i == d;
+}
+
+/* Raises size [d] to |f|. */
+static void raise_to(int d, const double *f, double *size) {
+  for (int i = 0; i < d; i++) size[i] = fmax(size[i], fabs(f[i]));
 }
 
 static double part_of(const Builder *builder, double t) {
@@ -184,13 +198,11 @@ static SimStatus look_between(Builder *builder, const double *c) {
     double t = builder->lower + (k + 0.5) * apart, part = part_of(builder, t);
     if (t >= builder->to) break;
     if (!(t > builder->from)) continue;
-    builder->where = t;
-    builder->load->at(builder->load->context, t, builder->look);
+    if (!finite_at(builder, t, builder->look)) return SIM_NON_FINITE;
+    raise_to(d, builder->look, builder->scale);
     for (int i = 0; i < d; i++) {
       double f = builder->look[i], sum = 0;
-      if (!isfinite(f)) return SIM_NON_FINITE;
       for (int q = NODES - 1; q >= 0; q--) sum = sum * part + c[q * d + i];
-      builder->scale[i] = fmax(builder->scale[i], fabs(f));
       if (fabs(f - sum) > DIFFERENT * builder->scale[i] + 16 * builder->noise[i]) return SIM_NOT_CONVERGED;
     }
   }
@@ -203,12 +215,8 @@ static SimStatus look_inwards(Builder *builder) {
   double way = builder->origin - builder->centre;
   memset(builder->inner, 0, (size_t)d * sizeof *builder->inner);
   for (int k = 0; way != 0 && k <= LADDER; k++) {
-    builder->where = builder->centre + way * pow(RUNG, k);
-    builder->load->at(builder->load->context, builder->where, builder->look);
-    for (int i = 0; i < d; i++) {
-      if (!isfinite(builder->look[i])) return SIM_NON_FINITE;
-      builder->inner[i] = fmax(builder->inner[i], fabs(builder->look[i]));
-    }
+    if (!finite_at(builder, builder->centre + way * pow(RUNG, k), builder->look)) return SIM_NON_FINITE;
+    raise_to(d, builder->look, builder->inner);
   }
   memcpy(builder->scale, builder->inner, (size_t)d * sizeof *builder->scale);
   return SIM_OK;
@@ -314,14 +322,8 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   SimStatus seen = near ? look_inwards(builder) : SIM_OK;
   if (seen != SIM_OK) return seen;
   for (int j = 0; j < NODES; j++) {
-    double t = from + (to - from) * builder->time[j];
-    builder->load->at(builder->load->context, t, values + j * d);
-    for (int i = 0; i < d; i++) {
-      double size = fabs(values[j * d + i]);
-      builder->where = t;
-      if (!isfinite(size)) return SIM_NON_FINITE;
-      builder->scale[i] = fmax(builder->scale[i], size);
-    }
+    if (!finite_at(builder, from + (to - from) * builder->time[j], values + j * d)) return SIM_NON_FINITE;
+    raise_to(d, values + j * d, builder->scale);
   }
   memcpy(builder->late, values, (size_t)d * sizeof *values);
   SimStatus looked = fit(builder, values) ? look_between(builder, values) : SIM_NOT_CONVERGED;
@@ -339,17 +341,6 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   if (near && halvings <= PIECE_HALVINGS - HALVINGS_ABOUT && from < centre && centre < to) middle = centre;
   SimStatus status = build(builder, from, middle, halvings - 1);
   return status == SIM_OK ? build(builder, middle, to, halvings - 1) : status;
-}
-
-/* Checks whether f is finite at the ends of the interval, which are not nodes. */
-static SimStatus finite_at_ends(Builder *builder) {
-  for (int k = 0; k < 2; k++) {
-    builder->where = k ? builder->upper : builder->lower;
-    builder->load->at(builder->load->context, builder->where, builder->late);
-    for (int i = 0; i < builder->problem->d; i++)
-      if (!isfinite(builder->late[i])) return SIM_NON_FINITE;
-  }
-  return SIM_OK;
 }
 
 static void no_force(void *context, double t, double *f) {
@@ -383,7 +374,9 @@ SimStatus pieces_over(SimProblem *p, const SimLoad *load, const PiecesCentres *c
   builder.own = builder.rough + d;
   builder.look = builder.own + d;
   prepare(&builder);
-  SimStatus status = finite_at_ends(&builder);
+  bool ends =
+      finite_at(&builder, lower, builder.late) && finite_at(&builder, upper, builder.late); /* they are no nodes */
+  SimStatus status = ends ? SIM_OK : SIM_NON_FINITE;
   for (int k = 0; k <= n && status == SIM_OK; k++)
     status = build(&builder, k ? breaks[k - 1] : lower, k < n ? breaks[k] : upper, PIECE_HALVINGS);
   free(builder.row);

@@ -28,8 +28,8 @@ int sim_quantity_values(const SimModel *model, int n, const SimQuantity *q) {
 /* Returns the reason why no quantities of a model can be computed; NULL if they can. */
 static const char *model_refused(const SimProblem *p) {
   if (p->group) return "not with the ranks of a group (expected one rank per motion)";
-  if (!p->scheme->read) return p->scheme->by_events ? "not for a dash-pot by event (expected backward_euler)" : NULL;
-  return p->surface_pieces ? "not with moving surfaces by event (expected none, or a scheme with steps)" : NULL;
+  bool unread = !p->scheme->read && p->scheme->by_events;
+  return unread ? "not for a dash-pot by event (expected backward_euler)" : NULL;
 }
 
 static const char *quantity_refused(const SimProblem *p, const SimQuantity *q) {
@@ -40,6 +40,7 @@ static const char *quantity_refused(const SimProblem *p, const SimQuantity *q) {
   if (steps && !at_steps)
     return "a value on the way, but the scheme has steps (expected the scheme event, or the end, an integral or T)";
   bool alone = !q->x && !q->v && !q->from_x && !q->from_v && !q->reference && !q->control;
+  if (q->place && p->surface_pieces) return "a place with moving surfaces (expected none)";
   if (q->place && (!alone || q->way == SIM_INTEGRAL))
     return "a place with weights, a reference or a factor, or its integral (expected a place alone)";
   if (q->reference && (sim_way_is_of_segments(q->way) || kinked))

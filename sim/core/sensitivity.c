@@ -55,7 +55,8 @@ const char *sim_dependence_refused(const SimModel *model, SimDependence on) {
   const SimProblem *p = &model->problem;
   if (p->kind == SIM_DASHPOT) return "T and lengths of segments: not for a dash-pot";
   if (!p->scheme->moves_end) return "T and lengths of segments: the scheme has steps of given length (expected event)";
-  if (p->surface_pieces) return "T and lengths of segments: not with moving surfaces (expected none)";
+  if (p->surface_pieces)
+    return "T and lengths of segments: not with moving surfaces (expected a given T and equal lengths)";
   if (p->threshold_pieces)
     return "T and lengths of segments: not with thresholds that vary in time (expected constants)";
   if (p->kind == SIM_MECHANISM && (p->piece_count > 1 || (p->piece_count && piece_order(p, 0) > 0)))

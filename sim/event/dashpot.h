@@ -111,6 +111,11 @@ static inline double dashpot_at(const DashpotSegment *segment, const double *ser
 
 static inline const SimProblem *dashpot_problem_of(const DashpotSystem *system) { return system->event.problem; }
 
+/* Returns the sign s of v, by which mu is measured; 1 for a mass at rest. */
+static inline double dashpot_sign(const DashpotMotion *motion) {
+  return motion->at.mode == DASHPOT_STICKS ? 1 : (double)motion->at.slip;
+}
+
 /* Returns the largest rounding error of the force mu in the current segment, in N. */
 double dashpot_doubt(const DashpotSystem *system, const DashpotMotion *motion);
 /* Returns the force mu at the time at.t, in N. For a mass at rest this is the load f + B u - k x + lambda_contact. */

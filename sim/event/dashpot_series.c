@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/dashpot.h"
 
-#include "sim/dashpot/result.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -10,44 +8,12 @@
 /* SHARE: truncation error allowed for a series, as a fraction of the tolerance. MARGIN: factor by which a segment that
  * is too long is shortened further than necessary. */
 static const double SHARE = 0.01, MARGIN = 0.95;
-static const double ROUND_OFF = 16 * DBL_EPSILON;
 /* Longest segment in sigma, in units of m, for which 24 orders of the series of exp(-sigma/m) suffice. */
 static const double LONGEST = 8;
 /* Limit below which w is taken to follow mu: of their difference relative to the forces, and of the relaxation time m
  * |V'| relative to the length of the segment. */
 static const double FOLLOWS = 1e-2;
 enum { NEWTON_STEPS = 50, CREEP_ORDER = 16, PASSES = 40, TRIALS = 8 };
-
-static double sign_of(const DashpotMotion *m) { return m->at.mode == DASHPOT_STICKS ? 1 : (double)m->at.slip; }
-
-double dashpot_stiffness(const DashpotSystem *s, const DashpotMotion *m) {
-  const SimProblem *p = dashpot_problem_of(s);
-  const DashpotState *at = &m->at;
-  bool touches = p->dashpot.has_support &&
-                 (at->x > p->dashpot.support_position || (at->x == p->dashpot.support_position && at->slip > 0));
-  return p->dashpot.stiffness + (touches ? p->dashpot.support_stiffness : 0);
-}
-
-double dashpot_doubt(const DashpotSystem *s, const DashpotMotion *m) {
-  const SimProblem *p = dashpot_problem_of(s);
-  double force = 0, f_crit = s->law.f_crit;
-  for (int k = 0; k <= m->driven.segment.force_order; k++) force = fmax(force, fabs(m->force[k]));
-  force += fabs(p->dashpot.stiffness * m->at.x) + p->dashpot.support_stiffness * dashpot_penetration(p, m->at.x);
-  return EVENT_DOUBT * f_crit + ROUND_OFF * (force + f_crit + m->at.w);
-}
-
-double dashpot_load(const DashpotSystem *s, const DashpotMotion *m) {
-  const SimProblem *p = dashpot_problem_of(s);
-  double load =
-      m->force[0] - p->dashpot.stiffness * m->at.x - p->dashpot.support_stiffness * dashpot_penetration(p, m->at.x);
-  return m->at.mode == DASHPOT_STICKS ? load : sign_of(m) * load - s->law.f_crit;
-}
-
-double dashpot_rise(const DashpotSystem *s, const DashpotMotion *m) {
-  double stiffness = dashpot_stiffness(s, m);
-  double push = m->driven.segment.force_order > 0 ? m->force[1] / m->driven.segment.width : 0;
-  return sign_of(m) * push - stiffness * m->at.q;
-}
 
 void dashpot_multiply(int order, const double *a, const double *b, double *p) {
   for (int n = 0; n <= order; n++) {
@@ -86,7 +52,7 @@ static void compose_force(DashpotMotion *m, int n, int terms) {
 static void find_mu(const DashpotSystem *s, DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   double stiffness = dashpot_stiffness(s, m);
-  g->mu[n] = n ? sign_of(m) * (g->force[n] - stiffness * g->x[n]) : dashpot_load(s, m);
+  g->mu[n] = n ? dashpot_sign(m) * (g->force[n] - stiffness * g->x[n]) : dashpot_load(s, m);
   /* the decision has found that mu - w is 0 up to this order; the computed value is rounding error */
   if (n < m->at.rest_order) g->mu[n] = n ? 0 : m->at.w;
 }
@@ -116,7 +82,7 @@ static void slide_on(const DashpotSystem *s, DashpotMotion *m, int n) {
   }
   g->w[n + 1] = s->law.degree == 0 ? 0 : (m->at.branch % 2 ? -by : by) * g->pull[n];
   g->q[n + 1] = by * q;
-  g->x[n + 1] = by * sign_of(m) * x;
+  g->x[n + 1] = by * dashpot_sign(m) * x;
   g->clock[n + 1] = by * g->rate[n] / m->driven.segment.width;
 }
 
@@ -217,7 +183,7 @@ static void find_between(const DashpotSystem *s, DashpotMotion *m, int n) {
 /* In modes in which z is time: computes coefficient n + 1 of x and of the clock. */
 static void pass_time(DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
-  g->x[n + 1] = sign_of(m) * g->span / (n + 1) * g->q[n];
+  g->x[n + 1] = dashpot_sign(m) * g->span / (n + 1) * g->q[n];
   g->clock[n + 1] = n ? 0 : g->span / m->driven.segment.width;
 }
 

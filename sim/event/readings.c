@@ -5,16 +5,23 @@
 #include "sim/core/quantity_parts.h"
 #include "sim/event/expansion.h"
 #include "sim/event/scheme.h"
+#include "sim/joint/surface.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { SURFACE_ORDER = SIM_PIECE_ORDER + 1 }; /* largest order of the displacement W of a moving surface */
+_Static_assert((int)SURFACE_ORDER <= (int)POLYNOMIAL_ORDER && (int)SURFACE_ORDER < (int)READING_ORDERS, "room for W");
+
 static double weight_at(const double *weights, int i) { return weights ? weights[i] : 0; }
 
 static double begin_of(const EventReadings *r, const SimQuantity *of) {
   const SimProblem *p = &r->work->model->problem;
-  return quantity_begin(of, p->d, p->x0, p->v0);
+  double sum = quantity_begin(of, p->d, p->x0, p->v0);
+  for (int i = 0; i < p->d && p->surface_pieces; i++) /* the model's v0 is relative to the surfaces */
+    sum += weight_at(of->from_v, i) * curve_point(p->surface_columns, p->surface, surface_column(p, i), 0).value;
+  return sum;
 }
 
 /* Whether a quantity is computed along the motion; otherwise it is computed at its end. */
@@ -35,6 +42,7 @@ void readings_column(const EventSystem *s, const EventMotion *m, int c, int orde
   EventReadings *r = m->readings;
   const SimSensitivity *columns = r->sensitivity;
   int d = s->d, all = orders > m->segment.order ? orders : m->segment.order;
+  if (s->problem->surface_pieces && all < SURFACE_ORDER) all = SURFACE_ORDER; /* with a factor, y is part of lines */
   r->orders[c] = all;
   if (r->columns_x) store_column(r, d, c, orders, series, width);
   for (int k = 0; k < r->n; k++) {
@@ -52,6 +60,19 @@ void readings_column(const EventSystem *s, const EventMotion *m, int c, int orde
   }
 }
 
+/* Adds the weighted displacement W and velocity w of moving surfaces to the polynomial of quantity k over the segment:
+ * the model's x and v are relative to them. */
+static void add_surface(const EventSystem *s, const EventMotion *m, const SimQuantity *of, Reading *q) {
+  double *speed = m->drive, *path = speed + ENERGY_ROWS * s->d;
+  int order = surface_series(s->problem, m->at.t, m->segment.width, speed, path);
+  for (; q->order <= order; q->order++) q->y[q->order + 1] = 0;
+  for (int j = 0; j <= order + 1; j++)
+    for (int i = 0; i < s->d; i++) {
+      q->y[j] += weight_at(of->x, i) * path[j * s->d + i];
+      if (j <= order) q->y[j] += weight_at(of->v, i) * speed[j * s->d + i];
+    }
+}
+
 /* Computes the polynomials of quantity k over the piece: its value y and its derivatives a.S (readings.h), both times
  * the quantity's factor. */
 static void take_line(const EventSystem *s, const EventMotion *m, int k) {
@@ -66,6 +87,7 @@ static void take_line(const EventSystem *s, const EventMotion *m, int k) {
     for (int i = 0; i < s->d; i++)
       q->y[j] += weight_at(of->x, i) * g->x[j * s->d + i] + weight_at(of->v, i) * g->v[j * s->d + i];
   }
+  if (s->problem->surface_pieces) add_surface(s, m, of, q);
   q->y[0] -= begin_of(r, of);
   polynomial_part(q->order, 1, q->y, r->from, r->part);
   for (int c = 0; c < r->columns && of->control; c++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/event/record.h"
 
+#include "sim/base/grow.h"
 #include "sim/event/expansion.h"
 #include "sim/event/impact.h"
 #include "sim/event/inverse.h"
@@ -51,20 +52,9 @@ void record_begin(EventRecord *r) {
   adjoint_start(r->adjoint);
 }
 
-/* Enlarges an array to hold `more` entries in addition to `count`; updates *array and *room. */
-static SimStatus grow(void **array, size_t size, size_t count, size_t more, size_t *room) {
-  if (count + more <= *room) return SIM_OK;
-  size_t next = 2 * (count + more);
-  void *larger = realloc(*array, next * size);
-  if (!larger) return SIM_NO_MEMORY;
-  *array = larger;
-  *room = next;
-  return SIM_OK;
-}
-
 /* Returns storage for n more values of the current leg, a segment of the record; NULL: no memory. */
 static double *take(EventRecord *r, int n) {
-  if (grow((void **)&r->numbers, sizeof *r->numbers, r->number_count, (size_t)n, &r->number_room)) return NULL;
+  if (!grow_array((void **)&r->numbers, sizeof *r->numbers, r->number_count, (size_t)n, &r->number_room)) return NULL;
   r->number_count += (size_t)n;
   return r->numbers + r->number_count - n;
 }
@@ -112,8 +102,8 @@ SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) 
   const EventSystem *s = r->system;
   const SimProblem *p = s->problem;
   size_t d = (size_t)s->d;
-  if (grow((void **)&r->legs, sizeof *r->legs, r->leg_count, 1, &r->leg_room) ||
-      grow((void **)&r->marks, sizeof *r->marks, r->leg_count * d, d, &r->mark_room))
+  if (!grow_array((void **)&r->legs, sizeof *r->legs, r->leg_count, 1, &r->leg_room) ||
+      !grow_array((void **)&r->marks, sizeof *r->marks, r->leg_count * d, d, &r->mark_room))
     return SIM_NO_MEMORY;
   signed char *marks = r->marks + r->leg_count * d;
   EventLeg *leg = &r->legs[r->leg_count++];

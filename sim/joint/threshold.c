@@ -19,7 +19,8 @@ const double *threshold_piece(const SimProblem *p, double t) {
   return curve_row(p->thresholds, p->threshold_pieces, size, t, true);
 }
 
-double threshold_end(const SimProblem *p, const double *row) {
+/* Returns the end of the piece of time of a row, in s. */
+static double end_of(const SimProblem *p, const double *row) {
   size_t size = sim_piece_size(sim_threshold_courses(p));
   return row + size < p->thresholds + (size_t)p->threshold_pieces * size ? row[size] : p->end;
 }
@@ -50,7 +51,7 @@ static void halves(const SimProblem *p, const double *row, double part, int i, d
 static const double *find(const SimProblem *p, double t, double *part) {
   size_t size = sim_piece_size(sim_threshold_courses(p));
   const double *row = curve_row(p->thresholds, p->threshold_pieces, size, t, false);
-  *part = fmin((t - row[0]) / (threshold_end(p, row) - row[0]), 1);
+  *part = fmin((t - row[0]) / (end_of(p, row) - row[0]), 1);
   return row;
 }
 
@@ -80,7 +81,7 @@ int threshold_series(const SimProblem *p, double t, double *friction, double *bi
       double backward = c[p->by_direction ? p->threshold_columns + column : column];
       halve(c[column], backward, &friction[k * p->count + i], &bias[k * p->count + i]);
     }
-  *end = threshold_end(p, row);
+  *end = end_of(p, row);
   return (int)row[1];
 }
 
@@ -122,7 +123,7 @@ static bool is_below(const SimProblem *p, const double *row, double floor, doubl
     for (int c = 0; c < sim_threshold_courses(p); c++) {
       double part = (double)q / SAMPLES;
       if (course_at(p, row, c, part) >= floor) continue;
-      *where = row[0] + part * (threshold_end(p, row) - row[0]);
+      *where = row[0] + part * (end_of(p, row) - row[0]);
       return true;
     }
   return false;

@@ -10,8 +10,6 @@
 /* Returns the row of SimProblem.thresholds that holds from the time t on. For each power of time the row has the
  * coefficients of the thresholds for forward sliding, then for backward sliding. */
 const double *threshold_piece(const SimProblem *problem, double t);
-/* Returns the end of the piece of time of a row, in s. */
-double threshold_end(const SimProblem *problem, const double *row);
 /* Computes the thresholds at the time t, in N, as half the sum (friction) and half the difference (bias) of both
  * directions: [d] each. */
 void threshold_at(const SimProblem *problem, double t, double *friction, double *bias);

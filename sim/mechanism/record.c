@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/mechanism/record.h"
 
+#include "sim/base/grow.h"
 #include "sim/core/model.h"
 #include "sim/event/expansion.h"
 #include "sim/event/variation.h"
@@ -15,21 +16,9 @@
  * jumped there as it came to rest or turned round at the same time as another one. */
 enum { MARK_SLIDES = 1, MARK_STOPPED = 2, MARK_OWN = 4 };
 
-/* Enlarges an array to hold `more` entries beyond count; updates *array and *room. */
-static SimStatus grow(void **array, size_t size, size_t count, size_t more, size_t *room) {
-  if (count + more <= *room) return SIM_OK;
-  size_t next = 2 * (count + more);
-  void *larger = realloc(*array, next * size);
-  if (!larger) return SIM_NO_MEMORY;
-  *array = larger;
-  *room = next;
-  return SIM_OK;
-}
-
 /* Appends n numbers to the record. */
 static SimStatus append(MechanismRecord *r, size_t n, const double *numbers) {
-  if (grow((void **)&r->numbers, sizeof *r->numbers, r->number_count, n, &r->number_room) != SIM_OK)
-    return SIM_NO_MEMORY;
+  if (!grow_array((void **)&r->numbers, sizeof *r->numbers, r->number_count, n, &r->number_room)) return SIM_NO_MEMORY;
   memcpy(r->numbers + r->number_count, numbers, n * sizeof *numbers);
   r->number_count += n;
   return SIM_OK;
@@ -39,8 +28,8 @@ static SimStatus append(MechanismRecord *r, size_t n, const double *numbers) {
 static SimStatus add_leg(const EventSystem *s, EventMotion *m, MechanismRecord *r, double from, bool has_map) {
   const SimProblem *p = s->problem;
   size_t d = (size_t)r->d;
-  if (grow((void **)&r->legs, sizeof *r->legs, r->leg_count, 1, &r->leg_room) != SIM_OK ||
-      grow((void **)&r->marks, sizeof *r->marks, r->leg_count * d, d, &r->mark_room) != SIM_OK)
+  if (!grow_array((void **)&r->legs, sizeof *r->legs, r->leg_count, 1, &r->leg_room) ||
+      !grow_array((void **)&r->marks, sizeof *r->marks, r->leg_count * d, d, &r->mark_room))
     return SIM_NO_MEMORY;
   signed char *marks = r->marks + r->leg_count * d;
   for (int i = 0; i < r->d; i++) marks[i] = (signed char)((event_slides(s, m, i) ? MARK_SLIDES : 0) | r->stopped[i]);

@@ -149,6 +149,14 @@ SimStatus stiction_model_create(const SimProblem *problem, const SimReport *repo
   return SIM_OK;
 }
 
+SimStatus model_prepare_again(SimModel *model, SimWorkspace *work, bool same) {
+  work->step.dense.factored = NULL; /* the last factor belongs to the old numbers */
+  model->same_matrices = same;
+  SimStatus status = model->problem.scheme->prepare(model);
+  model->same_matrices = false;
+  return status;
+}
+
 /* Features of models with numbers that can be replaced (sim_model_set_numbers). Other features have data that the
  * scheme's prepare does not compute, or that the workspace copies. */
 #define NUMBERS_TAKE                                                                                                   \
@@ -164,11 +172,7 @@ SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimPr
                model->features == sim_problem_features(problem);
   bool same = takes && dense_same_matrices(&model->problem, problem);
   ARGUMENT(takes && problem_take_numbers(&model->problem, problem), "problem", "differs in more than numbers");
-  work->step.dense.factored = NULL; /* the last factor belongs to the old numbers */
-  model->same_matrices = same;
-  SimStatus status = model->problem.scheme->prepare(model);
-  model->same_matrices = false;
-  return status;
+  return model_prepare_again(model, work, same);
 }
 
 void stiction_model_destroy(SimModel *model) {

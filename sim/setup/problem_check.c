@@ -114,13 +114,6 @@ double sim_problem_check_seconds(const SimProblem *problem) {
   return problem->kind == SIM_FRICTION ? operator_check_seconds(problem) : 0;
 }
 
-/* Sets the scheme's constants that are 0 to their computed defaults. */
-static void set_constants(SimProblem *p) {
-  for (const SimParameter *row = p->scheme->parameters; row && row->key; row++)
-    if (row->derive && sim_parameter_get(row, p->parameters) == 0)
-      sim_parameter_set(row, p->parameters, row->derive(p, &p->bounds));
-}
-
 static SimStatus check_constants(const SimProblem *p, const SimReport *report) {
   double delta = p->bounds.delta, r = sim_problem_get(p, "r");
   if (!isfinite(delta))
@@ -133,12 +126,18 @@ static SimStatus check_constants(const SimProblem *p, const SimReport *report) {
   return mistakes ? SIM_BAD_PROBLEM : SIM_OK;
 }
 
+SimStatus problem_set_constants(SimProblem *p, const SimReport *report) {
+  for (const SimParameter *row = p->scheme->parameters; row && row->key; row++)
+    if (row->derive && sim_parameter_get(row, p->parameters) == 0)
+      sim_parameter_set(row, p->parameters, row->derive(p, &p->bounds));
+  return check_constants(p, report);
+}
+
 static SimStatus finalize(SimProblem *problem, const SimProblem *like, const SimReport *report) {
   problem->finalized = 0;
   SimStatus status = check_all(problem, like, report, &problem->bounds);
   if (status != SIM_OK) return status;
-  set_constants(problem);
-  status = check_constants(problem, report);
+  status = problem_set_constants(problem, report);
   if (status == SIM_OK) problem->finalized = problem_fingerprint(problem);
   return status;
 }

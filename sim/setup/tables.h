@@ -25,4 +25,12 @@ SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense);
  * false if the problems differ in anything else. */
 bool problem_take_numbers(SimProblem *problem, const SimProblem *from);
 
+/* Sets the scheme's constants that are 0 to the defaults that follow from the bounds, and checks all constants. Returns
+ * SIM_OK or SIM_BAD_PROBLEM. */
+SimStatus problem_set_constants(SimProblem *problem, const SimReport *report);
+
+/* Runs the scheme's `prepare` again after numbers of the model's problem have been replaced. same: whether M, A and D
+ * are those of before. work: the model's only workspace. */
+SimStatus model_prepare_again(SimModel *model, SimWorkspace *work, bool same);
+
 #endif

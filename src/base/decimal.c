@@ -17,11 +17,38 @@ __extension__ typedef unsigned __int128 Wide;
 
 static const uint64_t LEAST = 10000000000000000; /* of 17 digits */
 
+/* Returns 5^exponent, 0 <= exponent <= SCALE_MAX. */
 static Wide power_of_five(int exponent) {
-  Wide power = 1;
-  for (Wide factor = 5; exponent; exponent >>= 1, factor *= factor)
-    if (exponent & 1) power *= factor;
-  return power;
+  enum { MOST = SHORT - 1 };
+  static const uint64_t powers[SHORT] = {1u,
+                                         5u,
+                                         25u,
+                                         125u,
+                                         625u,
+                                         3125u,
+                                         15625u,
+                                         78125u,
+                                         390625u,
+                                         1953125u,
+                                         9765625u,
+                                         48828125u,
+                                         244140625u,
+                                         1220703125u,
+                                         6103515625u,
+                                         30517578125u,
+                                         152587890625u,
+                                         762939453125u,
+                                         3814697265625u,
+                                         19073486328125u,
+                                         95367431640625u,
+                                         476837158203125u,
+                                         2384185791015625u,
+                                         11920928955078125u,
+                                         59604644775390625u,
+                                         298023223876953125u,
+                                         1490116119384765625u,
+                                         7450580596923828125u};
+  return exponent <= MOST ? powers[exponent] : (Wide)powers[MOST] * powers[exponent - MOST];
 }
 
 /* Divides m by 2^shift and returns the nearest integer; of two equally near ones, the even one. 1 <= shift <= 127. */
@@ -60,8 +87,13 @@ static bool find_digits(double value, uint64_t *digits, int *exponent) {
 
 /* Writes the digits of a number as text, without trailing zeros. Returns how many are written. */
 static int write_digits(uint64_t digits, char text[DIGITS]) {
+  enum { PART = 8, POWER = 100000000 }; /* 10^PART; numbers of 32 bits are divided faster */
   int n = DIGITS;
-  for (int k = DIGITS - 1; k >= 0; k--, digits /= 10) text[k] = (char)('0' + digits % 10);
+  for (int last = DIGITS - 1; last > 0; last -= PART, digits /= POWER) {
+    uint32_t part = (uint32_t)(digits % POWER);
+    for (int k = last; k > last - PART; k--, part /= 10) text[k] = (char)('0' + part % 10);
+  }
+  text[0] = (char)('0' + digits);
   while (n > 1 && text[n - 1] == '0') n--;
   return n;
 }
@@ -132,10 +164,4 @@ int decimal_write(double value, char text[DECIMAL_SIZE]) {
   }
   *to = 0;
   return (int)(to - text);
-}
-
-void decimal_put(FILE *file, double value) {
-  char text[DECIMAL_SIZE];
-  int length = decimal_write(value, text);
-  fwrite(text, 1, (size_t)length, file);
 }

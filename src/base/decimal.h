@@ -28,6 +28,5 @@ bool decimal_with_unit(const char *text, const char **unit);
 /* Writes a number exactly as printf's %.17g does, but several times as fast. Returns the length of the text. */
 enum { DECIMAL_SIZE = 32 };
 int decimal_write(double value, char text[DECIMAL_SIZE]);
-void decimal_put(FILE *file, double value);
 
 #endif

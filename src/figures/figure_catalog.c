@@ -182,13 +182,15 @@ static void add_fit(List *list) {
   }
 }
 
-/* Adds the distribution of the misses: over a miss E1 + E2, the fraction of scenarios that miss by at most as much. */
+/* Adds the distribution of the misses: over a miss, the fraction of scenarios that miss by at most as much. */
 static void add_scenarios(List *list) {
   if (!all_read(list, SCENARIOS) || !all_have(list, SCENARIOS, "miss")) return;
-  Figure *figure = add_figure(list, "scenarios", "Misses of the scenarios",
-                              "The part of all scenarios that miss by no more (E1 + E2): the farther left the better.");
+  Figure *figure =
+      add_figure(list, "scenarios", "Misses of the scenarios",
+                 "The part of all scenarios that miss by no more (E1 + E2; with limits and the like the largest "
+                 "miss of a condition): the farther left the better.");
   figure->path = true;
-  figure->x_label = "E1 + E2";
+  figure->x_label = "miss";
   figure->x_unit = NULL;
   Panel *panel = add_panel(figure, "part of the scenarios", "");
   add_runs(list, panel, SCENARIOS, "miss", "share");

@@ -167,7 +167,8 @@ static void write_confidence(FILE *page, const RunResults *run) {
   const json_t *runs = run_results_member(run, "outcome.starts.runs"),
                *reached = run_results_member(run, "outcome.starts.reached"),
                *minimum = json_object_get(optimality_of(run), "local_minimum"),
-               *bound = run_results_member(run, "outcome.bound.lower_bound");
+               *bound = run_results_member(run, "outcome.bound.lower_bound"),
+               *unproven = run_results_member(run, "outcome.unproven");
   if (!runs && !minimum && !bound) return;
   fputs("<ul>\n", page);
   if (runs) {
@@ -180,7 +181,10 @@ static void write_confidence(FILE *page, const RunResults *run) {
   if (minimum) {
     fputs("<li><strong>Local minimum</strong>: ", page);
     html_value(page, minimum);
-    if (json_is_string(minimum) && strcmp(json_string_value(minimum), "no") == 0)
+    if (unproven) {
+      fputs(": ", page);
+      html_value(page, unproven);
+    } else if (json_is_string(minimum) && strcmp(json_string_value(minimum), "no") == 0)
       fputs(": a control beside this one costs less. More starts (search.local_starts), another method "
             "(search.method: auto) or refinement (search.refine: exact) may find it",
             page);
@@ -297,7 +301,8 @@ static void write_row(FILE *page, const char *name, const json_t *value) {
 static void write_misses(FILE *page, const RunResults *run) {
   const json_t *quantiles = run_results_member(run, "outcome.scenarios.miss.quantiles");
   if (!quantiles) return;
-  fputs("<section><h2>Scenarios, E1 + E2</h2><div class=\"scroll\"><table><tbody>\n", page);
+  fprintf(page, "<section><h2>Scenarios, %s</h2><div class=\"scroll\"><table><tbody>\n",
+          report_has_plan(run) ? "largest miss of a condition over max(1, |target|)" : "E1 + E2");
   write_row(page, "scenarios", run_results_member(run, "outcome.scenarios.count"));
   write_row(page, "without an end", run_results_member(run, "outcome.scenarios.failed"));
   write_row(page, "half are below", json_object_get(quantiles, "0.5"));
@@ -312,7 +317,7 @@ static void write_misses(FILE *page, const RunResults *run) {
 static void write_influences(FILE *page, const RunResults *run) {
   const json_t *keys = run_results_member(run, "outcome.scenarios.keys"), *key;
   size_t i;
-  if (!run_results_member(run, "outcome.scenarios.miss")) return;
+  if (!keys || !run_results_member(run, "outcome.scenarios.miss")) return;
   fputs("<section><h2>What moves the end, E1 + E2</h2><div class=\"scroll\"><table>\n<thead><tr><th>key</th>"
         "<th class=\"n\">width</th><th class=\"n\">by derivatives</th><th class=\"n\">by the scenarios</th></tr>"
         "</thead>\n<tbody>\n",

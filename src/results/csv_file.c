@@ -24,13 +24,16 @@ static void put_text(FILE *file, const char *text) {
 
 /* Writes the field of a value. first: whether the field is the first of its row, so that no comma precedes it. */
 static void put_value(FILE *file, const TableColumn *column, const Labels *labels, bool first, double value) {
-  if (!first) fputc(',', file);
-  if (column->kind == COLUMN_WORD)
+  const char *comma = first ? "" : ",";
+  if (column->kind == COLUMN_WORD) {
+    fputs(comma, file);
     put_text(file, column->words ? column->words[(int)value] : labels->names[(int)value]);
-  else if (column->kind == COLUMN_SECONDS)
-    fprintf(file, "%.6f", value);
-  else
-    decimal_put(file, value); /* a count, too, as it is an integer */
+  } else if (column->kind == COLUMN_SECONDS) {
+    fprintf(file, "%s%.6f", comma, value);
+  } else { /* a count, too, as it is an integer; one call for comma and number is faster */
+    char text[1 + DECIMAL_SIZE] = ",";
+    fwrite(text, 1, (size_t)(!first + decimal_write(value, text + !first)), file);
+  }
 }
 
 static int width_of(const TableColumn *column, const TableLayout *layout) {

@@ -58,6 +58,11 @@ void refinement_clear(Refinement *refinement);
  * kept. The caller clears `other`. */
 void refinement_replace(Refinement *refinement, Refinement *other);
 
+/* Returns whether an optimality is known and says this about a local minimum. */
+static inline bool optimality_is(const Optimality *optimality, CtlMinimum minimum) {
+  return optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == minimum;
+}
+
 /* Returns whether there is a refined answer. It then meets the target. */
 bool refinement_met(const Refinement *refinement);
 

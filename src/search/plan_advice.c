@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes advice for a search for a motion plan in which no motion met all constraints. */
+/* Writes advice for a search for a motion plan in which no motion met all constraints, or that ended above a minimum. */
 #include "src/search/plan_results.h"
 
 #include <math.h>
@@ -77,4 +77,16 @@ void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_
   if (found) add(text, "a time.end.start nearer to T");
   add(text, "more search.local_starts than %ld", answer->state.starts > 0 ? answer->state.starts : 1L);
   add(text, "another control.start");
+}
+
+bool plan_unproven(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]) {
+  const CtlProblem *sought = &run->sought;
+  bool proven = answer->judged == SIM_OK && answer->optimality.all.local_minimum == CTL_MINIMUM_YES;
+  if (proven || ctl_problem_needs_derivatives(sought) || !plan_answer_met(run, answer)) return false;
+  snprintf(text, PLAN_ADVICE_SIZE,
+           "%s ended without proof of a minimum: f may be far above the least. From here go on by search.method: sqp "
+           "with control.start: {from: DIR}, DIR being these results; or search from many starts by "
+           "search.method: auto",
+           stiction_method_name(ctl_problem_method(sought)));
+  return true;
 }

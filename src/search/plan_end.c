@@ -24,6 +24,10 @@ static SimStatus find_easier_starts(SearchRun *run) {
 int plan_run_prepare(SearchRun *run) {
   if (!run->summary_wanted) understood_warn_of_work(&run->problem, run->diagnostics);
   if (!run->summary_wanted) understood_warn_of_target(&run->problem, run->diagnostics);
+  if (run->problem.scenarios) {
+    int code = scenario_set_open(&run->scenarios, &run->problem, NULL, false, run->diagnostics);
+    if (code) return code;
+  }
   SimStatus status = plan_tasks_open(&run->problem, &run->plan);
   if (status == SIM_OK) status = motion_plan_search(&run->problem, run->plan, &run->sought);
   if (status == SIM_OK) status = find_easier_starts(run);

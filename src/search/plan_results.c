@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer) {
+bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer) {
   return answer->there && ctl_state_meets(&run->sought, &answer->state);
 }
 
@@ -52,7 +52,7 @@ static SimStatus find_rest(PlanAnswer *answer) {
   return status;
 }
 
-int plan_answer_find(const SearchRun *run, PlanAnswer *answer) {
+int plan_answer_find(SearchRun *run, PlanAnswer *answer) {
   const Problem *problem = &run->problem;
   *answer = (PlanAnswer){.judged = SIM_NOT_FINISHED, .J = NAN};
   stiction_asktell_state(run->search, &answer->state);
@@ -70,31 +70,21 @@ int plan_answer_find(const SearchRun *run, PlanAnswer *answer) {
       answer->judged = ctl_plan_optimality(run->plan, &run->sought, point, &answer->optimality, answer->values);
   }
   if (answer->judged == SIM_CANCELLED) return EXIT_STOPPED;
-  return status == SIM_NO_MEMORY ? diagnostics_no_memory(run->diagnostics) : 0;
+  if (status == SIM_NO_MEMORY) return diagnostics_no_memory(run->diagnostics);
+  if (status != SIM_OK || !problem->scenarios) return 0;
+  return plan_scenarios_find(&run->scenarios, point, answer->values, &run->progress, run->diagnostics,
+                             &answer->scenarios);
 }
 
 void plan_answer_clear(PlanAnswer *answer) {
   free(answer->floquet);
   if (answer->there) sim_problem_clear(&answer->motion);
   if (answer->judged == SIM_OK) ctl_plan_optimality_clear(&answer->optimality);
+  plan_scenarios_clear(&answer->scenarios);
   free(answer->values);
 }
 
 /* summary.json ----------------------------------------------------------------------------------------------------- */
-
-/* Returns the sign of a constraint, "=", "<=" or ">="; "" for objectives and residuals. */
-static const char *sign_of(CtlRole role) {
-  return role == CTL_ROLE_EQUAL ? "=" : role == CTL_ROLE_AT_MOST ? "<=" : role == CTL_ROLE_AT_LEAST ? ">=" : "";
-}
-
-static const char *role_of(CtlRole role) {
-  static const char *const names[] = {[CTL_ROLE_OBJECTIVE] = "objective",
-                                      [CTL_ROLE_RESIDUAL] = "residual",
-                                      [CTL_ROLE_EQUAL] = "equal",
-                                      [CTL_ROLE_AT_MOST] = "at_most",
-                                      [CTL_ROLE_AT_LEAST] = "at_least"};
-  return names[role];
-}
 
 static json_t *quantities_json(const Problem *problem, const CtlQuantityValue *values) {
   const MotionPlan *plan = problem->plan;
@@ -104,7 +94,7 @@ static json_t *quantities_json(const Problem *problem, const CtlQuantityValue *v
     const CtlQuantityValue *v = &values[k];
     bool aimed = q->role >= CTL_ROLE_EQUAL;
     json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b}", "name", q->name, "role",
-                                          role_of(q->role), "value", json_finite(v->value), "target",
+                                          motion_plan_role(q->role), "value", json_finite(v->value), "target",
                                           q->role == CTL_ROLE_OBJECTIVE ? json_null() : json_finite(q->target),
                                           "weight", aimed ? json_null() : json_finite(q->weight), "at",
                                           json_finite(v->time), "multiplier",
@@ -133,7 +123,9 @@ static json_t *members(const SearchRun *run, const PlanAnswer *answer) {
   int n = problem->control.n, times = motion_plan_first(plan, CTL_VARY_TIME), count = 0;
   json_t *object = json_pack("{s:o, s:o, s:b}", "f", json_finite(answer->state.J), "J", json_finite(answer->J), "met",
                              plan_answer_met(run, answer));
+  char unproven[PLAN_ADVICE_SIZE];
   if (run->easier) json_object_set_new(object, "easier_evaluations", json_integer(run->easier));
+  if (plan_unproven(run, answer, unproven)) json_object_set_new(object, "unproven", json_string(unproven));
   if (!answer->there) return object;
   json_object_set_new(object, "end", json_real(motion->end));
   if (motion->start_count) {
@@ -150,6 +142,7 @@ static json_t *members(const SearchRun *run, const PlanAnswer *answer) {
   if (count) json_object_set_new(object, "times", echo_vector(count, answer->state.control + n + times));
   json_object_set_new(object, "quantities", quantities_json(problem, answer->values));
   if (answer->floquet) json_object_set_new(object, "floquet", echo_rows(2 * motion->d, 2, answer->floquet));
+  if (answer->scenarios.set) json_object_set_new(object, "scenarios", plan_scenarios_json(&answer->scenarios));
   json_t *optimality = optimality_json(answer);
   if (optimality) json_object_set_new(object, "optimality", optimality);
   return object;
@@ -179,6 +172,7 @@ int plan_answer_write(SearchRun *run, PlanAnswer *answer) {
     if (!code && stop_signal_seen()) stiction_workspace_interrupt(run->rollout.work, NULL);
     if (!code) code = rollout_context_run(&run->rollout, &run->results, &shown, answer->state.control, &summary);
   }
+  if (!code && answer->scenarios.set) code = plan_scenarios_write(&answer->scenarios, &run->results);
   take_seconds(run, &summary);
   if (!code && run->summary_wanted) run->summary = summary_json(&summary);
   if (!code && summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
@@ -232,7 +226,7 @@ static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
   static const double NOTHING = 1e-13; /* numbers below this count as round-off and are printed as 0 */
   printf("  %-32s %.10g", q->name, fabs(v->value) > NOTHING ? v->value : 0);
   if (q->role >= CTL_ROLE_RESIDUAL)
-    printf("  (%s %.10g)", q->role == CTL_ROLE_RESIDUAL ? "near" : sign_of(q->role), q->target);
+    printf("  (%s %.10g)", q->role == CTL_ROLE_RESIDUAL ? "near" : motion_plan_sign(q->role), q->target);
   if ((q->of.way == SIM_LARGEST || q->of.way == SIM_AT_TIME) && q->read == CTL_READ_MOTION)
     printf("  at t = %.6g s", v->time);
   if (q->role >= CTL_ROLE_EQUAL && v->miss > ctl_quantity_tolerance(q)) printf("  missed");
@@ -302,9 +296,11 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
   enum { FEW = 2 };
   const CtlState *s = &answer->state;
   const SearchSpent spent = search_run_spent(run);
+  char unproven[PLAN_ADVICE_SIZE];
   printf("%s\n", run->problem.plan->sentence);
-  printf("%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
-         plan_answer_met(run, answer) ? "conditions met" : "conditions not met", stiction_reason_text(s->reason),
+  printf("%s%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
+         plan_answer_met(run, answer) ? "conditions met" : "conditions not met",
+         plan_unproven(run, answer, unproven) ? ", f not shown to be a minimum" : "", stiction_reason_text(s->reason),
          s->rounds, ctl_method_round(ctl_problem_method(&run->sought), s->rounds != 1), s->evaluations,
          s->evaluations == 1 ? "" : "s", s->ivps, s->restarts, s->restarts == 1 ? "" : "s");
   if (answer->there) {
@@ -314,6 +310,7 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
     print_multipliers(answer);
     print_optimality(run, answer);
   }
+  if (answer->scenarios.set) plan_scenarios_print(&answer->scenarios);
   if (run->easier) printf("%ld evaluations before that, of easier problems, which give starts\n", run->easier);
   if (s->starts > 1 && !plan_answer_met(run, answer))
     printf("none of %ld starts ended with all conditions met\n", s->starts);
@@ -336,8 +333,12 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
     return diagnostics_error(diagnostics, EXIT_UNSOLVED, "the answer's motion: %s", why);
   }
   const CtlPlanOptimality *optimality = &answer->optimality;
+  if (answer->scenarios.set) plan_scenarios_warn(&answer->scenarios, diagnostics);
   bool met = plan_answer_met(run, answer);
-  if (met && answer->judged == SIM_OK && optimality->all.local_minimum == CTL_MINIMUM_NO)
+  char unproven[PLAN_ADVICE_SIZE];
+  if (plan_unproven(run, answer, unproven))
+    diagnostics_warn(diagnostics, "%s", unproven);
+  else if (met && answer->judged == SIM_OK && optimality->all.local_minimum == CTL_MINIMUM_NO)
     diagnostics_warn(diagnostics,
                      "the answer is not a local minimum: f can fall beside it. What may find a lower f: more "
                      "search.local_starts, another control.start");
@@ -352,6 +353,6 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
       diagnostics, EXIT_NOT_MET,
       "no motion found that meets all conditions; of the nearest one, %s is farthest off: %.8g (expected "
       "%s %.8g), a miss of %.3g, %.2g times its tolerance. Try %s",
-      q->name, answer->values[k].value, sign_of(q->role), q->target, answer->values[k].miss,
+      q->name, answer->values[k].value, motion_plan_sign(q->role), q->target, answer->values[k].miss,
       answer->values[k].miss / ctl_quantity_tolerance(q), advice);
 }

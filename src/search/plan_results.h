@@ -5,6 +5,7 @@
 
 #include "src/file/sections/motion_plan.h"
 #include "src/search/search_run.h"
+#include "src/study/plan_scenarios.h"
 
 enum { PLAN_ADVICE_SIZE = 600 };
 
@@ -18,12 +19,16 @@ typedef struct PlanAnswer {
   double J;                 /* effort of the best point's control */
   CtlQuantityValue *values; /* [quantities] values of the quantities; owned */
   CtlPlanOptimality optimality;
-  double *floquet;  /* [2 d][2] Floquet multipliers of a periodic motion; NULL: none; owned */
-  SimStatus judged; /* SIM_OK if the optimality is known; otherwise the status with which its check failed */
+  double *floquet;         /* [2 d][2] Floquet multipliers of a periodic motion; NULL: none; owned */
+  PlanScenarios scenarios; /* the answer in all scenarios, if the problem has any */
+  SimStatus judged;        /* SIM_OK if the optimality is known; otherwise the status with which its check failed */
 } PlanAnswer;
 
-/* Computes the answer from the state of the run's search. Returns 0, or an exit code after reporting an error. */
-int plan_answer_find(const SearchRun *run, PlanAnswer *answer);
+/* Whether the best point meets all constraints. */
+bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer);
+
+/* Computes the answer from the state of the run's search, and simulates it in all scenarios. Returns 0, or an exit code after reporting an error. */
+int plan_answer_find(SearchRun *run, PlanAnswer *answer);
 void plan_answer_clear(PlanAnswer *answer);
 
 /* Writes the trajectory, energy, events and summary.json. Returns 0, or an exit code after reporting an error. */
@@ -34,6 +39,9 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer);
 
 /* Returns the index of the constraint with the largest miss relative to its tolerance; -1 if all are met. */
 int plan_answer_worst(const SearchRun *run, const PlanAnswer *answer);
+/* Whether the search met all constraints, but neither its method, which uses no derivatives, nor the check of
+ * optimality shows that f is a minimum. Writes what to do. */
+bool plan_unproven(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
 /* Writes settings that may help if constraints are missed, the most promising first. */
 void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
 

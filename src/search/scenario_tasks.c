@@ -16,13 +16,13 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
   (void)want, (void)rows;
   for (int i = 0; i < count; i++) {
     int first = (int)controls[i] * share->together, left = share->evaluated.n_scenarios - first;
-    ScenarioMotions motions = {0};
+    ScenarioMotions motions = {.problems = share->evaluated.scenarios};
     int n = left < share->together ? left : share->together;
     double *states = calloc((size_t)share->together * 2 * d, sizeof *states);
     final[i].iterations = 0;
     final[i].status = SIM_NO_MEMORY;
     if (!states) continue;
-    final[i].status = scenario_motions(&motions, share->evaluated.scenarios + first, n, 1, share->control, states);
+    final[i].status = scenario_motions(&motions, first, n, 1, share->control, states);
     scenario_motions_close(&motions);
     memcpy(final[i].x, states, (size_t)share->together * d * sizeof *states); /* copies x and v, which are contiguous */
     memcpy(final[i].v, states + (size_t)share->together * d, (size_t)share->together * d * sizeof *states);

@@ -17,12 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* size in bytes; if the files of a job are larger, a process first measures how long it takes to read them */
+/* LARGE: if the files of a job have more bytes, a process first measures how long it takes to read them. */
 enum { LARGE = 1 << 20 };
-static const double QUICK_CHECK = 0.4,
-                    CHECK_MOST = 2;      /* time limit of this check, s; rank 0 would need as long to read the files */
-static const double GIVE_SECONDS = 0.01; /* time in s for giving results to submitters in one iteration of the
-                                          * service's loop */
+/* Times in s. QUICK_CHECK: rank 0 reads files that this process reads in less. CHECK_MOST: limit of this process.
+ * GIVE_SECONDS: for giving results to submitters, in one iteration of the service's loop. */
+static const double QUICK_CHECK = 0.4, CHECK_MOST = 2, GIVE_SECONDS = 0.01;
 
 /* Resuming a job --------------------------------------------------------------------------------------------------- */
 

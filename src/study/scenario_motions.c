@@ -20,13 +20,18 @@ static SimStatus open_slot(MotionSlot *slot, const SimProblem *problem, const Si
   return status;
 }
 
-/* Sets the numbers of a problem in the model of a slot, or makes a new model. */
-static SimStatus fill_slot(MotionSlot *slot, const SimProblem *problem, const SimProblem *base) {
-  bool shares = slot->work && base && !problem->force;
-  SimStatus status = shares ? sim_model_set_numbers(slot->model, slot->work, problem) : SIM_BAD_ARGUMENT;
+/* Sets the numbers of problem k in the model of a slot, or makes a new model. */
+static SimStatus fill_slot(const ScenarioMotions *motions, MotionSlot *slot, long k) {
+  const void *thresholds = motions->thresholds ? motions->thresholds[k] : NULL;
+  const SimProblem *problem = thresholds ? motions->like : &motions->problems[k];
+  bool shares = slot->work && motions->base && !problem->force;
+  SimStatus status = SIM_BAD_ARGUMENT;
+  if (shares && thresholds) status = sim_model_set_thresholds(slot->model, slot->work, thresholds);
+  if (shares && !thresholds) status = sim_model_set_numbers(slot->model, slot->work, problem);
   if (status == SIM_BAD_ARGUMENT) {
     close_slot(slot);
-    status = open_slot(slot, problem, base);
+    status = open_slot(slot, problem, motions->base);
+    if (status == SIM_OK && thresholds) status = sim_model_set_thresholds(slot->model, slot->work, thresholds);
   }
   if (status != SIM_OK) close_slot(slot);
   return status;
@@ -34,21 +39,21 @@ static SimStatus fill_slot(MotionSlot *slot, const SimProblem *problem, const Si
 
 int scenario_motions_together(const SimProblem *problem, const SimProblem *base) {
   MotionSlot slot = {0};
-  bool lanes = fill_slot(&slot, problem, base) == SIM_OK && sim_batch_lanes(slot.model, slot.work) > 1;
+  bool lanes = open_slot(&slot, problem, base) == SIM_OK && sim_batch_lanes(slot.model, slot.work) > 1;
   close_slot(&slot);
   return lanes ? SCENARIO_MOTIONS_MOST : 1;
 }
 
-SimStatus scenario_motions(ScenarioMotions *motions, const SimProblem *problems, int n, long stride,
-                           const double *control, double *states) {
+SimStatus scenario_motions(ScenarioMotions *motions, long first, int n, long stride, const double *control,
+                           double *states) {
   SimRun runs[SCENARIO_MOTIONS_MOST] = {{0}};
   SimFinal finals[SCENARIO_MOTIONS_MOST];
-  int d = problems->d, good = 0;
+  int d = (motions->like ? motions->like : &motions->problems[first])->d, good = 0;
   SimStatus status = SIM_OK;
   for (int k = 0; k < n; k++) {
     MotionSlot *slot = &motions->slots[k];
     double *state = states + k * stride * 2 * d;
-    SimStatus filled = fill_slot(slot, &problems[k * stride], motions->base);
+    SimStatus filled = fill_slot(motions, slot, first + k * stride);
     for (int i = 0; i < 2 * d; i++) state[i] = NAN;
     if (filled == SIM_NO_MEMORY) status = filled;
     if (filled != SIM_OK) continue;

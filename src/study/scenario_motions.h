@@ -15,16 +15,21 @@ typedef struct MotionSlot {
 } MotionSlot;
 
 typedef struct ScenarioMotions {
-  const SimProblem *base; /* its force is used by problems that have none; borrowed; NULL: all have their own */
+  const SimProblem *problems; /* borrowed, like the next three */
+  const SimProblem *base;     /* its force is used by problems that have none; NULL: all have their own */
+  /* For each problem a store of thresholds (sim_thresholds_apart), with which the problem equals `like`; or NULL: it is
+   * in `problems`. NULL: all are. */
+  void *const *thresholds;
+  const SimProblem *like;
   MotionSlot slots[SCENARIO_MOTIONS_MOST];
 } ScenarioMotions;
 
-/* Simulates n <= SCENARIO_MOTIONS_MOST problems of the same d, which are `stride` apart in the array. control:
- * [variables]; NULL: 0. states: [2 d] for each problem, also `stride` apart: x(T), v(T); NAN if the motion has
- * failed. No entry is -0, which would be lost in a sum over ranks. motions: zero, except its base, before the first
- * call. Later calls use its slots again, until scenario_motions_close. Returns SIM_OK or SIM_NO_MEMORY. */
-SimStatus scenario_motions(ScenarioMotions *motions, const SimProblem *problems, int n, long stride,
-                           const double *control, double *states);
+/* Simulates n <= SCENARIO_MOTIONS_MOST problems of the same d, which are `stride` apart in the array, from number
+ * `first` on. control: [variables]; NULL: 0. states: [2 d] for each problem, also `stride` apart: x(T), v(T); NAN if the
+ * motion has failed. No entry is -0, which would be lost in a sum over ranks. Slots that are zero are opened; later
+ * calls use them again, until scenario_motions_close. Returns SIM_OK or SIM_NO_MEMORY. */
+SimStatus scenario_motions(ScenarioMotions *motions, long first, int n, long stride, const double *control,
+                           double *states);
 void scenario_motions_close(ScenarioMotions *motions);
 
 /* Returns how many such problems are simulated side by side: 1 or SCENARIO_MOTIONS_MOST. base: as in

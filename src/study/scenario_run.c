@@ -3,6 +3,7 @@
 
 #include "control/base/clock.h"
 #include "sim/group.h"
+#include "src/file/sections/motion_plan.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/given_control.h"
@@ -29,6 +30,11 @@ static int read_file(ScenarioRun *run) {
   if (code) return code;
   if (options->verify)
     return diagnostics_error(run->diagnostics, EXIT_USAGE, "--verify is of one motion (expected without --scenarios)");
+  if (run->problem.plan)
+    return diagnostics_error(
+        run->diagnostics, EXIT_USAGE,
+        "%s: --scenarios, but the file is of %s: its scenarios follow its search (stiction control)", options->argument,
+        run->problem.plan->sentence);
   if (!run->problem.scenarios)
     return diagnostics_error(run->diagnostics, EXIT_USAGE,
                              "%s: --scenarios of a file without a section scenarios (expected {vary: {PATH: {relative: "

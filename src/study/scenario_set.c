@@ -2,6 +2,8 @@
 #include "src/study/scenario_set.h"
 
 #include "sim/group.h"
+#include "src/base/path.h"
+#include "src/file/sections/variant.h"
 #include "src/process/stop_signal.h"
 #include "src/study/scenario_motions.h"
 #include "src/study/sobol.h"
@@ -129,6 +131,44 @@ static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   return code;
 }
 
+/* Scenarios with other thresholds ---------------------------------------------------------------------------------- */
+
+/* Returns the degree of freedom, from 0, of which a number is the threshold; -1: it is another number. */
+static int dof_of(const ScenarioSet *set, const VariedNumber *number) {
+  static const char friction[] = "model.friction[";
+  PathStep step;
+  if (strncmp(number->path, friction, sizeof friction - 1) != 0) return -1;
+  const char *rest = path_step(number->path + sizeof friction - 2, &step);
+  return !*rest && step.entry >= 1 && step.entry <= (size_t)set->problem->sim.d ? (int)step.entry - 1 : -1;
+}
+
+/* Prepares to make further scenarios from their thresholds alone, if nothing else varies and nothing else depends on
+ * them. like: the problem of a scenario, the variant VARIANT_AT of the evaluation. */
+static void prepare_thresholds(ScenarioSet *set, const SimProblem *like) {
+  Problem *variant = &set->evaluation.variants[VARIANT_AT];
+  const Scenarios *s = set->scenarios;
+  bool alone = !set->whole && !like->force && sim_thresholds_apart(like);
+  for (int k = 0; k < s->numbers && alone; k++)
+    alone = dof_of(set, &s->number[k]) >= 0 && problem_can_set(variant, s->number[k].path);
+  if (!alone || !problem_as_given(variant, &set->given)) return;
+  set->stores = malloc((size_t)s->count * sim_thresholds_size(like));
+  set->thresholds = set->stores ? calloc((size_t)s->count, sizeof *set->thresholds) : NULL;
+}
+
+/* Makes scenario k from its thresholds. Returns false if that is not possible. */
+static bool make_thresholds(ScenarioSet *set, long k) {
+  const Scenarios *s = set->scenarios;
+  if (!set->thresholds) return false;
+  for (int i = 0; i < s->numbers; i++) {
+    const VariedNumber *number = &s->number[i];
+    set->given.friction[dof_of(set, number)] = number->value + number->width * set->z[k * s->n + number->dimension];
+  }
+  void *store = set->stores + (size_t)k * sim_thresholds_size(&set->given);
+  bool good = sim_thresholds_settle(&set->given, set->given.friction, store);
+  if (good) set->thresholds[k] = store;
+  return good;
+}
+
 /* Makes the problems of this rank. If a scenario is refused, the first one is reported, whatever the number of
  * ranks. */
 static int make_own(ScenarioSet *set, Diagnostics *diagnostics) {
@@ -137,9 +177,11 @@ static int make_own(ScenarioSet *set, Diagnostics *diagnostics) {
   double before = 0; /* count minus the number of the first refused scenario; 0: none is refused */
   Diagnostics found = {0};
   int code = 0;
-  for (; k < count && !code; k += stiction_group_size(group)) {
+  for (long first = k; k < count && !code; k += stiction_group_size(group)) {
+    if (make_thresholds(set, k)) continue;
     code = make_one(set, k, &found);
     if (code == EXIT_USAGE) before = (double)(count - k);
+    if (!code && k == first) prepare_thresholds(set, &set->problems[k]);
   }
   diagnostics_clear(&found);
   code = sim_group_agree(group, code);
@@ -166,6 +208,9 @@ int scenario_set_open(ScenarioSet *set, const Problem *problem, const SimGroup *
 void scenario_set_close(ScenarioSet *set) {
   for (long k = 0; set->rooms && k < set->scenarios->count; k++) free(set->rooms[k]);
   free(set->rooms);
+  if (set->given.scheme) sim_problem_clear(&set->given);
+  free(set->thresholds);
+  free(set->stores);
   free(set->problems);
   free(set->z);
   free(set->ends.measured);
@@ -176,15 +221,15 @@ void scenario_set_close(ScenarioSet *set) {
 int scenario_set_run(const ScenarioSet *set, const double *control, Progress *progress, double *states) {
   size_t row = 2 * (size_t)set->problem->sim.d;
   long count = set->scenarios->count, size = stiction_group_size(set->group), rank = stiction_group_rank(set->group);
-  ScenarioMotions motions = {.base = &set->problem->sim};
+  ScenarioMotions motions = {.problems = set->problems, .base = &set->problem->sim, .thresholds = set->thresholds};
   int code = 0;
   memset(states, 0, (size_t)count * row * sizeof *states);
   long own = rank < count ? (count - rank + size - 1) / size : 0, together = 1;
-  if (own > 0) together = scenario_motions_together(&set->problems[rank], motions.base);
+  if (own > 0) motions.like = &set->problems[rank];
+  if (own > 0) together = scenario_motions_together(motions.like, motions.base);
   for (long done = 0; done < own && !code;) {
     long k = rank + done * size, n = own - done < together ? own - done : together;
-    if (scenario_motions(&motions, &set->problems[k], (int)n, size, control, states + (size_t)k * row))
-      code = EXIT_INTERNAL;
+    if (scenario_motions(&motions, k, (int)n, size, control, states + (size_t)k * row)) code = EXIT_INTERNAL;
     if (stop_signal_seen()) code = EXIT_STOPPED;
     done += n;
     progress_draw(progress, "scenario %ld of %ld", rank + (done - 1) * size + 1, count);

@@ -16,9 +16,15 @@ typedef struct ScenarioSet {
                                * problems */
   bool whole;                 /* whether each problem has its own force; otherwise those with the force of the file
                                * have none */
-  SimProblem *problems;       /* [count] filled in for the scenarios of this rank */
+  SimProblem *problems;       /* [count] filled in for the scenarios of this rank that have no store of thresholds */
   void **rooms;               /* [count] memory of these problems' arrays */
-  Identification ends;        /* x(T) and v(T) as if measured values were 0, to compute their derivatives */
+  /* If only thresholds vary: problem of the file with the constants of the scheme as given; otherwise zero. Owned. */
+  SimProblem given;
+  /* [count] stores of thresholds (sim_thresholds_apart); NULL: the scenario has none, or is another rank's. NULL: no
+   * scenario has one. Owned, like the block of the stores. */
+  void **thresholds;
+  char *stores;
+  Identification ends; /* x(T) and v(T) as if measured values were 0, to compute their derivatives */
   Evaluation evaluation;
 } ScenarioSet;
 

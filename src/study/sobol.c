@@ -82,7 +82,7 @@ SobolDimension sobol_dimension(int dimension, uint64_t seed) {
 
 double sobol_coordinate(const SobolDimension *s, uint32_t k) {
   uint32_t digits = s->shift;
-  for (int bit = 0; bit < SOBOL_BITS; bit++)
-    if (k >> bit & 1) digits ^= s->directions[bit];
+  for (const uint32_t *direction = s->directions; k; k >>= 1, direction++)
+    if (k & 1) digits ^= *direction;
   return ((double)digits + 0.5) / 4294967296.0;
 }

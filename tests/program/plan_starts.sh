@@ -97,6 +97,13 @@ that "with a speed limit about L/v" jq -e '.problem.time.end.start == 100' out
 expect 2 "$PROGRAM" check "$problems/least-time.yaml" --set time.step=1e-9
 has err 'time.step: 3.26599e\+10 steps \(expected at most 1e9\)'
 
+# Combinations as targets: f is at most that of the targets of single joints that meet them.
+# arm NAME TARGET: searches the arm with these targets
+arm() { expect 0 "$PROGRAM" control "$problems/signal-2x8.yaml" -q -o "$1" --set "control.target=$2" --set control.minimize=effort; }
+arm single '{position: [1, 0.45], velocity: 0}'
+arm sums '{position: [1, null], combinations: [{of_velocity: {1: 1, 2: 1}, equal: 0}, {of: {1: 1, 2: -2}, at_least: -0.1, at_most: 0.1}]}'
+is sums ".met and .f < $(jq .outcome.f single/summary.json) * (1 + 1e-9)"
+
 # Bounds to one side: friction brakes. With 0 <= u <= 500 N, c = 100 N, m = 1000 kg, L = 1000 m: T = sqrt(2 L m (1/400 + 1/100)).
 cat >pushed.yaml <<'EOF'
 model: {kind: friction, mass: 1000, friction: 100}

@@ -152,6 +152,33 @@ that "on any ranks" cmp swept/sweep.csv swept-3/sweep.csv
 expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o direct --set search.method=pds --set search.max_evaluations=20000
 is direct '.method == "pds" and .met'
 
+# On a belt at 0.3 m/s: the same f as seen from the belt.
+plan_of() { echo "{model: {kind: friction, mass: 1, friction: 1, $1}, time: {end: 2, step: 0.005}, control: {$2, signal: {kind: piecewise_constant, segments: 10}}}"; }
+plan_of 'surface_velocity: 0.3' 'target: {position: [1], velocity: [0], via: [{at: 0.8, position: [0.6]}]}, limits: {velocity: {lower: -0.1, upper: 0.9}}' >moving.yaml
+plan_of 'v0: -0.3' 'target: {position: [0.4], velocity: [-0.3], via: [{at: 0.8, position: [0.36]}]}, limits: {velocity: {lower: -0.4, upper: 0.6}}' >from-it.yaml
+expect 0 "$PROGRAM" control moving.yaml -q -o moving
+expect 0 "$PROGRAM" control from-it.yaml -q -o from-it
+is moving ".met and (.f - $(jq .outcome.f from-it/summary.json) | fabs) < 1e-6 and .optimality.local_minimum == \"yes\""
+that "the limit holds on the rows" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "v1") c = i; next } $c > most { most = $c } END { exit !(most < 0.9 + 1e-6 && most > 0.89) }' moving/trajectory.csv
+expect 2 "$PROGRAM" check moving.yaml --set time.end=free
+has err 'time.end: .*T and lengths of segments: not with moving surfaces \(expected a given T and equal lengths\)'
+expect 2 "$PROGRAM" check moving.yaml --set control.signal.lengths=free
+has err 'control.signal.lengths: .*not with moving surfaces'
+
+# A method without derivatives proves no minimum: it says so, and sqp goes on from there.
+for method in pds hybrid; do
+  expect 0 "$PROGRAM" control "$problems/via.yaml" -o above --force --set search.method=$method
+  has out 'conditions met, f not shown to be a minimum'
+  has err "$method ended without proof of a minimum.* search.method: sqp with control.start: .* search.method: auto"
+  is above '.met and .f > 10 and (.unproven | startswith("'$method' ended without proof"))'
+done
+expect 0 "$PROGRAM" report above
+that "the report says so" grep -q 'hybrid ended without proof of a minimum' above/report.html
+expect 0 "$PROGRAM" control "$problems/via.yaml" -q -o below --set search.method=sqp --set "control.start={from: $PWD/above}"
+is below '.met and (.f - 4.9816514 | fabs) < 1e-6 and (has("unproven") | not)'
+expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o shown --set search.method=nlopt:cobyla
+is shown '.met and .optimality.local_minimum == "yes" and (has("unproven") | not)'
+
 # check says what it is, and its echo is the same problem
 expect 0 "$PROGRAM" check "$problems/speed-limit.yaml"
 has out '^plan +least effort \+ time, 2 joints, T free in 0.5..5 s, \|u\| <= 15, speeds <= 0.9, 4 conditions at T$'
@@ -196,7 +223,7 @@ expect 2 "$PROGRAM" check dash-pot.yaml --set scheme.name=event
 has err 'scheme.name: event of a dashpot with control.minimize \(expected a scheme with steps: backward_euler\)'
 wrong 'search.certify={gap: 0.1}' 'search.certify: with time.end: free \(expected no such key'
 wrong control.signal.refine_to=24 'control.signal.refine_to: with time.end: free'
-wrong 'scenarios={vary: {model.friction: {relative: 0.1}}}' 'scenarios: with time.end: free'
+wrong search.method=bundle 'search.method: bundle with limits and the like \(expected auto: the section scenarios'
 # the table of what does not go with a plan: each setting of its first column is refused, once
 while read -r setting; do
   expect 2 "$PROGRAM" check "$problems/via.yaml" --set "$setting"

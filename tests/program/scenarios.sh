@@ -148,5 +148,47 @@ has err 'without a section scenarios'
 expect 2 "$PROGRAM" simulate "$problems/scenarios.yaml" --scenarios --verify -o none
 has err 'verify is of one motion'
 that "nothing is written then" absent none
+# The answer of a least time with other numbers: u = 2 until t1, then -2 until T. The block stops before T where friction is large, and goes back.
+cat >turned.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 1}
+time: {end: free, step: 0.005}
+control:
+  minimize: time
+  bounds: {lower: -2, upper: 2}
+  limits: {position: {upper: 1.02}}
+  target: {position: [1], velocity: [0]}
+  signal: {kind: piecewise_constant, segments: 2, lengths: free}
+scenarios: {count: 64, vary: {model.friction: {relative: 0.2}}}
+END
+expect 0 "$PROGRAM" control turned.yaml -o turned
+has out '^64 scenarios, largest miss of a condition over max\(1, \|target\|\): half below '
+has out '^  limits.position\[1\] .*\(<= 1.02 in [0-9.]+ %\)$'
+columns turned/scenarios.csv model.friction 'target.position[1]' 'target.velocity[1]' 'limits.position[1].most' miss share >rows
+that "each is that of the closed form" awk -v t1="$(jq '.outcome.lengths[0]' turned/summary.json)" -v T="$(jq .outcome.end turned/summary.json)" '
+  function abs(a) { return a < 0 ? -a : a }
+  { c = $1; v1 = (2 - c) * t1; x1 = v1 * t1 / 2; rest = T - t1; stop = v1 / (2 + c); most = x1 + v1 * stop / 2
+    if (rest > stop) { back = rest - stop; x = most - (2 - c) * back * back / 2; v = -(2 - c) * back }
+    else { x = x1 + v1 * rest - (2 + c) * rest * rest / 2; v = v1 - (2 + c) * rest; most = x }
+    miss = abs(x - 1); if (abs(v) > miss) miss = abs(v)
+    if (most - 1.02 > miss * 1.02) miss = (most - 1.02) / 1.02
+    if (abs(x - $2) > 1e-9 || abs(v - $3) > 1e-9 || abs(most - $4) > 1e-9 || abs(miss - $5) > 1e-9) exit 1; n++ }
+  END { exit n != 64 }' rows
+that "the part that keeps the limit" known turned "(.quantities[] | select(.name == \"limits.position[1]\")).held ==
+  $(awk '$4 <= 1.02 * (1 + 1e-6) { n++ } END { print n / 64 }' rows)"
+that "the worst is the largest" known turned ".miss.worst.miss == $(awk '$5 > most { most = $5 } END { printf "%.17g", most }' rows) and .miss.nominal < 1e-6"
+expect 0 mpi_run 3 "$PROGRAM" control turned.yaml -q -o turned-3
+that "3 ranks: the same bytes" cmp turned/scenarios.csv turned-3/scenarios.csv
+expect 0 "$PROGRAM" control turned.yaml -q -o even --set scenarios=null
+that "the answer is that without scenarios" test "$(jq .outcome.f even/summary.json)" = "$(jq .outcome.f turned/summary.json)"
+expect 0 "$PROGRAM" report turned
+that "the report has them" grep -q 'Scenarios, largest miss of a condition' turned/report.html
+expect 2 "$PROGRAM" simulate turned.yaml --scenarios --control turned -o no
+has err 'its scenarios follow its search \(stiction control\)'
+expect 2 "$PROGRAM" control turned.yaml -o no --set control.objective=worst_case
+has err 'control.objective: .*expected nominal: the search is for the numbers of the file, and scenarios of its answer follow'
+expect 2 "$PROGRAM" control turned.yaml -o no --set 'scenarios.vary={model.friction: {relative: 1.5}}'
+has err 'scenarios.vary: scenario [0-9]+ of 64 cannot be'
+that "no directory is left" absent no
+
 every_summary .
 verdict

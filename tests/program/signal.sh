@@ -60,6 +60,11 @@ expect 0 "$PROGRAM" control from.yaml -q -o eight
 that "it is rows of the file's control" jq -e '(.outcome.u | length == 8 and all(length == 2)) and
   (.problem.control.start | length == 8) and .problem.control.signal == {kind: "piecewise_constant", segments: 8}' \
   eight/summary.json >/dev/null
+# with another T the segments are stretched: J of the same values goes with T
+expect 3 "$PROGRAM" control from.yaml -q -o stretched --set time.end=4 --set search.method=nlopt:cobyla \
+  --set search.max_evaluations=1 --set search.accept=1e-300
+that "twice the T, twice the J" jq -e --slurpfile two two/summary.json '.outcome.J / $two[0].outcome.J - 2 | fabs < 1e-13' stretched/summary.json >/dev/null
+expect 0 "$PROGRAM" control from.yaml -q -o slower --set time.end=4
 jq .problem eight/summary.json >echo.yaml
 expect 0 "$PROGRAM" check echo.yaml
 
@@ -71,8 +76,8 @@ expect 2 "$PROGRAM" control from.yaml -q -o no --set control.signal.segments=3
 has err "^from.yaml:12:17: control.start.from: two/summary.json: .*in 2 segments; .*in 3, no multiple of that \(expected control.signal.segments: 2, or a multiple\)"
 expect 2 "$PROGRAM" control from.yaml -q -o no --set control.signal.kind=piecewise_linear
 has err 'cannot be written as one'
-expect 2 "$PROGRAM" control from.yaml -q -o no --set time.end=4
-has err 'with another time.end'
+expect 2 "$PROGRAM" simulate "$arm" -q -o no --control two --set time.end=4 --set control.signal.segments=2
+has err 'with another time.end \(expected 2 s\)'
 expect 2 "$PROGRAM" simulate "$arm" -q -o no --control 1,2
 has err 'or 16 finite numbers'
 that "no directory is left" absent no

@@ -65,8 +65,6 @@ bool making_place_of_link(Making *making, Node *node, MechanismPoint *point);
 /* Adds a point that drawings show (a spot). name: NULL: the point has no name. at: [n] nodes of the graph for its
  * coordinates. Returns the index of the spot; -1 if memory is lacking, which is recorded. */
 int making_add_spot(Making *making, const char *name, int n, const int *at);
-/* Adds a line between two spots to drawings. from, to: indices of the spots. */
-void making_add_line(Making *making, int from, int to);
 /* Adds to drawings the joints of bodies [d] that form a tree, and the lines between the joints. length: [d] nodes of
  * the graph for the lengths of links in a chain, and the end of each link is drawn; NULL: the centre of mass is drawn
  * for each body that carries no other. planar: whether points have two coordinates instead of three. */

@@ -54,7 +54,8 @@ int making_add_spot(Making *making, const char *name, int n, const int *at) {
   return made->n_spots++;
 }
 
-void making_add_line(Making *making, int from, int to) {
+/* Adds a line between two spots to drawings. from, to: indices of the spots. */
+static void add_line(Making *making, int from, int to) {
   Mechanism *made = making->made;
   int(*line)[2] = from >= 0 && to >= 0 ? grow(making, (void **)&made->lines, made->n_lines, sizeof *line) : NULL;
   if (!line) return;
@@ -91,9 +92,9 @@ void making_draw_tree(Making *making, const MechanismBody *bodies, const int *le
     int from = bodies[i].parent < 0 ? base : joint[bodies[i].parent];
     joint[i] = add_place(making, bodies, i, end, planar, sim->names[i]);
     if (length) making_add_link(making, bodies, i, end, planar, sim->names[i]);
-    making_add_line(making, from, joint[i]);
+    add_line(making, from, joint[i]);
     if (length || carries_another(bodies, d, i)) continue;
-    making_add_line(making, joint[i], add_place(making, bodies, i, bodies[i].centre, planar, NULL));
+    add_line(making, joint[i], add_place(making, bodies, i, bodies[i].centre, planar, NULL));
   }
   free(joint);
 }
@@ -125,7 +126,7 @@ void making_read_lines(Making *making) {
     }
     for (Node *item = line->first; item; item = item->next) {
       int at = find_spot(making, item);
-      if (last >= 0 && at >= 0) making_add_line(making, last, at);
+      if (last >= 0 && at >= 0) add_line(making, last, at);
       last = at;
     }
   }

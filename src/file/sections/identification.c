@@ -85,13 +85,8 @@ static bool read_bound(Reader *reader, Node *section, const SimParameter *row, i
 /* Adds the parameters that a path names: one number, or all numbers of a list. */
 static void read_path(Reader *reader, Node *node, Identification *id) {
   double bounds[2][FIT_PARAMETERS_MAX];
-  Node *named = document_entry(reader->document, node->key, (size_t)reader->d, reader->diagnostics);
-  node->known = true;
-  if (node->kind != NODE_MAPPING) {
-    value_expected(reader, node, "{lower: NUMBER, upper: NUMBER}");
-    return;
-  }
-  if (path_refuse_old(reader, node)) return;
+  Node *named;
+  if (!path_read(reader, node, "{lower: NUMBER, upper: NUMBER}", &named)) return;
   bool list = named && named->kind == NODE_SEQUENCE;
   size_t n = list ? named->n : 1;
   if (!named || strncmp(node->key, "model.", 6) != 0 || n == 0 || n > FIT_PARAMETERS_MAX) {

@@ -32,6 +32,19 @@ int motion_plan_first(const MotionPlan *plan, CtlVary what) {
 
 bool motion_plan_varies_end(const MotionPlan *plan) { return plan->step > 0; }
 
+const char *motion_plan_sign(CtlRole role) {
+  return role == CTL_ROLE_EQUAL ? "=" : role == CTL_ROLE_AT_MOST ? "<=" : role == CTL_ROLE_AT_LEAST ? ">=" : "";
+}
+
+const char *motion_plan_role(CtlRole role) {
+  static const char *const names[] = {[CTL_ROLE_OBJECTIVE] = "objective",
+                                      [CTL_ROLE_RESIDUAL] = "residual",
+                                      [CTL_ROLE_EQUAL] = "equal",
+                                      [CTL_ROLE_AT_MOST] = "at_most",
+                                      [CTL_ROLE_AT_LEAST] = "at_least"};
+  return names[role];
+}
+
 SimStatus motion_plan_create(const Problem *problem, const SimReport *report, CtlPlan **plan) {
   const CtlProblem *control = &problem->control;
   const CtlPlanSetting setting = {.problem = &problem->sim,
@@ -192,7 +205,10 @@ static void refuse_others(Reader *reader) {
   const CtlProblem *control = &problem->control;
   const char *key = motion_plan_key(reader->document);
   if (control->statistic != CTL_NOMINAL)
-    key_error(reader, "control.objective", "with %s (expected nominal: this is of one motion)", key);
+    key_error(reader, "control.objective",
+              "with %s (expected nominal: the search is for the numbers of the file, and scenarios of its "
+              "answer follow)",
+              key);
   for (int j = 0; j < control->p; j++)
     if (isfinite(control->rate[j]) && !is_wrong(reader, "control.bounds")) {
       key_error(reader, "control.bounds.rate", "with %s (expected none: a piecewise linear signal has no jumps)", key);
@@ -208,9 +224,6 @@ static void refuse_others(Reader *reader) {
                                                         : "a search by the scheme event shows what the steps add");
   if (document_find(reader->document, "identify"))
     key_error(reader, "identify", "with %s (expected a file of its own: its motion has a given T)", key);
-  if (document_find(reader->document, "scenarios"))
-    key_error(reader, "scenarios",
-              "with %s (expected none: simulate the answer for other numbers by --set and --control)", key);
 }
 
 void planned_check(Reader *reader, const SimReport *report) {

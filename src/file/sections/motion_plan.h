@@ -46,6 +46,10 @@ int motion_plan_first(const MotionPlan *plan, CtlVary what);
 /* Whether T is a variable, or the sum of lengths that are variables. */
 bool motion_plan_varies_end(const MotionPlan *plan);
 
+/* motion_plan_sign returns the sign of a constraint, "=", "<=" or ">="; "" for objectives and residuals.
+ * motion_plan_role returns the word for a role in summary.json. */
+const char *motion_plan_sign(CtlRole role);
+const char *motion_plan_role(CtlRole role);
 /* Creates the control library's plan for a problem that has a motion plan and was read without errors. Returns a
  * status of ctl_plan_create. */
 SimStatus motion_plan_create(const Problem *problem, const SimReport *report, CtlPlan **plan);

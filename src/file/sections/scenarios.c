@@ -250,13 +250,8 @@ static bool read_width(Varied *varied) {
 
 static void read_path(Reader *reader, Node *node, Scenarios *scenarios) {
   Varied varied = {.reader = reader, .scenarios = scenarios, .node = node};
-  Node *named = document_entry(reader->document, node->key, (size_t)reader->d, reader->diagnostics);
-  node->known = true;
-  if (node->kind != NODE_MAPPING) {
-    value_expected(reader, node, "{relative: NUMBER} or {absolute: NUMBER}");
-    return;
-  }
-  if (path_refuse_old(reader, node)) return;
+  Node *named;
+  if (!path_read(reader, node, "{relative: NUMBER} or {absolute: NUMBER}", &named)) return;
   bool of_model = strncmp(node->key, "model.", 6) == 0, table = strcmp(node->key, TABLE) == 0;
   if (!named || !of_model || (named->kind == NODE_MAPPING && !table)) {
     node->ignored = true;

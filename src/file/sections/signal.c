@@ -86,7 +86,7 @@ static void read_from(Reader *reader, Node *from, double *start) {
   else if (!file_beside(document_name(reader->document), from->text, path))
     value_error(reader, from, "a directory that reading is not confined to, or too long a name");
   else if (reader->p && !is_wrong(reader, "control.signal") && !is_wrong(reader, "time") &&
-           !saved_control_read(path, &reader->problem->sim, reader->problem->plan != NULL, start, message))
+           !saved_control_read(path, &reader->problem->sim, true, start, message))
     value_error(reader, from, "%s", message);
   else if (!(reader->problem->start_from = strdup(path)))
     reader->diagnostics->no_memory = true;

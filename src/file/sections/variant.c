@@ -210,3 +210,17 @@ int problem_settle(Problem *problem, Diagnostics *diagnostics) {
   diagnostics_clear(&found);
   return code;
 }
+
+bool problem_as_given(const Problem *problem, SimProblem *given) {
+  Diagnostics none = {0};
+  Problem own = *problem;
+  Reader reader = {.document = problem->readings->document, .diagnostics = &none, .problem = &own};
+  own.sim.force = NULL;
+  *given = (SimProblem){0};
+  if (constants_wait(problem, NULL) || sim_problem_copy(&own.sim, given) != SIM_OK) return false;
+  given->finalized = 0;
+  own.sim = *given;
+  constants_restore(&reader);
+  diagnostics_clear(&none);
+  return true;
+}

@@ -107,12 +107,15 @@ bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]) {
                      text_excerpt(text, excerpt));
 }
 
-bool path_refuse_old(Reader *reader, Node *node) {
+bool path_read(Reader *reader, Node *node, const char *expected, Node **named) {
   char modern[NODE_PATH_SIZE];
-  bool old = path_is_old(node->key, modern, sizeof modern);
-  if (old) value_error(reader, node, "entries of lists count from 1, in brackets (expected \"%s\")", modern);
-  node->ignored = node->ignored || old;
-  return old;
+  *named = document_entry(reader->document, node->key, (size_t)reader->d, reader->diagnostics);
+  node->known = true;
+  if (node->kind != NODE_MAPPING) return value_expected(reader, node, "%s", expected);
+  if (!path_is_old(node->key, modern, sizeof modern)) return true;
+  value_error(reader, node, "entries of lists count from 1, in brackets (expected \"%s\")", modern);
+  node->ignored = true;
+  return false;
 }
 
 bool is_wrong(const Reader *reader, const char *path) {

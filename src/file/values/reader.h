@@ -59,9 +59,9 @@ Expression *node_expression(Reader *reader, Node *node, int n, const char *const
 bool unit_refused(const Reader *reader, const Node *node, int n, const char *const *variables);
 /* Reads the name in {file: NAME} as a path. Returns false after reporting that it is invalid. */
 bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]);
-/* Reports a path that names an entry in a form that is no longer read (path_is_old). Returns whether the path was
- * reported. */
-bool path_refuse_old(Reader *reader, Node *node);
+/* Finds the value *named in the file that a key names by its path, as "model.friction[2]"; NULL: the file has none. node:
+ * value of the key, which must be a mapping (expected). Returns false after reporting an error. */
+bool path_read(Reader *reader, Node *node, const char *expected, Node **named);
 /* Returns whether an error was reported for a key, a value inside it, or a section that contains it. */
 bool is_wrong(const Reader *reader, const char *path);
 

@@ -10,27 +10,19 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PIECES = 8, STEPS = 50 }; /* STEPS: number of Runge-Kutta steps per piece */
-static const double T = 6;
-
-static void rate(double u, const double *y, double *dy) {
-  dy[0] = y[1];
-  dy[1] = -sin(y[0]) - 0.1 * y[1] + u;
-}
+enum { PIECES = 8, STEPS = 200 }; /* STEPS: number of steps of the midpoint rule per piece */
 
 static SimStatus swing(void *context, const double *u, double *values) {
-  double y[2] = {0, 0}, effort = 0, h = T / PIECES / STEPS;
+  double q = 0, v = 0, effort = 0, h = 6.0 / PIECES / STEPS;
   (void)context;
   for (int k = 0; k < PIECES * STEPS; k++) {
-    double v = u[k / STEPS], a[2], b[2], c[2], d[2];
-    rate(v, y, a);
-    rate(v, (double[]){y[0] + h / 2 * a[0], y[1] + h / 2 * a[1]}, b);
-    rate(v, (double[]){y[0] + h / 2 * b[0], y[1] + h / 2 * b[1]}, c);
-    rate(v, (double[]){y[0] + h * c[0], y[1] + h * c[1]}, d);
-    for (int i = 0; i < 2; i++) y[i] += h / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
-    effort += h * v * v;
+    double now = u[k / STEPS];
+    double q_middle = q + h / 2 * v, v_middle = v + h / 2 * (now - sin(q) - 0.1 * v);
+    q += h * v_middle;
+    v += h * (now - sin(q_middle) - 0.1 * v_middle);
+    effort += h * now * now;
   }
-  values[0] = effort, values[1] = y[0], values[2] = y[1];
+  values[0] = effort, values[1] = q, values[2] = v;
   return SIM_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "control/outcome/values.h"
 #include "control/solve/easier.h"
+#include "control/solve/easier_problems.h"
 #include "control/solve/part.h"
 
 /* Returns false for the first calls, and then true: a stop is requested. The context is the number of the first
@@ -216,8 +217,8 @@ static void a_stop_is_asked_for(void **state) {
   close_form(plan, &p);
 }
 
-/* A target of x(T) - v(0) has no easier problem of least effort, as it combines a position and a velocity. */
-static void mixed_targets_are_left_out(void **state) {
+/* A target of x(T) - v(0) = 1 with v(0) = 1 is one of x(T) = 2 in the easier problem of least effort. */
+static void a_start_is_part_of_a_target(void **state) {
   (void)state;
   static const double one[] = {1};
   static Form f;
@@ -228,7 +229,64 @@ static void mixed_targets_are_left_out(void **state) {
   form_add(&f, CTL_READ_EFFORT, 0, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
   form_add(&f, CTL_READ_MOTION, SIM_AT_END, 0, 1, 0, CTL_ROLE_EQUAL, 1)->of.from_v = one;
   CtlPlan *plan = open_form(&f, &p);
-  assert_int_equal(add_starts(&p, &evaluations), 0);
+  assert_int_equal(add_starts(&p, &evaluations), 1);
+  assert_true(error_at(plan, &p, p.starts) <= 1);
+  close_form(plan, &p);
+}
+
+/* Adds a condition on the sum of a and b times the positions, or the velocities, of two blocks at T. */
+static void form_sum(Form *f, double a, double b, bool velocities, CtlRole role, double target) {
+  double *weights = f->weights[f->setting.quantities][velocities];
+  form_add(f, CTL_READ_MOTION, SIM_AT_END, 0, 0, 0, role, target);
+  weights[0] = a;
+  weights[1] = b;
+}
+
+/* Targets of single entries in place of conditions on sums: those of the nearest final state. */
+static void sums_have_targets(void **state) {
+  (void)state;
+  static Form f;
+  CtlProblem p;
+  const double first[] = {0, 0.5, 0, 0}; /* x0, v0 */
+  const struct {
+    CtlRole role;
+    double a, b, target; /* a x_1 + b x_2 */
+    double x[2];         /* NAN: free */
+  } cases[] = {{CTL_ROLE_EQUAL, 1, 1, 1.5, {0.5, 1}},    {CTL_ROLE_EQUAL, 1, 1, 0.5, {0, 0.5}},
+               {CTL_ROLE_EQUAL, 2, -1, 2, {1, 0}},       {CTL_ROLE_AT_LEAST, 2, -1, 2, {1, 0}},
+               {CTL_ROLE_AT_MOST, 2, -1, 2, {NAN, NAN}}, {CTL_ROLE_AT_MOST, 1, 2, -1.5, {-0.5, -0.5}}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    double target[4];
+    form_begin(&f, 2, 2, 1, 4, 4);
+    f.problem.x0[1] = 0.5;
+    form_add(&f, CTL_READ_EFFORT, 0, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
+    form_sum(&f, cases[k].a, cases[k].b, false, cases[k].role, cases[k].target);
+    form_add(&f, CTL_READ_MOTION, SIM_AT_END, 0, 0, 1, CTL_ROLE_EQUAL, 0);
+    form_sum(&f, 1, 1, true, CTL_ROLE_EQUAL, 2);
+    CtlPlan *plan = open_form(&f, &p);
+    assert_int_equal(easier_targets(plan, first, target), SIM_OK);
+    for (int i = 0; i < 2; i++)
+      if (isnan(cases[k].x[i]) ? !isnan(target[i]) : !(fabs(target[i] - cases[k].x[i]) < 1e-8))
+        fail_msg("case %d: x_%d = %g (expected %g)", (int)k, i, target[i], cases[k].x[i]);
+    assert_true(target[2] == 0 && fabs(target[3] - 2) < 1e-8);
+    close_form(plan, &p);
+  }
+}
+
+/* Conditions that contradict each other give no targets. */
+static void contradictions_have_no_targets(void **state) {
+  (void)state;
+  static Form f;
+  CtlProblem p;
+  const double first[4] = {0};
+  double target[4];
+  form_begin(&f, 2, 2, 1, 4, 4);
+  form_add(&f, CTL_READ_EFFORT, 0, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
+  form_sum(&f, 1, 1, false, CTL_ROLE_EQUAL, 2);
+  form_sum(&f, 1, 1, false, CTL_ROLE_AT_MOST, 1);
+  CtlPlan *plan = open_form(&f, &p);
+  assert_int_equal(easier_targets(plan, first, target), SIM_OK);
+  for (int i = 0; i < 4; i++) assert_true(isnan(target[i]));
   close_form(plan, &p);
 }
 
@@ -265,7 +323,9 @@ int main(void) {
                                      cmocka_unit_test(the_clock_changes_no_start),
                                      cmocka_unit_test(a_solve_has_the_same_starts),
                                      cmocka_unit_test(a_stop_is_asked_for),
-                                     cmocka_unit_test(mixed_targets_are_left_out),
+                                     cmocka_unit_test(a_start_is_part_of_a_target),
+                                     cmocka_unit_test(sums_have_targets),
+                                     cmocka_unit_test(contradictions_have_no_targets),
                                      cmocka_unit_test(empty_parts_are_no_searches)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,6 +118,58 @@ static void more_is_refused(void **state) {
   sim_problem_clear(&first);
 }
 
+/* Makes a problem with other thresholds; each is > 0 and the same in both directions. */
+static void with_thresholds(const SimProblem *first, uint64_t *seed, SimProblem *next) {
+  assert_int_equal(sim_problem_copy(first, next), SIM_OK);
+  next->by_direction = false;
+  for (int i = 0; i < next->d; i++) {
+    next->friction[i] = 1.5 + fixture_random(seed);
+    next->friction_bias[i] = 0;
+  }
+  sim_problem_set(next, "r", 0); /* 0 means that it is computed again */
+}
+
+static void thresholds_in_place(void **state) {
+  uint64_t seed = 5;
+  (void)state;
+  for (int t = 0; t < TRIALS; t++)
+    for (int d = 1; d <= D_MAX; d += 3) {
+      SimProblem first, given, next;
+      SimModel *model, *other;
+      SimWorkspace *work, *others;
+      make(&next, d, &trials[t], &seed);
+      with_thresholds(&next, &seed, &first);
+      sim_problem_clear(&next);
+      assert_int_equal(stiction_problem_finalize(&first, NULL), SIM_OK);
+      assert_int_equal(sim_thresholds_apart(&first), trials[t].stribeck != SIM_STRIBECK_TABLE);
+      with_thresholds(&first, &seed, &given);
+      void *store = calloc(1, sim_thresholds_size(&given));
+      open(&first, &model, &work);
+      for (int again = 0; again < 3 && sim_thresholds_apart(&first); again++) {
+        with_thresholds(&first, &seed, &next);
+        assert_true(sim_thresholds_settle(&given, next.friction, store));
+        assert_int_equal(stiction_problem_finalize(&next, NULL), SIM_OK);
+        assert_memory_equal(store, &next.bounds, sizeof next.bounds);
+        open(&next, &other, &others);
+        assert_int_equal(sim_model_set_thresholds(model, work, store), SIM_OK);
+        assert_moves_alike(model, work, other, others, &seed);
+        close(other, others);
+        sim_problem_clear(&next);
+      }
+      if (!sim_thresholds_apart(&first))
+        assert_int_equal(sim_model_set_thresholds(model, work, store), SIM_BAD_ARGUMENT);
+      for (int k = 0; k < 4; k++) {
+        first.friction[d - 1] = (double[]){0, -1, NAN, INFINITY}[k];
+        assert_false(sim_thresholds_apart(&first));
+        assert_false(sim_thresholds_settle(&given, first.friction, store));
+      }
+      free(store);
+      close(model, work);
+      sim_problem_clear(&given);
+      sim_problem_clear(&first);
+    }
+}
+
 /* Bounds and constants of a problem finalized like another do not depend on the other. */
 static void finalized_like_another(void **state) {
   uint64_t seed = 11;
@@ -143,7 +195,7 @@ static void finalized_like_another(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_in_place), cmocka_unit_test(more_is_refused),
-                                     cmocka_unit_test(finalized_like_another)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_in_place), cmocka_unit_test(thresholds_in_place),
+                                     cmocka_unit_test(more_is_refused), cmocka_unit_test(finalized_like_another)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,60 +3,14 @@
  * the joints that slide and stick by trying all combinations of signs. With the set S of joints that slide with the
  * signs m, and the set K of those that stick,
  *
- *     M_SS v_S' = [f - D v - A x - C (m - gamma(v))]_S,   v_K = 0,   lambda_K = C_K^-1 [f - D v - A x - M_KS v_S']_K
- *
- * Also tests that `moreau` converges to the same motions with order 1. */
-#include "src/run/motion_difference.h"
-#include "src/study/orders.h"
-#include "tests/fixture.h"
+ *     M_SS v_S' = [f - D v - A x - C (m - gamma(v))]_S,   v_K = 0,   lambda_K = C_K^-1 [f - D v - A x - M_KS v_S']_K */
+#include "tests/sim/event/random_systems.h"
 
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-enum { SYSTEMS = 10, PEAKS = 24, D_MAX = 8, EVENTS_MAX = 400, END = 4 };
-
-static double force_terms[D_MAX][4]; /* constant, amplitude, frequency and phase of each force */
-
-static double random_force(int i, double t) {
-  const double *term = force_terms[i];
-  return term[0] + term[1] * sin(term[2] * t + term[3]);
-}
-
-/* Adds scale R R', R a random matrix. */
-static void add_square(uint64_t *seed, int d, double scale, double *matrix) {
-  double root[D_MAX * D_MAX];
-  for (int i = 0; i < d * d; i++) root[i] = fixture_random(seed);
-  for (int i = 0; i < d; i++)
-    for (int j = 0; j < d; j++)
-      for (int k = 0; k < d; k++) matrix[i * d + j] += scale * root[i * d + k] * root[j * d + k];
-}
-
-/* Makes system k of SYSTEMS: d = 2..8, gamma none, sqrt or ramp in turn (the decrease of friction with speed); some
- * dofs are initially at rest. */
-static void random_system(int k, SimProblem *p) {
-  uint64_t seed = 2026 + 97 * (uint64_t)k;
-  int d = 2 + k % (D_MAX - 1);
-  for (int i = 0; i < 9; i++) fixture_random(&seed);
-  assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, 1), SIM_OK);
-  add_square(&seed, d, 0.4, p->system.mass);
-  add_square(&seed, d, 2, p->system.stiffness);
-  add_square(&seed, d, 0.2, p->system.damping);
-  p->system.stribeck = (SimStribeck[]){SIM_STRIBECK_NONE, SIM_STRIBECK_SQRT, SIM_STRIBECK_RAMP}[k % 3];
-  for (int i = 0; i < d; i++) {
-    double *term = force_terms[i];
-    p->system.mass[i * d + i] += 0.5;
-    p->friction[i] = 2.5 + 1.5 * fixture_random(&seed);
-    p->x0[i] = fixture_random(&seed);
-    p->v0[i] = (i + k) % 3 == 0 ? 0 : fixture_random(&seed);
-    p->system.stribeck_beta[i] = 0.3 + 0.2 * fixture_random(&seed);
-    p->system.stribeck_epsilon[i] = 0.15 + 0.1 * fixture_random(&seed);
-    term[0] = 0.5 * fixture_random(&seed);
-    term[1] = 4 + fixture_random(&seed);
-    term[2] = 4 + 2 * fixture_random(&seed);
-    term[3] = 3 * fixture_random(&seed);
-  }
-}
+enum { PEAKS = 24, EVENTS_MAX = 400 };
 
 /* Makes system k of those that repeatedly come to rest from up to 60 epsilon: d = 1..4, Stribeck peaks with exponent 1
  * and 2 in turn. */
@@ -70,7 +24,7 @@ static void random_peaks(int k, SimProblem *p) {
   p->system.stribeck = SIM_STRIBECK_EXPONENTIAL;
   p->system.stribeck_exponent = 1 + k % 2;
   for (int i = 0; i < d; i++) {
-    double *term = force_terms[i];
+    double *term = random_terms[i];
     p->system.mass[i * d + i] += 0.8;
     p->friction[i] = 1.75 + fixture_random(&seed);
     p->x0[i] = fixture_random(&seed);
@@ -284,10 +238,7 @@ static void integrate(const SimProblem *p, double *result, Events *events) {
 
 /* ---- comparisons ---- */
 
-static void see_step(void *context, const SimStep *step) {
-  (void)context;
-  (void)step;
-}
+static void see_step(void *context, const SimStep *step) { (void)context, (void)step; }
 
 static void see_event(void *context, double t, int dof, int slip) {
   if (t > 0) note(context, t, dof, slip);
@@ -353,49 +304,7 @@ static void same_motion_over_peaks(void **state) {
   assert_true(stops > systems);
 }
 
-static void record(int k, const char *scheme, long steps, SimProblem *p, Motion *motion) {
-  SimWorkspace *work;
-  random_system(k, p);
-  fixture_time(p, END, steps);
-  fixture_scheme(p, scheme);
-  SimModel *model = fixture_model(p, random_force, &work);
-  assert_int_equal(motion_init(motion, p), SIM_OK);
-  assert_int_equal(motion_record(motion, model, work, NULL), SIM_OK);
-  stiction_workspace_destroy(work);
-  stiction_model_destroy(model);
-}
-
-/* Computes the errors of x, v (L2) and lambda (L1) by `moreau` for the system *context. */
-static int moreau_errors(void *context, long steps, double *error) {
-  SimProblem problems[2];
-  Motion exact, motion;
-  MotionDifference difference;
-  record(*(int *)context, "event", steps, &problems[0], &exact);
-  record(*(int *)context, "moreau", steps, &problems[1], &motion);
-  motion_difference(&motion, &exact, &difference);
-  error[0] = difference.x_l2;
-  error[1] = difference.v_l2;
-  error[2] = difference.lambda_l1;
-  motion_clear(&exact);
-  motion_clear(&motion);
-  for (int i = 0; i < 2; i++) sim_problem_clear(&problems[i]);
-  return 0;
-}
-
-static void moreau_approaches(void **state) {
-  (void)state;
-  for (int k = 0; k < SYSTEMS; k++) {
-    OrderResult result;
-    assert_int_equal(order_measure(&(OrderStudy){moreau_errors, &k, 3, 1000, 4, 12, 7}, &result), 0);
-    for (int q = 0; q < 3; q++)
-      if (!(result.order[q] > 0.85 && result.order[q] < 1.15))
-        fail_msg("system %d: errors %.1e %.1e %.1e of moreau fall at orders %.2f %.2f %.2f\n", k, result.finest[0],
-                 result.finest[1], result.finest[2], result.order[0], result.order[1], result.order[2]);
-  }
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_motion), cmocka_unit_test(same_motion_over_peaks),
-                                     cmocka_unit_test(moreau_approaches)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_motion), cmocka_unit_test(same_motion_over_peaks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

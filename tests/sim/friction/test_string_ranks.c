@@ -13,6 +13,7 @@ typedef struct Run {
 } Run;
 
 static int n_ranks, rank;
+static SimGroup *all; /* group of all ranks */
 
 static void keep_energy(void *context, const SimStep *step) { ((Run *)context)->energy = *step->energy; }
 
@@ -99,18 +100,15 @@ static void string_equals_one_process(void **state) {
        .friction = 0.1,
        .pluck = 0.2}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    SimGroup *group;
-    assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
-    Run alone = roll_string(&cases[k], NULL, 0.4), together = roll_string(&cases[k], group, 0.4);
+    Run alone = roll_string(&cases[k], NULL, 0.4), together = roll_string(&cases[k], all, 0.4);
     assert_int_equal(stiction_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
-    Run by_petsc = roll_string(&cases[k], group, 0.4);
+    Run by_petsc = roll_string(&cases[k], all, 0.4);
     PetscOptionsClearValue(NULL, "-step_pc_type");
     assert_equal_runs(cases[k].d, &together, &alone, 1e-9);
     assert_equal_runs(cases[k].d, &by_petsc, &alone, 1e-9);
     forget(&alone);
     forget(&together);
     forget(&by_petsc);
-    stiction_group_destroy(group);
   }
 }
 
@@ -119,15 +117,12 @@ static void large_steps_take_few_newton_steps(void **state) {
   (void)state;
   static const StringCase c = {
       .d = 400, .end = 20, .steps = 20, .scheme = "moreau", .friction = 0.3, .pluck = 0.2, .uneven = true};
-  SimGroup *group;
-  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
-  Run alone = roll_string(&c, NULL, 20), together = roll_string(&c, group, 20);
+  Run alone = roll_string(&c, NULL, 20), together = roll_string(&c, all, 20);
   assert_equal_runs(c.d, &together, &alone, 1e-8);
   assert_true(alone.iterations <= 3 * c.steps);
   assert_true(together.iterations <= 6 * c.steps);
   forget(&alone);
   forget(&together);
-  stiction_group_destroy(group);
 }
 
 /* Using the same group again, or another one of the same size, gives the same bits. */
@@ -185,12 +180,10 @@ static void grid_problem(SimProblem *p, SimGroup *group) {
 
 static void grid_equals_dense_model(void **state) {
   (void)state;
-  SimGroup *group;
   SimProblem p, alone, dense;
   SimWorkspace *work;
   const double u = 0.3;
-  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
-  grid_problem(&p, group);
+  grid_problem(&p, all);
   Run together = roll(&p, &u);
   grid_problem(&alone, NULL);
   sim_problem_set(&alone, "r", 1);
@@ -211,7 +204,6 @@ static void grid_equals_dense_model(void **state) {
   stiction_model_destroy(model);
   sim_problem_clear(&dense);
   forget(&together);
-  stiction_group_destroy(group);
 }
 
 enum { NODES = 24, PIECES = 4, SENSITIVITIES = PIECES + 2 * NODES };
@@ -317,46 +309,40 @@ static void slopes_equal_dense_model(void **state) {
       {.scheme = "centered", .friction = 0.5, .damping = 0.05},
       {.scheme = "centered", .friction = 0.5, .multiplier = SIM_REGULARIZED, .uneven = true}};
   for (size_t k = 0; k < sizeof strings / sizeof *strings; k++) {
-    SimGroup *group;
     StringCase c = strings[k];
     c.d = NODES;
     c.end = 1.5;
     c.steps = 20;
     c.pluck = 0.2;
     c.force = 0.5;
-    assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
     Slopes dense = slopes_of_string(&c, NULL, true);
     bool stopped = assert_equal_slopes(&dense, slopes_of_string(&c, NULL, false));
-    assert_equal_slopes(&dense, slopes_of_string(&c, group, false));
+    assert_equal_slopes(&dense, slopes_of_string(&c, all, false));
     assert_int_equal(stiction_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
-    assert_equal_slopes(&dense, slopes_of_string(&c, group, false));
+    assert_equal_slopes(&dense, slopes_of_string(&c, all, false));
     PetscOptionsClearValue(NULL, "-step_pc_type");
     assert_true(stopped);
     free(dense.rows);
     free(dense.stop_time);
-    stiction_group_destroy(group);
   }
 }
 
 static void failed_solve_is_reported(void **state) {
   (void)state;
-  SimGroup *group;
   SimProblem p;
   const double u = 0;
-  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
   assert_int_equal(stiction_petsc_start("-step_ksp_type cg -step_pc_type none -step_ksp_max_it 1"), SIM_OK);
-  grid_problem(&p, group);
+  grid_problem(&p, all);
   Run run = roll(&p, &u);
   assert_int_equal(run.status, SIM_NOT_CONVERGED);
   PetscOptionsClearValue(NULL, "-step_ksp_max_it");
-  grid_problem(&p, group);
+  grid_problem(&p, all);
   Run again = roll(&p, &u);
   assert_int_equal(again.status, SIM_OK);
   PetscOptionsClearValue(NULL, "-step_ksp_type");
   PetscOptionsClearValue(NULL, "-step_pc_type");
   forget(&run);
   forget(&again);
-  stiction_group_destroy(group);
 }
 
 static void count_asymmetry(void *context, const char *key, const char *text) {
@@ -368,26 +354,23 @@ static void asymmetry_across_ranks_is_reported(void **state) {
   (void)state;
   static const StringCase c = {.d = 40, .end = 1, .steps = 10, .scheme = "moreau", .friction = 0.3, .pluck = 0.2};
   SimProblem p;
-  SimGroup *group;
   StringLoad load;
   SimBounds bounds;
   long seen = 0;
-  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
-  share_string(&c, group, &p, &load);
+  share_string(&c, all, &p, &load);
   if (p.first > 0) p.system.sparse.stiffness.value[0] *= 0.5; /* the entry left of the rank's block */
   const SimReport report = {&seen, count_asymmetry};
   assert_int_equal(sim_problem_check(&p, &report, &bounds), n_ranks > 1 ? SIM_BAD_PROBLEM : SIM_OK);
   MPI_Allreduce(MPI_IN_PLACE, &seen, 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
   assert_int_equal(seen, n_ranks > 1);
   sim_problem_clear(&p);
-  stiction_group_destroy(group);
 }
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK || stiction_group_create(MPI_COMM_WORLD, &all) != SIM_OK) return 1;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(string_equals_one_process),         cmocka_unit_test(large_steps_take_few_newton_steps),
       cmocka_unit_test(slopes_equal_dense_model),          cmocka_unit_test(groups_do_not_matter),
@@ -395,6 +378,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(asymmetry_across_ranks_is_reported)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  stiction_group_destroy(all);
   stiction_petsc_stop();
   MPI_Finalize();
   return failed;
