@@ -18,8 +18,9 @@ enum {
 /* Constants that decide when a run ends. */
 static const double MISS_REDUCTION = 0.5;  /* fraction by which the misses must fall in STALL_TRIALS trials */
 static const double COST_REDUCTION = 1e-9; /* fraction by which the objective f must fall in STALL_TRIALS trials */
-/* same fraction after the constraints had to be restored (smooth.h); then progress is slow */
-static const double RESTORED_REDUCTION = 1e-3;
+/* fraction below which the fall of the objective f in STALL_TRIALS trials is slow: B then loses what it has learned
+ * (smooth.h), or, if the constraints have been restored, the run ends */
+static const double SLOW_REDUCTION = 1e-3;
 /* smallest predicted decrease of the objective f, relative to f, for which a step is made */
 static const double COST_TOLERANCE = 1e-13;
 /* limit as above if the evaluator supplies the matrix (CtlProblem.curvature): at the kinks of such problems the last
@@ -55,7 +56,7 @@ bool ctl_smooth_init(CtlSmooth *s, const CtlProblem *problem) {
   *s = (CtlSmooth){.problem = problem, .n = problem->n, .m = problem->d};
   size_t n = (size_t)s->n, m = (size_t)s->m;
   s->at = calloc(numbers_of(s), sizeof *s->at);
-  s->room = calloc(3 * n + m, sizeof *s->room);
+  s->room = calloc(3 * n + m + m * n, sizeof *s->room);
   s->of = calloc(m, sizeof *s->of);
   if (!ctl_qp_init(&s->qp, s->n, 0, constraints, s->n, s->n - 1) || !s->at || !s->room || !s->of) return false;
   s->trial = s->at + n;
@@ -207,6 +208,7 @@ static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f)
 /* Rejects the trial: tries a second-order correction, or a step in a smaller box. */
 static void reject_trial(CtlSmooth *s, const double *values, const double *rows) {
   double length = longest_step(s);
+  if (values) ctl_smooth_learn(s, values, rows);
   if (values && !s->corrected && ctl_smooth_misses(s->problem, values) > 0) {
     double *bend = s->room + 3 * s->n;
     ctl_smooth_bend(s, values, rows, bend);
@@ -221,18 +223,24 @@ static void reject_trial(CtlSmooth *s, const double *values, const double *rows)
     s->ended = true;
 }
 
-/* Whether neither the misses nor, unless they are restored, the objective f have fallen enough in STALL_TRIALS
- * trials. */
+/* Returns whether the objective f has fallen by a fraction since the last check of progress. */
+static bool has_fallen(const CtlSmooth *s, double fraction) {
+  return s->f < s->lowest - fraction * fabs(s->lowest) || isinf(s->lowest);
+}
+
+/* Checks the progress every STALL_TRIALS trials. Returns whether neither the misses nor, unless they are restored, the
+ * objective f have fallen enough. If both fall, but slowly, the curvature that B has learned may be that of earlier
+ * points, which keeps the steps short, so B loses it. */
 static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried >= MOST_TRIALS) return true;
   if (s->tried % STALL_TRIALS != 0) return false;
   bool met = ctl_values_error(s->problem, s->values) <= MET;
-  double part = s->restored ? RESTORED_REDUCTION : COST_REDUCTION;
-  bool same = s->f >= s->lowest - part * fabs(s->lowest);
-  bool slow = met ? same : s->misses > (1 - MISS_REDUCTION) * s->progress && (same || s->restores);
+  bool same = !has_fallen(s, s->restored ? SLOW_REDUCTION : COST_REDUCTION);
+  bool missed = !met && s->misses > (1 - MISS_REDUCTION) * s->progress;
+  if ((met || missed) && s->problem->curvature && !has_fallen(s, SLOW_REDUCTION)) ctl_smooth_begin_matrix(s);
   s->progress = s->misses;
   s->lowest = s->f;
-  return slow;
+  return met ? same : missed && (same || s->restores);
 }
 
 /* Decides, from the values at a trial point, whether to accept it, to reject it, or to end the run. */

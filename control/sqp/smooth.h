@@ -14,9 +14,9 @@
  * also stop sooner.
  *
  * B approximates the Hessian of the Lagrangian. With CtlProblem.curvature it is the evaluator's matrix plus 2 sum r'r',
- * with a small diagonal. Otherwise, with residuals and no objectives, it is Gauss and Newton's 2 sum r'r' as
- * long as f falls fast (Fletcher and Xu, IMA J. Numer. Anal. 7, 1987), else it is updated by the BFGS formula with
- * Powell's damping. */
+ * with a small diagonal, plus what the BFGS formula finds beyond it along the steps, rejected ones, too. Otherwise,
+ * with residuals and no objectives, it is Gauss and Newton's 2 sum r'r' as long as f falls fast (Fletcher and Xu, IMA
+ * J. Numer. Anal. 7, 1987), else it is updated by the BFGS formula with Powell's damping. */
 #ifndef CONTROL_SMOOTH_H
 #define CONTROL_SMOOTH_H
 
@@ -64,7 +64,7 @@ typedef struct CtlSmooth {
   bool ended;
   CtlQp qp;     /* quadratic problem of a step */
   int *of;      /* [qp.m] index of the value to which each row belongs; owned */
-  double *room; /* [3 n + m] workspace; owned */
+  double *room; /* [3 n + m + m n] workspace; owned */
 } CtlSmooth;
 
 /* Allocates a run. Returns false when out of memory; clear the run then, too. */
@@ -115,6 +115,11 @@ void ctl_smooth_begin_matrix(CtlSmooth *smooth);
 /* Updates the matrix B, which approximates the Hessian of the Lagrangian, after a step. change: [n] change of the
  * Lagrangian's gradient; overwritten. fell: whether f has fallen fast. */
 void ctl_smooth_update_matrix(CtlSmooth *smooth, double *change, bool fell);
+
+/* Updates B after a rejected trial by the change of the Lagrangian's gradient along its step. values, rows: those of the
+ * trial, as in CtlOutcome. It changes nothing without CtlProblem.curvature, or if the evaluator's matrix is 0, as for a
+ * least time: its answer is often a vertex, for which curvature only makes the steps shorter. */
+void ctl_smooth_learn(CtlSmooth *smooth, const double *values, const double *rows);
 
 /* Computes the next trial. bend: [m] nonlinear parts of the constraints, which are added; NULL: none. Returns false if
  * the quadratic problem has no answer. */

@@ -141,19 +141,21 @@ static void update_by_step(const CtlSmooth *s, double *B, double *change, double
       B[i * n + j] += change[i] * change[j] / along - (curvature > 0 ? Bs[i] * Bs[j] / curvature : 0);
 }
 
-/* Updates CtlSmooth.extra, the part of B that is not in the evaluator's matrix at the new point. */
-static void add_extra(CtlSmooth *s, double *change) {
+/* Updates CtlSmooth.extra, the part of B that is not in the evaluator's matrix, which B is now. change: [n] change of
+ * the Lagrangian's gradient along the step. taken: whether the step was accepted. Of a rejected step only curvature is
+ * learned: where it has none, extra stays. */
+static void add_extra(CtlSmooth *s, double *change, bool taken) {
   int n = s->n;
   for (int i = 0; i < n; i++) change[i] -= dense_dot(n, s->B + (size_t)i * (size_t)n, s->step);
   double along = dense_dot(n, s->step, change), least = CURVED * ctl_norm(n, s->step) * ctl_norm(n, change);
-  if (along >= least || largest_of(s, s->extra) > 0) update_by_step(s, s->extra, change, s->room + n);
+  if (along >= least || (taken && largest_of(s, s->extra) > 0)) update_by_step(s, s->extra, change, s->room + n);
   for (int i = 0; i < n * n; i++) s->B[i] += s->extra[i];
 }
 
 void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
   int n = s->n;
   if (s->problem->curvature) {
-    add_extra(s, change);
+    add_extra(s, change, true);
     return;
   }
   if (fell && ctl_values_count(s->problem, CTL_ROLE_OBJECTIVE) == 0) {
@@ -168,6 +170,21 @@ void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
     s->scaled = true;
   }
   update_by_step(s, s->B, change, s->room + n);
+}
+
+void ctl_smooth_learn(CtlSmooth *s, const double *values, const double *rows) {
+  int n = s->n;
+  double *change = s->room, *after = change + n, *gradient = after + n, *trial_rows = gradient + n + s->m;
+  bool known = false; /* whether the evaluator's matrix is not 0 */
+  for (int i = 0; i < n; i++) known = known || s->B[i * n + i] > s->extra[i * n + i];
+  if (!s->problem->curvature || !known || s->restores) return;
+  ctl_smooth_rows(s->problem, rows, trial_rows);
+  ctl_smooth_gradient(s->problem, values, trial_rows, gradient);
+  ctl_smooth_lagrangian(s->problem, gradient, trial_rows, s->next, after);
+  ctl_smooth_lagrangian(s->problem, s->gradient, s->rows, s->next, change);
+  for (int i = 0; i < n; i++) change[i] = after[i] - change[i];
+  for (int i = 0; i < n * n; i++) s->B[i] -= s->extra[i];
+  add_extra(s, change, false);
 }
 
 /* Returns the largest value of row'z over all steps z in the box. */

@@ -238,6 +238,37 @@ static void restoration_counts_its_own_trials(void **state) {
   ctl_problem_clear(&p);
 }
 
+/* A linear f in a ball: its least value is at no vertex, and all curvature is that of the constraint. */
+static void linear_in_ball(const OwnNumber *x, OwnNumber *y) {
+  y[0] = x[0] + x[1] / 10 + x[2] / 100;
+  y[1] = square(x[0]) + square(x[1]) + square(x[2]) - 1;
+}
+
+/* The evaluator's matrix is nearly 0, so B learns the curvature of the constraint from the steps. */
+static void rejected_steps_teach_curvature(void **state) {
+  (void)state;
+  enum { SIZE = 3, WIDTH = SIZE + 2, MOST = 40 };
+  const OwnProblem own = {"ball", SIZE, 2, "o<", linear_in_ball, -sqrt(1.0101), {0.5, 0.5, 0.5}, -1.5, 1.5};
+  CtlFunction function = own_function(&own);
+  CtlEvaluator evaluator = ctl_function_evaluator(&function);
+  CtlProblem p;
+  CtlSmooth s;
+  double values[2], none[2], rows[(2 + SIZE) * WIDTH] = {0}; /* rows of the values, then those of the matrix */
+  SimFinal final = {.x = values, .v = none};
+  assert_int_equal(own_problem(&own, &p), SIM_OK);
+  p.curvature = true;
+  for (int i = 0; i < SIZE; i++) rows[(2 + i) * WIDTH + i] = 1e-6;
+  assert_true(ctl_smooth_init(&s, &p));
+  ctl_smooth_start(&s, p.start);
+  for (int k = 0; k < MOST && !s.ended; k++) { /* without rejected steps it takes 72 */
+    evaluator.evaluate(evaluator.context, (CtlWant){.derivatives = true}, 1, s.trial, &final, rows);
+    ctl_smooth_tell(&s, values, rows);
+  }
+  if (!s.ended || fabs(s.f - own.least) > 1e-9) fail_msg("f = %.12g (expected %.12g)", s.f, own.least);
+  ctl_smooth_clear(&s);
+  ctl_problem_clear(&p);
+}
+
 static CtlOptimality optimality_at(const OwnProblem *own, const CtlProblem *p, const double *x) {
   CtlFunction function = own_function(own);
   CtlEvaluator evaluator = ctl_function_evaluator(&function);
@@ -352,17 +383,12 @@ static void what_it_does_not_take_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(published_minima_are_found),
-      cmocka_unit_test(random_starts_find_them),
-      cmocka_unit_test(saved_searches_go_on_bit_for_bit),
-      cmocka_unit_test(steps_are_in_sizes),
-      cmocka_unit_test(failed_points_shorten_the_step),
-      cmocka_unit_test(what_cannot_be_met_stalls),
-      cmocka_unit_test(the_limit_of_trials_is_a_budget),
-      cmocka_unit_test(restoration_counts_its_own_trials),
-      cmocka_unit_test(minima_are_known_as_such),
-      cmocka_unit_test(multipliers_are_rates_of_f),
-      cmocka_unit_test(other_points_are_not_taken_for_minima),
+      cmocka_unit_test(published_minima_are_found),       cmocka_unit_test(random_starts_find_them),
+      cmocka_unit_test(saved_searches_go_on_bit_for_bit), cmocka_unit_test(steps_are_in_sizes),
+      cmocka_unit_test(failed_points_shorten_the_step),   cmocka_unit_test(what_cannot_be_met_stalls),
+      cmocka_unit_test(the_limit_of_trials_is_a_budget),  cmocka_unit_test(restoration_counts_its_own_trials),
+      cmocka_unit_test(rejected_steps_teach_curvature),   cmocka_unit_test(minima_are_known_as_such),
+      cmocka_unit_test(multipliers_are_rates_of_f),       cmocka_unit_test(other_points_are_not_taken_for_minima),
       cmocka_unit_test(what_it_does_not_take_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
