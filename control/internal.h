@@ -13,7 +13,8 @@ const char *stiction_method_name(int method);  /* returns the name of a method; 
 const char *stiction_method_about(int method); /* returns a description of a method, one sentence */
 /* whether stiction_petsc_start (sim/ranks.h) must be called before a search is created */
 bool ctl_method_wants_petsc(int method);
-bool ctl_method_of_scenarios(int method); /* whether the method only minimises a statistic of scenarios */
+bool ctl_method_of_scenarios(
+    int method); /* whether the method can do nothing else but minimise a statistic over scenarios */
 /* whether the method treats constraints by a penalty with constant parameters */
 bool ctl_method_fixes_penalty(int method);
 bool ctl_method_has_simplexes(int method); /* whether its rounds are simplexes of scheme_size points */

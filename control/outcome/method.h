@@ -58,7 +58,7 @@ struct CtlMethodOps {
   const char *rounds[2]; /* names of a round in singular and plural, for example "simplex", "simplexes" */
   bool simplexes;        /* whether a round is a simplex of points, instead of one point or a few */
 
-  /* returns the number of points of a round at the start; ctl_objective_resize makes room for more */
+  /* returns the number of points of the first round; ctl_objective_resize makes room for more in later rounds */
   long (*round)(const CtlProblem *problem);
 
   /* Starts a run at a control [n] with first step `step`, in N. NULL: it starts at the problem's start with its step. A

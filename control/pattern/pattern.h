@@ -89,7 +89,7 @@ double pattern_room(const PatternMotions *motions, int joint, int piece);
 long pattern_looked(const PatternMotions *motions);
 
 /* Computes the pattern of the motion of least effort without friction. Returns false and an empty pattern if there is
- * none. */
+ * no such motion. */
 bool pattern_without_friction(PatternMotions *motions, Pattern *pattern);
 
 /* Sets *pattern to seed k, one of a fixed sequence of initial patterns. Returns false if there are at most k seeds. */

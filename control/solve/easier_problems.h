@@ -17,7 +17,7 @@ typedef struct Easier {
   int to_come;           /* number of searches that follow the present one */
   int share_count;       /* number of entries of share */
   PlanShare *share;      /* [share_count] entries that relate the variables of the plan to those of the part that is
-                          * searched; room for n (times + 1) */
+                          * searched; there is memory for n * (times + 1) of them */
   bool *kept;            /* [m] whether each value of the plan is also one of the part */
   double *points;        /* [][n] solutions of the easier problems */
   int count;             /* number of solutions in `points` */

@@ -272,8 +272,9 @@ bool ctl_smooth_solve(CtlSmooth *s, const double *bend) {
   return true;
 }
 
-/* Predicts value i after the step from the linear model. The value of a dof at rest does not change until the model
- * predicts motion in the other direction. */
+/* Predicts value i after the step from the linear model. For a dof at rest, ahead is the change that
+ * its value would have if it did not come to rest: while the predicted change has this sign, friction still holds the
+ * dof, and the value stays as it is. */
 static double predict_value(const CtlSmooth *s, int i) {
   double change = s->ahead[i] + dense_dot(s->n, row_of(s, i), s->step);
   return ctl_smooth_rests(s, i) && change * s->ahead[i] > 0 ? s->values[i] : s->values[i] + change;

@@ -53,7 +53,8 @@ static void columns_begin(GraphColumns *columns, int from) {
   for (int i = from; i < columns->series->tape->n_steps; i++) columns_slopes(columns, i);
 }
 
-/* Returns the derivative of P, the sum over 0 < j < k of X_j dY_(k-j) + dX_j Y_(k-j). y and of_y point to order k.
+/* Returns the derivative of P, the sum over 0 < j < k of X_j Y_(k-j), a part of order k of a product X Y; weighed: each
+ * Y_i is multiplied by i, as in a quotient. y and of_y point to order k.
  * Terms with odd and even j are summed separately, so that additions need not wait for each other. */
 static inline __attribute__((always_inline)) void sum_products(const double *x, const GraphColumn *of_x,
                                                                const double *y, const GraphColumn *of_y, int k,

@@ -22,8 +22,10 @@
 
 /* The columns of the map are derivatives by q [d], v [d], the forces [d], and the parameters. */
 typedef struct StepMap {
-  int d, n, n_parameters, width; /* n = 3 d + n_parameters columns; n_parameters: all or 0; width: of the blocks */
-  Expansion *expansion;          /* the equations; with parameters as variables if these have columns */
+  int d, n;             /* number of coordinates; number of columns, 3 d + n_parameters */
+  int n_parameters;     /* number of parameters of the mechanism; 0: they have no columns */
+  int width;            /* length of a row of x and v, n rounded up to whole vectors */
+  Expansion *expansion; /* the equations; with parameters as variables if these have columns */
   ExpansionColumns *columns;
   StopsColumns *stops;
   double *x, *v;                   /* [d][width] blocks: derivatives of q+ and v+; one block of memory with the next */

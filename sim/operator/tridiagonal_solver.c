@@ -193,8 +193,8 @@ SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *inte
   return SIM_OK;
 }
 
-/* Subtracts from y, the right sides after elimination, the effect of w at the interface before this rank. The rows that
- * change are added to the runs. */
+/* Subtracts from y, the right sides after elimination, the effect of w, the solution at the interface before this rank.
+ * Records the rows that change as a run (note_run), so that the back substitution processes them. */
 static void correct(TridiagonalSolver *s, double w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   double z = s->begin ? tridiagonal_coupling(t, 0) : 0;

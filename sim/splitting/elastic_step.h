@@ -30,8 +30,8 @@ typedef struct ElasticStep {
   int substeps; /* Q; 0: exact */
   double tau;   /* length of a substep: dt/Q; for the choice `exact` dt */
   double *room; /* memory of all arrays below; owned */
-  /* matrices for the choice `difference` */
-  double *inertia; /* [d][d] K */
+  /* matrices for the choice `difference` of the key scheme.elastic */
+  double *inertia; /* [d][d] K = M + alpha tau^2 A, the mass matrix with a part for stability */
   double *first;   /* [d][d] K^-1 */
   double *inverse; /* [d][d] (K + tau/2 D)^-1 */
   /* for the choice `exact`: the changes over dt, X -> X + dt V + Phi (turn p + lag r), V -> V + Phi (kick p + turn r),

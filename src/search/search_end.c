@@ -186,7 +186,7 @@ static int end(SearchRun *run) {
   if (code) return code;
   if (!run->options->quiet) sequel_print(run);
   code = sequel_verdict(run);
-  if (code == EXIT_INTERNAL) return code; /* there was no memory, so that `resume` can continue on a larger machine */
+  if (code == EXIT_INTERNAL) return code; /* out of memory: the run stays open for `resume` */
   return !run->options->unwritten && run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
 

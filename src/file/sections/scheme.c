@@ -135,7 +135,7 @@ const char *default_scheme(const Problem *problem) {
     return sim_scheme_name(event);
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return first;
   int rub = 0;
-  for (int i = 0; i < sim->d; i++) /* thresholds that vary in time have not yet been read */
+  for (int i = 0; i < sim->d; i++) /* thresholds that vary in time are read later: all may be > 0 */
     rub += sim->friction[i] > 0 || problem->course[0] || problem->rise.law;
   return sim->n_control < rub && sim_scheme_takes_all(event, sim) ? sim_scheme_name(event) : first;
 }
