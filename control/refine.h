@@ -53,9 +53,9 @@ typedef struct CtlOptimality {
        * or it is no constraint; owned */
       multipliers;
   int rank; /* rank of A */
-  /* Smallest eigenvalue of the Lagrangian's Hessian in the null space of A, relative to the smallest eigenvalue of
-   * J's Hessian, or for user-defined values to its own largest; NAN: the null space is empty or the eigenvalue is
-   * unknown. */
+  /* Smallest eigenvalue of the reduced Hessian, which is the Lagrangian's Hessian in the null space of A. It is divided
+   * by the smallest eigenvalue of J's Hessian; if the user's own function is minimised instead of J, by the largest
+   * eigenvalue of the reduced Hessian. NAN: the null space is empty, or the eigenvalue is unknown. */
   double reduced_hessian_min;
   CtlMinimum local_minimum;
   /* Whether there are as many independent active constraints and bounds as variables, so that the signs of the

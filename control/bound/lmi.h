@@ -18,7 +18,7 @@ typedef struct BoundBlock {
    * a right-hand side */
   double *own, *own_dual, *d_own, *d_dual, *own_fix, *own_rhs;
   double *oo, *os; /* oo: [own][own] Cholesky factor of the Hessian by the own variables. os: [own][shared] rows of
-                    * the Hessian for own and shared variables, after elimination. */
+                    * the Hessian for own and shared variables, multiplied by the inverse of the Cholesky factor. */
 } BoundBlock;
 
 /* Workspace that is large enough for any matrix of a program. */

@@ -222,8 +222,8 @@ static int compare_rests(const void *a, const void *b) {
   return x->target - y->target;
 }
 
-/* Adds one row of the reduced least-squares problem (squares.h) of a target that is a function along a string. k: index
- * of the row. */
+/* Adds row k of the reduced least-squares problem (squares.h) for a string, where the target is a function of the place
+ * along the string. */
 static void set_square(CtlSqpShared *shared, int k, double effort, double unit, double *most) {
   CtlQp *qp = &shared->qp;
   const CtlSquares *squares = &shared->squares;

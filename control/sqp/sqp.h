@@ -86,14 +86,15 @@ typedef struct CtlSqp {
   CtlSqpPoint other;
   /* [filtered] pairs (misses, J); a later point must be better than each of them in one of the two */
   double (*filter)[2];
-  double J, misses;            /* effort J at the point `at`; sum of the misses there, in units of E1 and E2 */
-  double effort;               /* estimate of the effort J of an answer, from the linear problems so far */
-  double radius;               /* half-width of the box, in N */
-  double part;                 /* position of the centre on the way from `at` (0) to the nearest point that meets the
+  double J;                   /* effort J at the point `at` */
+  double misses;              /* sum of the misses there: |x_i - target| for positions, |v_i - target| for velocities */
+  double effort;              /* estimate of the effort J of an answer, from the linear problems so far */
+  double radius;              /* half-width of the box, in N */
+  double part;                /* position of the centre on the way from `at` (0) to the nearest point that meets the
                                 * targets (1), for CTL_SQP_CENTRE */
-  double least;                /* effort J of the answer at which the stage CTL_SQP_CENTRE began */
-  double owed;                 /* merit at the point `at`: J plus the cost of the misses at the prices `price` */
-  double promised, remaining;  /* predictions of the linear problem for the trial: decrease of J (promised), and sum of
+  double least;               /* effort J of the answer at which the stage CTL_SQP_CENTRE began */
+  double owed;                /* merit at the point `at`: J plus the cost of the misses at the prices `price` */
+  double promised, remaining; /* predictions of the linear problem for the trial: decrease of J (promised), and sum of
                                 * the misses that remain (remaining) */
   double progress, progress_J; /* sum of the misses and effort J at the last check of progress */
   double low, low_J;           /* lowest sum of misses and lowest J in a stage CTL_SQP_CENTRE */

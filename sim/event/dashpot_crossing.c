@@ -124,7 +124,7 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   for (int k = 0; k <= search->order; k++) r[k] = 2 * g->mu[k] - g->w[k];
   r[0] -= bound;
   bool just = fabs(r[0]) <= dashpot_doubt(s, search->motion) || fabs(r[0]) <= JUST * fabs(r[1]);
-  if (just) r[0] = 0; /* r, the mirror image of w, passes the bound at the segment's start */
+  if (just) r[0] = 0; /* r passes the bound at the segment's start */
   while (zeros < search->order && r[zeros] == 0) zeros++;
   int side = r[zeros] < 0 ? -1 : 1;
   take(search, r, side, 0);
@@ -132,8 +132,8 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   return side;
 }
 
-/* Returns the number of leading coefficients of the series of expand_tie that are 0 at the segment's start. At a fold w
- * and its mirror image r coincide, so some are 0 where the motion leaves a fold. */
+/* Returns how many leading coefficients of the series of expand_tie are 0 at the segment's start. Where the motion leaves
+ * a fold of V, that is 1: there w coincides with r, the other force with the same speed V. */
 static int ties_of(const DashpotMotion *m) { return m->at.mode == DASHPOT_DEPARTS ? 1 : (int)m->at.ties; }
 
 /* Whether another force w with the same speed V(w) = q is nearer to the load mu than the current w. This happens if the

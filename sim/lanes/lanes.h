@@ -60,7 +60,7 @@ LANE_INLINE int lane_large(int d) {
 
 /* Counts that every scheme keeps for its lanes. */
 typedef struct LaneTally {
-  LaneVector iterations; /* number of iterations, minus one for each solve */
+  LaneVector iterations; /* number of iterations; the first one of each solve is not counted */
   LaneVector residual;
   /* lanes that are still active; the others have met a case that lanes do not support, and stiction_rollout starts them
    * again */

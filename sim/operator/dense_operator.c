@@ -202,7 +202,8 @@ void dense_check(Check *check, SimBounds *bounds) {
   check_dissipation(check, "model.damping", p->system.damping);
 }
 
-/* Computes nu for dofs with mass, with the dofs without mass held at rest. parts: scratch of 2 d^2. */
+/* Sets *squared to nu^2, where nu is the largest natural frequency, in rad/s, of the dofs with mass while the dofs
+ * without mass are held at rest. parts: [2 d^2] scratch. */
 static SimStatus find_frequency(const SimProblem *p, double *parts, double *squared) {
   const double *mass = p->system.mass, *stiffness = p->system.stiffness;
   if (massless_count(p) > 0) {

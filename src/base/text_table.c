@@ -16,7 +16,7 @@ typedef struct Cell {
 
 struct TextTable {
   int columns;
-  size_t n, room; /* n: number of cells, with the heads as the first row; room: allocated cells */
+  size_t n, room; /* n: number of cells, with the column headings, which are the first row; room: allocated cells */
   Cell *cells;
   bool incomplete; /* memory ran out, so a cell is missing */
 };

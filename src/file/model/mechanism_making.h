@@ -21,7 +21,8 @@ typedef struct Making {
   int first_defined;             /* index of the first definition among the names */
   int kinetic, potential;        /* nodes of the sums of kinetic and of potential energy so far, in J */
   double gravity;                /* acceleration of gravity, in m/s^2 */
-  MechanismPoint *links;         /* [n_links] ends of links, or the origins of links of a robot's file, for points */
+  MechanismPoint *links;         /* [n_links] ends of the links, or the origins of the links of a URDF file; `points`
+                                  * of the problem file refer to them */
   int n_links;
 } Making;
 

@@ -199,7 +199,7 @@ static void refuse_scheme(Reader *reader) {
               reader->problem->kind->name, motion_plan_key(reader->document));
 }
 
-/* Reports keys that are possible only for least effort at a given T, and not for motion plans. */
+/* Reports keys that are allowed only for least effort at a given T, and not for motion plans. */
 static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;
