@@ -62,8 +62,8 @@ typedef struct SimOutside {
 typedef struct SimOverflow {
   int dof;     /* from 0; -1: unknown, as all are at rest at 0 */
   double x, v; /* its position in m and velocity in m/s */
-  double time; /* time of the end of the step in which this has happened, in s; NAN: unknown, as for `event` without an
-                * observer */
+  double time; /* a time by which this has happened, in s: with an observer, the end of the step in which it has; NAN:
+                * unknown, as for `event` without an observer */
 } SimOverflow;
 
 /* Final state and statistics of a rollout. */
