@@ -272,4 +272,5 @@ static void late_slopes(GraphSeries *series, int from) {
 
 #include "sim/graph/kernel_columns.h"
 
-const GraphKernel KERNEL = {KERNEL_NAME, begin, advance, take, late_slopes, columns_values, columns_advance, columns_take};
+const GraphKernel KERNEL = {KERNEL_NAME, begin,          advance,         take,
+                            late_slopes, columns_values, columns_advance, columns_take};
