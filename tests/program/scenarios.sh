@@ -190,5 +190,33 @@ expect 2 "$PROGRAM" control turned.yaml -o no --set 'scenarios.vary={model.frict
 has err 'scenarios.vary: scenario [0-9]+ of 64 cannot be'
 that "no directory is left" absent no
 
+
+# A force in t: scenarios have T of the answer, though one with a friction that no force overcomes has another time scale.
+cat >crane.yaml <<'END'
+model: {kind: friction, mass: 20000, friction: 4.6, x0: [0], force: "0.2*sin(0.1*t)"}
+time: {end: free, step: 0.5}
+control:
+  minimize: time
+  bounds: {lower: -5, upper: 5}
+  target: {position: [2], velocity: [0]}
+  signal: {kind: piecewise_constant, segments: 3, lengths: free}
+scenarios: {count: 16, vary: {model.friction: {relative: 0.2}}}
+END
+expect 0 "$PROGRAM" control crane.yaml -q -o crane
+columns crane/scenarios.csv model.friction 'target.position[1]' 'target.velocity[1]' >rows
+that "each is that of small steps, at rest above 5.2 N" awk -v h=0.01 -v T="$(jq .outcome.end crane/summary.json)" \
+  -v lengths="$(jq -r '.outcome.lengths | map(tostring) | join(" ")' crane/summary.json)" -v levels="$(jq -r '.outcome.u | flatten | map(tostring) | join(" ")' crane/summary.json)" '
+  BEGIN { split(lengths, length_of, " "); split(levels, u, " ") }
+  { x = v = 0
+    for (t = 0; t < T; t += h) {
+      f = 0.2 * sin(0.1 * t) + u[t < length_of[1] ? 1 : t < length_of[1] + length_of[2] ? 2 : 3]
+      now = v
+      v += h * (f - (v > 0 ? $1 : v < 0 ? -$1 : f > $1 ? $1 : f < -$1 ? -$1 : f)) / 20000
+      if (now * v < 0) v = 0
+      x += h * v }
+    if ((x - $2) ^ 2 > 1e-4 || (v - $3) ^ 2 > 1e-10 || ($1 > 5.2 && $2 != 0)) exit 1
+    rests += $1 > 5.2; n++ }
+  END { exit n != 16 || rests < 2 }' rows
+
 every_summary .
 verdict
