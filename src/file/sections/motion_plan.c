@@ -182,19 +182,23 @@ static const char *key_on_the_way(const MotionPlan *plan) {
   return NULL;
 }
 
-/* Reports a scheme that cannot compute the plan. Schemes with steps compute it only at a given T, and without values on
- * the way. */
+bool motion_plan_takes(const MotionPlan *plan, const SimScheme *scheme) {
+  return sim_scheme_moves_end(scheme) || (!key_on_the_way(plan) && !sim_scheme_by_events(scheme));
+}
+
+/* Reports a scheme that cannot compute the plan. */
 static void refuse_scheme(Reader *reader) {
   const SimProblem *sim = &reader->problem->sim;
   const char *key = key_on_the_way(reader->problem->plan);
-  if (sim_scheme_moves_end(sim->scheme) || is_wrong(reader, "scheme") || is_wrong(reader, "model")) return;
+  if (motion_plan_takes(reader->problem->plan, sim->scheme) || is_wrong(reader, "scheme") || is_wrong(reader, "model"))
+    return;
   if (key && !sim_scheme_moves_end(sim_scheme_for(sim->kind, "event")))
     key_error(reader, "model.kind", "%s with %s (expected friction, chain or mechanism)", reader->problem->kind->name,
               key);
   else if (key)
     key_error(reader, "scheme.name", "%s with %s (expected event: its motions have exact times and extremes)",
               sim_scheme_name(sim->scheme), key);
-  else if (sim_scheme_by_events(sim->scheme))
+  else
     key_error(reader, "scheme.name", "event of a %s with %s (expected a scheme with steps: backward_euler)",
               reader->problem->kind->name, motion_plan_key(reader->document));
 }

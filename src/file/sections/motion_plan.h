@@ -45,6 +45,9 @@ void motion_plan_destroy(MotionPlan *plan); /* NULL is allowed */
 int motion_plan_first(const MotionPlan *plan, CtlVary what);
 /* Whether T is a variable, or the sum of lengths that are variables. */
 bool motion_plan_varies_end(const MotionPlan *plan);
+/* Whether a scheme can compute the plan. Schemes with steps compute it only at a given T, and without values on the
+ * way. */
+bool motion_plan_takes(const MotionPlan *plan, const SimScheme *scheme);
 
 /* motion_plan_sign returns the sign of a constraint, "=", "<=" or ">="; "" for objectives and residuals.
  * motion_plan_role returns the word for a role in summary.json. */
