@@ -188,6 +188,15 @@ expect 2 "$PROGRAM" control turned.yaml -o no --set control.objective=worst_case
 has err 'control.objective: .*expected nominal: the search is for the numbers of the file, and scenarios of its answer follow'
 expect 2 "$PROGRAM" control turned.yaml -o no --set 'scenarios.vary={model.friction: {relative: 1.5}}'
 has err 'scenarios.vary: scenario [0-9]+ of 64 cannot be'
+# control.initial replaces x0 and v0: an entry that it finds or gives does not vary
+for entry in x0:position:free v0:velocity:free x0:position:0.2 'x0:position:{at_least: 0, at_most: 1}'; do
+  IFS=: read -r key part value <<<"$entry"
+  expect 2 "$PROGRAM" check turned.yaml --set "model.$key=[0.5]" --set "control.initial={$part: [$value]}" --set "scenarios.vary={model.$key: {absolute: 0.1}}"
+  has err "scenarios.vary.model.$key: model.$key\\[1\\] has no effect: control.initial replaces it"
+  that "in one line" test "$(wc -l <err)" -eq 1
+done
+expect 0 "$PROGRAM" check turned.yaml --set model.x0=[0.5] --set model.v0=[0.1] --set 'control.initial={position: [free]}' --set 'scenarios.vary={model.v0: {absolute: 0.1}}'
+expect 0 "$PROGRAM" check turned.yaml --set model.x0=[0.5] --set 'control.initial={position: [null]}' --set 'scenarios.vary={model.x0: {absolute: 0.1}}'
 that "no directory is left" absent no
 
 

@@ -20,6 +20,7 @@ void motion_plan_destroy(MotionPlan *plan) {
   free(plan->places);
   free(plan->variable);
   free(plan->quantity);
+  free(plan->initial);
   json_decref(plan->written);
   free(plan);
 }
