@@ -126,10 +126,12 @@ void planned_read_control(Reader *reader, Node *section) {
 
 /* These functions check a plan as a whole. ------------------------------------------------------------------------- */
 
-/* Passes on all diagnostics except those about control.target, which a plan need not have, and about
- * control.effort_at_most, which refuse_others reports. */
-static void take_but_targets(void *context, const char *key, const char *text) {
-  if (strcmp(key, "control.target") != 0 && strcmp(key, "control.effort_at_most") != 0)
+/* Passes on all diagnostics except those about control.target, which a plan need not have, about
+ * control.effort_at_most, which refuse_others reports, and about the section search, which is that of all variables of
+ * the plan. */
+static void take_control(void *context, const char *key, const char *text) {
+  if (strcmp(key, "control.target") != 0 && strcmp(key, "control.effort_at_most") != 0 &&
+      strncmp(key, "search.", 7) != 0)
     take_diagnostic(context, key, text);
 }
 
@@ -137,7 +139,7 @@ static void take_but_targets(void *context, const char *key, const char *text) {
  * plan's search problem. */
 static void check_controls(Reader *reader, const SimReport *report) {
   CtlProblem checked = reader->problem->control;
-  const SimReport rest = {report->context, take_but_targets};
+  const SimReport rest = {report->context, take_control};
   sim_parameters_set_defaults(ctl_search_parameters, &checked);
   note_memory(reader, (SimStatus)stiction_control_check(&checked, &rest));
 }
