@@ -46,6 +46,8 @@ void motion_plan_destroy(MotionPlan *plan); /* NULL is allowed */
 int motion_plan_first(const MotionPlan *plan, CtlVary what);
 /* Whether T is a variable, or the sum of lengths that are variables. */
 bool motion_plan_varies_end(const MotionPlan *plan);
+/* Whether a quantity is a bound of a variable T that the file does not give, so that it follows from the model. */
+bool motion_plan_chose(const MotionPlan *plan, const CtlQuantity *quantity);
 /* Whether a scheme can compute the plan. Schemes with steps compute it only at a given T, and without values on the
  * way. */
 bool motion_plan_takes(const MotionPlan *plan, const SimScheme *scheme);
