@@ -226,6 +226,24 @@ that "each is that of small steps, at rest above 5.2 N" awk -v h=0.01 -v T="$(jq
     if ((x - $2) ^ 2 > 1e-4 || (v - $3) ^ 2 > 1e-10 || ($1 > 5.2 && $2 != 0)) exit 1
     rests += $1 > 5.2; n++ }
   END { exit n != 16 || rests < 2 }' rows
+that "bounds of T that the file does not give are left out" known crane '[.quantities[].name] == ["target.position[1]", "target.velocity[1]", "minimize.time"]'
+that "of scenarios.csv, too" test "$(head -1 crane/scenarios.csv)" = 'scenario,model.friction,miss,share,target.position[1],target.velocity[1],minimize.time'
+expect 0 "$PROGRAM" control crane.yaml -q -o crane --force --set 'time.end={at_most: 1000}'
+that "a bound that it gives is in them" known crane '[.quantities[] | select(.name == "time.end") | .role] == ["at_most"]'
+that "and has a column" grep -q '^scenario.*,time.end$' crane/scenarios.csv
+
+# Scenarios with a speed whose square is no number have failed: none of their values is left.
+cat >fast.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 0.1, x0: [0], v0: [0]}
+time: {end: 2, steps: 400}
+scheme: {name: event}
+control: {minimize: {effort: 1, track: {velocity: 1}}, target: {position: [1]}, signal: {kind: piecewise_constant, segments: 4}}
+scenarios: {count: 4, vary: {model.v0: {absolute: 1.0e+200}}}
+END
+expect 0 "$PROGRAM" control fast.yaml -q -o fast
+has err '4 of 4 scenarios have no motion to the end'
+columns fast/scenarios.csv 'target.position[1]' minimize.effort 'minimize.track.velocity[1]' >rows
+that "no value is left" test "$(sort -u rows)" = 'nan nan nan'
 
 every_summary .
 verdict

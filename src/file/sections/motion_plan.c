@@ -168,7 +168,7 @@ static void check_plan(Reader *reader, const SimReport *report) {
   CtlProblem search;
   SimStatus status = motion_plan_create(reader->problem, &own, &plan);
   if (status == SIM_OK && (status = motion_plan_search(reader->problem, plan, &search)) == SIM_OK) {
-    status = (SimStatus)stiction_control_check(&search, report);
+    note_memory(reader, (SimStatus)stiction_control_check(&search, report));
     reader->problem->control.scheme_size = ctl_problem_scheme_size(&search);
     ctl_problem_clear(&search);
   }
