@@ -129,7 +129,8 @@ typedef struct CtlQuantityValue {
 } CtlQuantityValue;
 
 /* Reads the values [quantities] of all quantities at a point [n], in the order of the setting. The multipliers are set
- * to NAN. Returns SIM_OK, or the status of the motion. */
+ * to NAN. Returns SIM_OK, the status of the motion, or SIM_BAD_PROBLEM if the force or thresholds depend on t and T is
+ * after the end of the setting's problem, until which they are known. */
 SimStatus ctl_plan_read(CtlPlan *plan, const double *point, CtlQuantityValue *values);
 
 /* Optimality of a point of the search problem that meets the constraints. */

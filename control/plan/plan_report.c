@@ -38,10 +38,23 @@ static CtlQuantityValue take_value(const CtlPlan *plan, int k, int from, double 
   return out;
 }
 
+/* Whether rows of SimProblem.pieces, or of its thresholds, are more than a constant. */
+static bool changes(long rows, const double *row) { return rows > 1 || (rows == 1 && row[1] > 0); }
+
+/* Whether the force and thresholds are known until the end T of a point's motion, within the tolerance of T. If they
+ * depend on t, they are known until the end of the setting's problem. A T that varies rules out moving surfaces. */
+static bool is_known(CtlPlan *plan, const double *point) {
+  const SimProblem *p = &plan->problem;
+  const CtlQuantity at_most = {.target = p->end};
+  bool in_time = changes(p->piece_count, p->pieces) || changes(p->threshold_pieces, p->thresholds);
+  return !in_time || plan_lengths(plan, point) <= p->end + ctl_quantity_tolerance(&at_most);
+}
+
 SimStatus ctl_plan_read(CtlPlan *plan, const double *point, CtlQuantityValue *out) {
   ARGUMENT_THERE(plan);
   ARGUMENT_THERE(point);
   ARGUMENT_THERE(out);
+  if (!is_known(plan, point)) return SIM_BAD_PROBLEM;
   double *values = malloc((size_t)plan->m * sizeof *values);
   SimFinal final = {0};
   if (!values) return SIM_NO_MEMORY;

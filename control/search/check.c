@@ -68,9 +68,11 @@ static void check_method(CtlCheck *check) {
                        "%s without control.objective (expected mean, worst_case or a quantile there)", method->name);
   check_taken(check, method, given);
   if (method->ops->simplexes && p->n > CTL_SIMPLEX_CONTROLS_MAX) {
-    ctl_check_complain(check, "search.method",
-                       "%s with %d variables (expected at most %d; %s %d, and so do the local methods)", method->name,
-                       p->n, CTL_SIMPLEX_CONTROLS_MAX, p->roles ? "nlopt:cobyla takes" : "sqp takes", CTL_CONTROLS_MAX);
+    bool chosen = method == ctl_method(p->method); /* otherwise auto stands for it */
+    ctl_check_complain(
+        check, "search.method", "%s%s%s with %d variables (expected at most %d; %s %d, and so do the local methods)",
+        chosen ? "" : "auto, which is ", method->name, chosen ? "" : " without derivatives,", p->n,
+        CTL_SIMPLEX_CONTROLS_MAX, p->derivatives && !p->roles ? "sqp takes" : "nlopt:cobyla takes", CTL_CONTROLS_MAX);
     return;
   }
   /* number of points of the first round: the vertices of a simplex, and those that the method adds in a round */

@@ -108,14 +108,37 @@ void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_
   add(text, "another control.start");
 }
 
+/* Lists the schemes that have derivatives and compute the plan, separated by " or "; "": there are none. */
+static void list_schemes(const Problem *problem, char *list, size_t size) {
+  const SimScheme *scheme;
+  size_t length = 0;
+  *list = 0;
+  for (int k = 0; (scheme = sim_scheme_of_kind(problem->sim.kind, k)) != NULL; k++)
+    if (sim_scheme_serves(scheme, &problem->sim) && sim_scheme_differentiates(scheme, &problem->sim) &&
+        motion_plan_takes(problem->plan, scheme) && length < size)
+      length += (size_t)snprintf(list + length, size - length, "%s%s", length ? " or " : "", sim_scheme_name(scheme));
+}
+
 bool plan_unproven(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]) {
+  static const double SMALL = 1e-6; /* kkt below which f does not fall beside the answer, to first order */
   const CtlProblem *sought = &run->sought;
-  bool proven = answer->judged == SIM_OK && answer->optimality.all.local_minimum == CTL_MINIMUM_YES;
+  const CtlOptimality *optimality = answer->judged == SIM_OK ? &answer->optimality.all : NULL;
+  bool proven = optimality && optimality->local_minimum == CTL_MINIMUM_YES;
   if (proven || ctl_problem_needs_derivatives(sought) || !plan_answer_met(run, answer)) return false;
-  snprintf(text, PLAN_ADVICE_SIZE,
-           "%s ended without proof of a minimum: f may be far above the least. From here go on by search.method: sqp "
-           "with control.start: {from: DIR}, DIR being these results; or search from many starts by "
-           "search.method: auto",
-           stiction_method_name(ctl_problem_method(sought)));
+  const char *far = optimality && optimality->kkt < SMALL ? "" : ": f may be far above the least",
+             *method = stiction_method_name(ctl_problem_method(sought));
+  char schemes[80];
+  list_schemes(&run->problem, schemes, sizeof schemes);
+  if (sought->derivatives)
+    snprintf(text, PLAN_ADVICE_SIZE,
+             "%s ended without proof of a minimum%s. From here go on by search.method: sqp with control.start: {from: "
+             "DIR}, DIR being these results; or search from many starts by search.method: auto",
+             method, far);
+  else
+    snprintf(text, PLAN_ADVICE_SIZE,
+             "%s ended without proof of a minimum%s. There are no derivatives, which a proof needs (%s%s). What may "
+             "find a lower f: more search.restarts than %d, another control.start",
+             method, far, *schemes ? "expected for one: scheme.name: " : "no scheme has them for this plan", schemes,
+             sought->restarts);
   return true;
 }

@@ -69,6 +69,10 @@ int plan_answer_find(SearchRun *run, PlanAnswer *answer) {
     if (plan_answer_met(run, answer))
       answer->judged = ctl_plan_optimality(run->plan, &run->sought, point, &answer->optimality, answer->values);
   }
+  if (status == SIM_BAD_PROBLEM && answer->there) { /* T is after time.end.at_most, until which forces in t are known */
+    sim_problem_clear(&answer->motion);
+    answer->there = false;
+  }
   if (answer->judged == SIM_CANCELLED) return EXIT_STOPPED;
   if (status == SIM_NO_MEMORY) return diagnostics_no_memory(run->diagnostics);
   if (status != SIM_OK || !problem->scenarios) return 0;
@@ -328,7 +332,8 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
     return diagnostics_error(diagnostics, EXIT_INTERNAL, "out of memory: `stiction resume %s` goes on",
                              run->results.directory);
   if (!answer->there || run->rollout.final.status != SIM_OK) {
-    char why[MOTION_FAILURE_SIZE] = "no motion could be evaluated";
+    char why[MOTION_FAILURE_SIZE] = "no motion could be evaluated that ends by time.end.at_most";
+    if (!motion_plan_varies_end(run->problem.plan)) snprintf(why, sizeof why, "no motion could be evaluated");
     if (answer->there) motion_failure_text(&run->problem.labels, &run->rollout.final, why);
     return diagnostics_error(diagnostics, EXIT_UNSOLVED, "the answer's motion: %s", why);
   }

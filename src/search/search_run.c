@@ -14,8 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns the problem with the variables and the method of the search: that of the plan, or of the section control. */
+static const CtlProblem *steered(const SearchRun *run) {
+  return run->problem.plan ? &run->sought : &run->problem.control;
+}
+
 const char *search_run_row(const SearchRun *run, bool several) {
-  return ctl_method_round(ctl_problem_method(&run->problem.control), several);
+  return ctl_method_round(ctl_problem_method(steered(run)), several);
 }
 
 static void draw_progress(SearchRun *run, const CtlState *state, double seconds) {
@@ -30,8 +35,8 @@ void search_run_announce(SearchRun *run) {
   if (silent || run->announced || ctl_seconds() - run->start < LONG) return;
   run->announced = true;
   printf("under way since %.0f s: %d variables by %s (--progress prints more; search.csv has a row for each %s)\n",
-         ctl_seconds() - run->start, run->problem.control.n,
-         stiction_method_name(ctl_problem_method(&run->problem.control)), search_run_row(run, false));
+         ctl_seconds() - run->start, steered(run)->n, stiction_method_name(ctl_problem_method(steered(run))),
+         search_run_row(run, false));
   fflush(stdout);
 }
 

@@ -42,10 +42,8 @@ static SimStatus run_one(PlanScenarios *s, long k, const double *point, CtlQuant
   const MotionPlan *plan = plan_of(s);
   SimStatus status = read_one(s, k, point, values);
   bool good = status == SIM_OK;
-  for (int q = 0; q < plan->quantities; q++) {
-    s->values[k * plan->quantities + q] = good ? values[q].value : (double)NAN;
-    good = good && isfinite(values[q].value);
-  }
+  for (int q = 0; q < plan->quantities && good; q++) good = isfinite(values[q].value);
+  for (int q = 0; q < plan->quantities; q++) s->values[k * plan->quantities + q] = good ? values[q].value : (double)NAN;
   s->misses[k] = good ? largest_miss(plan, values) : (double)INFINITY;
   s->failed += !good;
   return status == SIM_NO_MEMORY ? status : SIM_OK;
@@ -146,6 +144,9 @@ static Spread spread_of(const PlanScenarios *s, int quantity) {
   return spread;
 }
 
+/* Whether the results list a quantity. They omit bounds of T that follow from the model, as the file has none. */
+static bool is_listed(const MotionPlan *plan, int q) { return !motion_plan_chose(plan, &plan->quantity[q]); }
+
 void plan_scenarios_print(const PlanScenarios *s) {
   const MotionPlan *plan = plan_of(s);
   long count = s->set->scenarios->count;
@@ -155,6 +156,7 @@ void plan_scenarios_print(const PlanScenarios *s) {
       count, quantile(s, 0.5), quantile(s, 0.95), quantile(s, 1), s->order[count - 1] + 1);
   for (int q = 0; q < plan->quantities; q++) {
     const CtlQuantity *quantity = &plan->quantity[q];
+    if (!is_listed(plan, q)) continue;
     Spread spread = spread_of(s, q);
     printf("  %-32s %.6g to %.6g, mean %.6g", quantity->name, spread.least, spread.most, spread.mean);
     if (quantity->role > CTL_ROLE_EQUAL)
@@ -194,17 +196,18 @@ static json_t *quantity_json(const PlanScenarios *s, int q) {
 
 json_t *plan_scenarios_json(const PlanScenarios *s) {
   json_t *quantities = json_array();
-  for (int q = 0; q < plan_of(s)->quantities; q++) json_array_append_new(quantities, quantity_json(s, q));
+  for (int q = 0; q < plan_of(s)->quantities; q++)
+    if (is_listed(plan_of(s), q)) json_array_append_new(quantities, quantity_json(s, q));
   return json_pack("{s:I, s:I, s:o, s:o}", "count", (json_int_t)s->set->scenarios->count, "failed",
                    (json_int_t)s->failed, "miss", misses_json(s), "quantities", quantities);
 }
 
 /* CSV -------------------------------------------------------------------------------------------------------------- */
 
-/* Whether an earlier quantity has the same name and value, as both ends of an interval have. */
+/* Whether an earlier column has the same name and value, as both ends of an interval have. */
 static bool is_repeated(const MotionPlan *plan, int q) {
   for (int k = 0; k < q && plan->quantity[q].of.way != SIM_LARGEST; k++)
-    if (strcmp(plan->quantity[k].name, plan->quantity[q].name) == 0) return true;
+    if (is_listed(plan, k) && strcmp(plan->quantity[k].name, plan->quantity[q].name) == 0) return true;
   return false;
 }
 
@@ -237,7 +240,7 @@ static int list_columns(const PlanScenarios *s, long k, const double *share, Col
   columns[n] = (TableColumn){.name = "share"};
   row[n++] = share[k];
   for (int q = 0; q < plan->quantities && n < TABLE_COLUMNS_MAX; q++) {
-    if (is_repeated(plan, q)) continue;
+    if (!is_listed(plan, q) || is_repeated(plan, q)) continue;
     columns[n] = (TableColumn){.name = column_name(&plan->quantity[q], n, names)};
     row[n++] = s->values[k * plan->quantities + q];
   }

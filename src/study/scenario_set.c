@@ -3,6 +3,7 @@
 
 #include "sim/group.h"
 #include "src/base/path.h"
+#include "src/file/sections/motion_plan.h"
 #include "src/file/sections/variant.h"
 #include "src/process/stop_signal.h"
 #include "src/study/scenario_motions.h"
@@ -65,20 +66,38 @@ static bool ask_for_ends(ScenarioSet *set) {
   return ends->measured;
 }
 
+/* Sets section.key of the document to a value. */
+static int write_key(ScenarioSet *set, const char *section, const char *key, const json_t *value,
+                     Diagnostics *diagnostics) {
+  char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  char *setting = text ? document_setting(section, key, text) : NULL;
+  if (setting) document_set(set->evaluation.document, setting, 0, diagnostics);
+  bool good = setting;
+  free(text);
+  free(setting);
+  return good ? 0 : diagnostics_no_memory(diagnostics);
+}
+
 /* Replaces a number that stands for several entries by a list, in the document. */
 static int write_lists(ScenarioSet *set, Diagnostics *diagnostics) {
   const char *key;
   json_t *list;
-  json_object_foreach(set->scenarios->lists, key, list) {
-    char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    char *setting = text ? document_setting("model.", key, text) : NULL;
-    if (setting) document_set(set->evaluation.document, setting, 0, diagnostics);
-    bool good = setting;
-    free(text);
-    free(setting);
-    if (!good) return diagnostics_no_memory(diagnostics);
-  }
-  return 0;
+  int code = 0;
+  json_object_foreach(set->scenarios->lists, key, list) if (!code) code =
+      write_key(set, "model.", key, list, diagnostics);
+  return code;
+}
+
+/* Writes the bounds of a variable T into the document. Those that the file does not give follow from the model, so a
+ * scenario would have its own. T of the answer could be beyond them, where the scenario's force in t is unknown. */
+static int write_end(ScenarioSet *set, Diagnostics *diagnostics) {
+  const MotionPlan *plan = set->problem->plan;
+  if (!plan || !motion_plan_varies_end(plan)) return 0;
+  json_t *time = echo_time(set->problem);
+  int code = time ? write_key(set, "time.", "end", json_object_get(time, "end"), diagnostics)
+                  : diagnostics_no_memory(diagnostics);
+  json_decref(time);
+  return code;
 }
 
 static int open_evaluation(ScenarioSet *set, Diagnostics *diagnostics) {
@@ -87,6 +106,7 @@ static int open_evaluation(ScenarioSet *set, Diagnostics *diagnostics) {
   int code = evaluation_open(e, &set->ends, set->problem, diagnostics);
   e->near_zero = 1; /* dimensions have the size 1, so steps for differences follow from this */
   if (!code) code = write_lists(set, diagnostics);
+  if (!code) code = write_end(set, diagnostics);
   for (int k = 0; k < s->numbers && !code; k++) {
     const VariedNumber *number = &s->number[k];
     code = evaluation_add(e, number->path, number->dimension, number->value, number->width, diagnostics);

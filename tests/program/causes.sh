@@ -127,7 +127,7 @@ that "it does, and is a local minimum" jq -e --slurpfile beside beside/summary.j
 
 # a long search says on a pipe that it is under way, once
 "$PROGRAM" control via.yaml -o long --set control.signal.lengths=free >out 2>err &
-that "a long run has a line" soon 40 grep -q '^under way since 1[0-9] s: 20 variables by auto' out
+that "a long run has a line" soon 40 grep -q '^under way since 1[0-9] s: 41 variables by sqp' out
 signalled USR1 85 $!
 that "one line" lines out '^under way' 1
 

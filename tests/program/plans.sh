@@ -176,6 +176,30 @@ expect 0 "$PROGRAM" report above
 that "the report says so" grep -q 'hybrid ended without proof of a minimum' above/report.html
 expect 0 "$PROGRAM" control "$problems/via.yaml" -q -o below --set search.method=sqp --set "control.start={from: $PWD/above}"
 is below '.met and (.f - 4.9816514 | fabs) < 1e-6 and (has("unproven") | not)'
+# It says so only where something has derivatives, and f is far above the least only where f falls beside the answer.
+cat >near.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 0.4, x0: [0]}
+time: {end: 2, steps: 400}
+scheme: {name: moreau}
+control:
+  minimize: {effort: 1, track: {position: "t/2"}}
+  target: {position: [1], velocity: [0]}
+  signal: {kind: piecewise_constant, segments: 8}
+END
+expect 0 "$PROGRAM" control near.yaml -q -o near --set search.method=hybrid
+is near '.optimality.kkt < 1e-8 and (.unproven | contains("far above") | not) and (.unproven | contains("search.method: sqp"))'
+cat >weightless.yaml <<'END'
+model: {kind: friction, mass: [1, 0], stiffness: [[13, -10], [-10, 20]], friction: [1, 0.1]}
+time: {end: 1, steps: 200}
+scheme: {name: event}
+control: {signal: {kind: piecewise_constant, segments: 4}, target: {position: [0.3, null], via: [{at: 0.5, position: [0.2, null]}]}}
+END
+expect 0 "$PROGRAM" control weightless.yaml -q -o weightless
+has err 'no derivatives.* \(no scheme has them for this plan\).* search.restarts than 2'
+expect 0 "$PROGRAM" control weightless.yaml -q -o weightless --force --set control.target.via=null --set control.minimize=effort
+is weightless '.unproven | contains("search.method") | not'
+has err 'hybrid ended without proof .*: f may be far above .* no derivatives.* scheme.name: moreau or .*search.restarts than 2'
+expect 0 "$PROGRAM" check weightless.yaml --set control.target.via=null --set control.minimize=effort --set scheme.name=moreau --set search.method=sqp
 expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o shown --set search.method=nlopt:cobyla
 is shown '.met and .optimality.local_minimum == "yes" and (has("unproven") | not)'
 

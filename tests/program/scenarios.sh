@@ -188,7 +188,62 @@ expect 2 "$PROGRAM" control turned.yaml -o no --set control.objective=worst_case
 has err 'control.objective: .*expected nominal: the search is for the numbers of the file, and scenarios of its answer follow'
 expect 2 "$PROGRAM" control turned.yaml -o no --set 'scenarios.vary={model.friction: {relative: 1.5}}'
 has err 'scenarios.vary: scenario [0-9]+ of 64 cannot be'
+# control.initial replaces x0 and v0: an entry that it finds or gives does not vary
+for entry in x0:position:free v0:velocity:free x0:position:0.2 'x0:position:{at_least: 0, at_most: 1}'; do
+  IFS=: read -r key part value <<<"$entry"
+  expect 2 "$PROGRAM" check turned.yaml --set "model.$key=[0.5]" --set "control.initial={$part: [$value]}" --set "scenarios.vary={model.$key: {absolute: 0.1}}"
+  has err "scenarios.vary.model.$key: model.$key\\[1\\] has no effect: control.initial replaces it"
+  that "in one line" test "$(wc -l <err)" -eq 1
+done
+expect 0 "$PROGRAM" check turned.yaml --set model.x0=[0.5] --set model.v0=[0.1] --set 'control.initial={position: [free]}' --set 'scenarios.vary={model.v0: {absolute: 0.1}}'
+expect 0 "$PROGRAM" check turned.yaml --set model.x0=[0.5] --set 'control.initial={position: [null]}' --set 'scenarios.vary={model.x0: {absolute: 0.1}}'
 that "no directory is left" absent no
+
+
+# A force in t: scenarios have T of the answer, though one with a friction that no force overcomes has another time scale.
+cat >crane.yaml <<'END'
+model: {kind: friction, mass: 20000, friction: 4.6, x0: [0], force: "0.2*sin(0.1*t)"}
+time: {end: free, step: 0.5}
+control:
+  minimize: time
+  bounds: {lower: -5, upper: 5}
+  target: {position: [2], velocity: [0]}
+  signal: {kind: piecewise_constant, segments: 3, lengths: free}
+scenarios: {count: 16, vary: {model.friction: {relative: 0.2}}}
+END
+expect 0 "$PROGRAM" control crane.yaml -q -o crane
+columns crane/scenarios.csv model.friction 'target.position[1]' 'target.velocity[1]' >rows
+that "each is that of small steps, at rest above 5.2 N" awk -v h=0.01 -v T="$(jq .outcome.end crane/summary.json)" \
+  -v lengths="$(jq -r '.outcome.lengths | map(tostring) | join(" ")' crane/summary.json)" -v levels="$(jq -r '.outcome.u | flatten | map(tostring) | join(" ")' crane/summary.json)" '
+  BEGIN { split(lengths, length_of, " "); split(levels, u, " ") }
+  { x = v = 0
+    for (t = 0; t < T; t += h) {
+      f = 0.2 * sin(0.1 * t) + u[t < length_of[1] ? 1 : t < length_of[1] + length_of[2] ? 2 : 3]
+      now = v
+      v += h * (f - (v > 0 ? $1 : v < 0 ? -$1 : f > $1 ? $1 : f < -$1 ? -$1 : f)) / 20000
+      if (now * v < 0) v = 0
+      x += h * v }
+    if ((x - $2) ^ 2 > 1e-4 || (v - $3) ^ 2 > 1e-10 || ($1 > 5.2 && $2 != 0)) exit 1
+    rests += $1 > 5.2; n++ }
+  END { exit n != 16 || rests < 2 }' rows
+that "bounds of T that the file does not give are left out" known crane '[.quantities[].name] == ["target.position[1]", "target.velocity[1]", "minimize.time"]'
+that "of scenarios.csv, too" test "$(head -1 crane/scenarios.csv)" = 'scenario,model.friction,miss,share,target.position[1],target.velocity[1],minimize.time'
+expect 0 "$PROGRAM" control crane.yaml -q -o crane --force --set 'time.end={at_most: 1000}'
+that "a bound that it gives is in them" known crane '[.quantities[] | select(.name == "time.end") | .role] == ["at_most"]'
+that "and has a column" grep -q '^scenario.*,time.end$' crane/scenarios.csv
+
+# Scenarios with a speed whose square is no number have failed: none of their values is left.
+cat >fast.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 0.1, x0: [0], v0: [0]}
+time: {end: 2, steps: 400}
+scheme: {name: event}
+control: {minimize: {effort: 1, track: {velocity: 1}}, target: {position: [1]}, signal: {kind: piecewise_constant, segments: 4}}
+scenarios: {count: 4, vary: {model.v0: {absolute: 1.0e+200}}}
+END
+expect 0 "$PROGRAM" control fast.yaml -q -o fast
+has err '4 of 4 scenarios have no motion to the end'
+columns fast/scenarios.csv 'target.position[1]' minimize.effort 'minimize.track.velocity[1]' >rows
+that "no value is left" test "$(sort -u rows)" = 'nan nan nan'
 
 every_summary .
 verdict

@@ -20,6 +20,7 @@ void motion_plan_destroy(MotionPlan *plan) {
   free(plan->places);
   free(plan->variable);
   free(plan->quantity);
+  free(plan->initial);
   json_decref(plan->written);
   free(plan);
 }
@@ -31,6 +32,12 @@ int motion_plan_first(const MotionPlan *plan, CtlVary what) {
 }
 
 bool motion_plan_varies_end(const MotionPlan *plan) { return plan->step > 0; }
+
+bool motion_plan_chose(const MotionPlan *plan, const CtlQuantity *q) {
+  bool bound = q->role == CTL_ROLE_AT_LEAST || q->role == CTL_ROLE_AT_MOST;
+  bool end = q->read == CTL_READ_MOTION && q->of.way == SIM_END_TIME;
+  return bound && end && motion_plan_varies_end(plan) && isnan(plan->asked[q->role == CTL_ROLE_AT_MOST]);
+}
 
 const char *motion_plan_sign(CtlRole role) {
   return role == CTL_ROLE_EQUAL ? "=" : role == CTL_ROLE_AT_MOST ? "<=" : role == CTL_ROLE_AT_LEAST ? ">=" : "";
@@ -125,10 +132,12 @@ void planned_read_control(Reader *reader, Node *section) {
 
 /* These functions check a plan as a whole. ------------------------------------------------------------------------- */
 
-/* Passes on all diagnostics except those about control.target, which a plan need not have, and about
- * control.effort_at_most, which refuse_others reports. */
-static void take_but_targets(void *context, const char *key, const char *text) {
-  if (strcmp(key, "control.target") != 0 && strcmp(key, "control.effort_at_most") != 0)
+/* Passes on all diagnostics except those about control.target, which a plan need not have, about
+ * control.effort_at_most, which refuse_others reports, and about the section search, which is that of all variables of
+ * the plan. */
+static void take_control(void *context, const char *key, const char *text) {
+  if (strcmp(key, "control.target") != 0 && strcmp(key, "control.effort_at_most") != 0 &&
+      strncmp(key, "search.", 7) != 0)
     take_diagnostic(context, key, text);
 }
 
@@ -136,7 +145,7 @@ static void take_but_targets(void *context, const char *key, const char *text) {
  * plan's search problem. */
 static void check_controls(Reader *reader, const SimReport *report) {
   CtlProblem checked = reader->problem->control;
-  const SimReport rest = {report->context, take_but_targets};
+  const SimReport rest = {report->context, take_control};
   sim_parameters_set_defaults(ctl_search_parameters, &checked);
   note_memory(reader, (SimStatus)stiction_control_check(&checked, &rest));
 }
@@ -159,7 +168,7 @@ static void check_plan(Reader *reader, const SimReport *report) {
   CtlProblem search;
   SimStatus status = motion_plan_create(reader->problem, &own, &plan);
   if (status == SIM_OK && (status = motion_plan_search(reader->problem, plan, &search)) == SIM_OK) {
-    status = (SimStatus)stiction_control_check(&search, report);
+    note_memory(reader, (SimStatus)stiction_control_check(&search, report));
     reader->problem->control.scheme_size = ctl_problem_scheme_size(&search);
     ctl_problem_clear(&search);
   }
@@ -182,19 +191,23 @@ static const char *key_on_the_way(const MotionPlan *plan) {
   return NULL;
 }
 
-/* Reports a scheme that cannot compute the plan. Schemes with steps compute it only at a given T, and without values on
- * the way. */
+bool motion_plan_takes(const MotionPlan *plan, const SimScheme *scheme) {
+  return sim_scheme_moves_end(scheme) || (!key_on_the_way(plan) && !sim_scheme_by_events(scheme));
+}
+
+/* Reports a scheme that cannot compute the plan. */
 static void refuse_scheme(Reader *reader) {
   const SimProblem *sim = &reader->problem->sim;
   const char *key = key_on_the_way(reader->problem->plan);
-  if (sim_scheme_moves_end(sim->scheme) || is_wrong(reader, "scheme") || is_wrong(reader, "model")) return;
+  if (motion_plan_takes(reader->problem->plan, sim->scheme) || is_wrong(reader, "scheme") || is_wrong(reader, "model"))
+    return;
   if (key && !sim_scheme_moves_end(sim_scheme_for(sim->kind, "event")))
     key_error(reader, "model.kind", "%s with %s (expected friction, chain or mechanism)", reader->problem->kind->name,
               key);
   else if (key)
     key_error(reader, "scheme.name", "%s with %s (expected event: its motions have exact times and extremes)",
               sim_scheme_name(sim->scheme), key);
-  else if (sim_scheme_by_events(sim->scheme))
+  else
     key_error(reader, "scheme.name", "event of a %s with %s (expected a scheme with steps: backward_euler)",
               reader->problem->kind->name, motion_plan_key(reader->document));
 }

@@ -31,6 +31,7 @@ typedef struct MotionPlan {
   struct MechanismPlaces **places; /* [n_places] compiled coordinates of a mechanism's points, which quantities
                                     * borrow */
   size_t n_places;
+  bool *initial;   /* [2][d] entries of x(0) and v(0) that control.initial gives or finds; NULL: none */
   double asked[3]; /* if T varies: at_least, at_most and start of time.end, in s; NAN: the file does not give the value,
                     * and it follows from the model */
   bool end_known;  /* whether T is given, or its bounds have been found */
@@ -45,6 +46,11 @@ void motion_plan_destroy(MotionPlan *plan); /* NULL is allowed */
 int motion_plan_first(const MotionPlan *plan, CtlVary what);
 /* Whether T is a variable, or the sum of lengths that are variables. */
 bool motion_plan_varies_end(const MotionPlan *plan);
+/* Whether a quantity is a bound of a variable T that the file does not give, so that it follows from the model. */
+bool motion_plan_chose(const MotionPlan *plan, const CtlQuantity *quantity);
+/* Whether a scheme can compute the plan. Schemes with steps compute it only at a given T, and without values on the
+ * way. */
+bool motion_plan_takes(const MotionPlan *plan, const SimScheme *scheme);
 
 /* motion_plan_sign returns the sign of a constraint, "=", "<=" or ">="; "" for objectives and residuals.
  * motion_plan_role returns the word for a role in summary.json. */

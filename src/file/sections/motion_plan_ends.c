@@ -245,6 +245,7 @@ static void start_from(Reader *reader, int velocity, const Band *bands) {
   char dof[LABEL_SIZE];
   for (int i = 0; i < reader->d; i++) {
     const Band *band = &bands[i];
+    reader->problem->plan->initial[velocity * reader->d + i] = band->kind != BAND_NONE;
     if (band->kind == BAND_VALUE) state[i] = band->value;
     if (band->kind != BAND_FREE && band->kind != BAND_WITHIN) continue;
     CtlVariable *variable = planned_vary(reader, velocity ? CTL_VARY_VELOCITY : CTL_VARY_POSITION, i, "initial.%s[%s]",
@@ -259,12 +260,13 @@ static void start_from(Reader *reader, int velocity, const Band *bands) {
 static void read_initial(Reader *reader, Node *section) {
   Node *initial = read_section(reader, section, "initial");
   Band *bands = initial ? diagnostics_calloc(reader->diagnostics, (size_t)reader->d + 1, sizeof *bands) : NULL;
-  if (!bands) return;
-  for (int k = 0; k < 2; k++)
+  bool *has = bands ? diagnostics_calloc(reader->diagnostics, 2 * (size_t)reader->d + 1, sizeof *has) : NULL;
+  reader->problem->plan->initial = has;
+  for (int k = 0; k < 2 && has; k++)
     if (bands_read(reader, initial, planned_initial_parameters[k].key,
                    BAND_MAY_BE_NULL | BAND_MAY_BE_FREE | BAND_MAY_START, reader->d, bands))
       start_from(reader, k, bands);
-  if (!initial->first) value_error(reader, initial, "empty (expected position or velocity)");
+  if (has && !initial->first) value_error(reader, initial, "empty (expected position or velocity)");
   free(bands);
 }
 

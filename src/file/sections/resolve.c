@@ -182,12 +182,30 @@ void check_model(Reader *reader) {
   note_memory(reader, finalize(reader, &report));
 }
 
+/* Whether it is known which derivatives there are: whether the model and the scheme have no errors. Unknown keys are
+ * reported later. */
+static bool derivatives_are_known(const Reader *reader) {
+  static const char *const sections[] = {"model", "scheme"};
+  bool known = true;
+  for (int k = 0; k < 2; k++) {
+    const Node *section = document_find(reader->document, sections[k]);
+    known = known && !is_wrong(reader, sections[k]) && !(section && node_has_unknown(section));
+  }
+  return known;
+}
+
+/* Passes on all diagnostics except those about the method, which depend on derivatives. */
+static void take_but_method(void *context, const char *key, const char *text) {
+  if (strcmp(key, "search.method") != 0) take_diagnostic(context, key, text);
+}
+
 void check_control(Reader *reader, bool needed) {
   Problem *problem = reader->problem;
   Checking checking = {.reader = reader, .before = reader->diagnostics->count};
   SimReport report = {.context = &checking, .complain = take_diagnostic};
   if (needed && !problem->has_control && !is_wrong(reader, "control"))
     key_error(reader, "control", "missing (expected what to control, and a target)");
+  if (!derivatives_are_known(reader)) report.complain = take_but_method;
   ctl_problem_note_motion(&problem->control, &problem->sim);
   if (problem->plan) {
     planned_check(reader, &report);

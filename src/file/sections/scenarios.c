@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/file/sections/scenarios.h"
 
+#include "src/base/path.h"
 #include "src/file/model/model.h"
 #include "src/file/sections/keys.h"
+#include "src/file/sections/motion_plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,10 +73,32 @@ static int add_dimension(const Varied *varied, const char *path) {
   return s->n++;
 }
 
+/* Whether control.initial gives or finds what a path of the model names: an entry of x0 or v0, or all entries. */
+static bool is_replaced(const Reader *reader, const char *path) {
+  static const char *const keys[] = {"model.x0", "model.v0"};
+  const MotionPlan *plan = reader->problem->plan;
+  int d = reader->d;
+  for (int k = 0; k < 2 && plan && plan->initial; k++) {
+    size_t length = strlen(keys[k]);
+    const char *rest = path + length;
+    if (strncmp(path, keys[k], length) != 0 || !strchr(".[", *rest)) continue;
+    PathStep step = {0};
+    if (*rest == '[') path_step(rest, &step);
+    int named = *rest == '.' ? labels_find(&reader->problem->labels, d, rest + 1) : (int)step.entry;
+    bool all = true;
+    for (int i = 0; i < d; i++) all = all && (plan->initial[k * d + i] || (named > 0 && i != named - 1));
+    return all;
+  }
+  return false;
+}
+
 static bool add_number(const Varied *varied, const char *path, int dimension, double value) {
   Scenarios *s = varied->scenarios;
   for (int k = 0; k < s->numbers; k++)
     if (strcmp(s->number[k].path, path) == 0) return value_error(varied->reader, varied->node, "%s twice", path);
+  if (is_replaced(varied->reader, path))
+    return value_error(varied->reader, varied->node,
+                       "%s has no effect: control.initial replaces it (expected another number, or null there)", path);
   VariedNumber *more = realloc(s->number, (size_t)(s->numbers + 1) * sizeof *more);
   if (!more) {
     varied->reader->diagnostics->no_memory = true;

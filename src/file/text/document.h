@@ -103,5 +103,7 @@ void document_error(const Document *document, Diagnostics *diagnostics, const ch
 
 /* Reports each key that node_get has never looked up, together with the most similar key that was. */
 void document_report_unknown(const Document *document, Diagnostics *diagnostics);
+/* Returns whether document_report_unknown would report a key inside this node now. */
+bool node_has_unknown(const Node *node);
 
 #endif

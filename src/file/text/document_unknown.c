@@ -56,6 +56,14 @@ static void visit(const Node *node, Diagnostics *diagnostics) {
   }
 }
 
+bool node_has_unknown(const Node *node) {
+  Diagnostics found = {0};
+  visit(node, &found);
+  bool any = found.count > 0;
+  diagnostics_clear(&found);
+  return any;
+}
+
 void document_report_unknown(const Document *document, Diagnostics *diagnostics) {
   visit(document_root(document), diagnostics);
 }

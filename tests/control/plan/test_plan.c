@@ -271,9 +271,36 @@ static void multipliers_are_rates(void **state) {
   }
 }
 
+static void push(void *context, double t, double *f) {
+  (void)context;
+  f[0] = 0.5 * sin(t);
+}
+
+/* A force in t is known until the end of the setting's problem. Beyond it there are no values. */
+static void force_ends(void **state) {
+  enum { SEGMENTS = 2 };
+  const double ends[] = {10, 20, 20 * (1 + 1e-8), 20.1, 200};
+  (void)state;
+  for (int lengths = 0; lengths < 2; lengths++)
+    for (int forced = 0; forced < 2; forced++) {
+      Form f;
+      CtlQuantityValue values[FORM_QUANTITIES];
+      double where;
+      (lengths ? form_least_time_lengths : form_least_time)(&f, SEGMENTS);
+      const SimLoad load = {.at = forced ? push : NULL, .constant = !forced};
+      assert_int_equal(stiction_problem_set_pieces(&f.problem, &load, 0, NULL, &where), SIM_OK);
+      CtlPlan *plan = form_plan(&f);
+      for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        const double T = ends[k], point[] = {2, -2, lengths ? T / 2 : T, T / 2};
+        assert_int_equal(ctl_plan_read(plan, point, values), forced && T > 20.01 ? SIM_BAD_PROBLEM : SIM_OK);
+      }
+      ctl_plan_destroy(plan);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_are_differences),
                                      cmocka_unit_test(order_does_not_matter), cmocka_unit_test(tracking_is_a_step),
-                                     cmocka_unit_test(multipliers_are_rates)};
+                                     cmocka_unit_test(multipliers_are_rates), cmocka_unit_test(force_ends)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
