@@ -269,15 +269,16 @@ static int refuse(const Table *sweep, Diagnostics *diagnostics) {
       last, keys, sweep->names[last], table_text(sweep, 0, last));
 }
 
+bool figure_sweep_fits(const Table *sweep) { return sweep_results_axes(sweep) <= 2 || !is_grid(sweep); }
+
 int figure_sweep(const Table *sweep, SweepFigures *made, Diagnostics *diagnostics) {
   int shown[SHOWN_MAX], n = choose(sweep, shown);
-  bool grid = is_grid(sweep);
   *made = (SweepFigures){.texts = calloc(TEXTS, sizeof *made->texts)};
   if (!made->texts) return diagnostics_no_memory(diagnostics);
-  if (grid && sweep_results_axes(sweep) > 2) return refuse(sweep, diagnostics);
+  if (!figure_sweep_fits(sweep)) return refuse(sweep, diagnostics);
   if (n == 0) return 0;
-  int code = grid && sweep_results_axes(sweep) == 2 ? draw_maps(sweep, shown, n, made, diagnostics)
-                                                    : draw_curves(sweep, shown, n, made);
+  int code = sweep_results_axes(sweep) == 2 && is_grid(sweep) ? draw_maps(sweep, shown, n, made, diagnostics)
+                                                              : draw_curves(sweep, shown, n, made);
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
 
