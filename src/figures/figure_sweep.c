@@ -185,7 +185,7 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
                                              .y = 1 + k,
                                              .factor = 1,
                                              .label = of_effort ? sweep->names[shown[k]] : NULL,
-                                             .colour = panel->n_curves,
+                                             .colour = panel->n_curves % FIGURE_CURVES_MAX,
                                              .points = figure->n_words > 0};
     panel->n_curves++;
     if (joins) continue;
