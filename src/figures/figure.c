@@ -19,6 +19,7 @@ enum {
   RIGHT = 24,
   COLOUR_BOX = 130, /* width kept free on the right of a map for its colour scale, or for keys */
   GAP = 14,         /* gap between panels */
+  LETTER = 8,       /* mean width of a character */
   SLANT = 40,       /* additional height for slanted words */
   TITLE_ROOM = 70   /* maximum length of the title, in bytes */
 };
@@ -108,6 +109,8 @@ static int panel_height(const Figure *figure) {
   if (figure->map.rows > 0 || figure->path) return 400;
   return figure->n_panels == 1 ? 320 : figure->n_panels == 2 ? 190 : figure->n_panels == 3 ? 150 : 120;
 }
+
+size_t figure_label_room(const Figure *figure) { return (size_t)(panel_height(figure) + GAP) / LETTER; }
 
 /* Returns the distance of ticks: 1, 2 or 5 times a power of ten, such that the range has at least two ticks and at most
  * n. */

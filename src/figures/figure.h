@@ -119,6 +119,9 @@ typedef struct Figure {
 int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size,
                 Diagnostics *diagnostics);
 
+/* Returns how many characters of a label of the y axis fit beside a panel. The number of panels must be set. */
+size_t figure_label_room(const Figure *figure);
+
 static inline double curve_y(const Curve *curve, long row) {
   return curve->factor * table_at(curve->table, row, curve->y);
 }

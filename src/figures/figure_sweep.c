@@ -15,7 +15,7 @@ static const double DECADES_X = 30, DECADES_Y = 1e3;
 static const char *clean(const char *text, char out[TEXT_SIZE]) {
   int k = 0;
   for (; k < TEXT_SIZE - 1 && text[k]; k++)
-    out[k] = isalnum((unsigned char)text[k]) || strchr("._-:", text[k]) ? text[k] : '_';
+    out[k] = isalnum((unsigned char)text[k]) || strchr("._-:[]", text[k]) ? text[k] : '_';
   out[k] = '\0';
   return out;
 }
@@ -41,17 +41,81 @@ static bool range_of(const Table *sweep, int column, double *low, double *high) 
   return *low < *high;
 }
 
+/* Returns whether the values of a column differ by more than round-off. */
+static bool varies(const Table *sweep, int column) {
+  static const double ROUNDED = 1e-12;
+  double low, high;
+  return range_of(sweep, column, &low, &high) && high - low > ROUNDED * fmax(fabs(low), fabs(high));
+}
+
 static bool spans(double low, double high, double factor) { return low > 0 && high > factor * low; }
 
-/* Selects the columns to draw: those behind the columns outcome, reason and warnings that have numbers, unless these
- * are all equal. */
-static int choose(const Table *sweep, int *shown) {
+/* Returns whether a column says how a run was solved rather than what its result is. No column of --column is among
+ * them, as its name is a path that begins with a section of summary.json. */
+static bool is_diagnostic(const char *name) {
+  static const char *const names[] = {"E1",
+                                      "E2",
+                                      "exact.E1",
+                                      "exact.E2",
+                                      "refined.E1",
+                                      "refined.E2",
+                                      "refined.reduced_hessian_min",
+                                      "reduced_hessian_min",
+                                      "largest_miss",
+                                      "rounds",
+                                      "evaluations",
+                                      "ivps",
+                                      "steps",
+                                      "numerical",
+                                      "exact.events"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    if (strcmp(name, names[k]) == 0) return true;
+  return false;
+}
+
+/* Returns whether two columns have the same numbers. */
+static bool are_equal(const Table *sweep, int a, int b) {
+  for (long row = 0; row < sweep->rows; row++)
+    if (strcmp(table_text(sweep, row, a), table_text(sweep, row, b)) != 0) return false;
+  return true;
+}
+
+/* Returns whether a column is the objective f of motion plans and equals the time T or the effort J, which are drawn. */
+static bool is_repeated(const Table *sweep, int column) {
+  int T = table_find(sweep, "T"), J = table_find(sweep, "J");
+  if (strcmp(sweep->names[column], "f") != 0) return false;
+  return (T >= 0 && are_equal(sweep, column, T)) || (J >= 0 && are_equal(sweep, column, J));
+}
+
+/* Lists the columns of numbers that vary behind the columns outcome, reason and warnings: the diagnostics, or the
+ * others. Returns their number. */
+static int list_varying(const Table *sweep, bool diagnostics, int *shown) {
   enum { BEHIND = 4 };
-  double low, high;
   int n = 0;
   for (int c = sweep_results_axes(sweep) + BEHIND; c < sweep->columns && n < SHOWN_MAX; c++)
-    if (!sweep->words[c] && range_of(sweep, c, &low, &high)) shown[n++] = c;
+    if (is_diagnostic(sweep->names[c]) == diagnostics && !sweep->words[c] && varies(sweep, c) && !is_repeated(sweep, c))
+      shown[n++] = c;
   return n;
+}
+
+/* Selects the columns to draw: results, or diagnostics where no result varies. */
+static int choose(const Table *sweep, int *shown) {
+  int n = list_varying(sweep, false, shown);
+  return n ? n : list_varying(sweep, true, shown);
+}
+
+/* Writes the label of a panel from a column's text. If the label would be longer than `room`, its path loses its first
+ * parts, for which two dots stand, then its unit, and at last its end. */
+static void name_panel(const char *text, size_t room, char label[TEXT_SIZE]) {
+  const char *part = text, *dot;
+  size_t name = strcspn(text, " ");
+  while (strlen(part) + (part > text ? 2 : 0) > room && (dot = memchr(part, '.', name - (size_t)(part - text))))
+    part = dot + 1;
+  const char *dots = part > text ? ".." : "";
+  size_t length = strlen(part);
+  if (strlen(dots) + length > room) length = strcspn(part, " ");
+  if (strlen(dots) + length > room) length = room - strlen(dots);
+  snprintf(label, TEXT_SIZE, "%s%.*s", dots, (int)length, part);
 }
 
 /* Figures with curves, for one varied key -------------------------------------------------------------------------- */
@@ -61,11 +125,12 @@ static int by_first(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Returns the index of a column among the shown ones; -1 if it is not shown. */
-static int panel_of(const Table *sweep, const int *shown, int n, const char *name) {
-  for (int k = 0; k < n; k++)
-    if (strcmp(sweep->names[shown[k]], name) == 0) return k;
-  return -1;
+/* Returns whether a column is the effort, or a lower bound of it. These are drawn in one panel. */
+static bool is_effort(const char *name) {
+  static const char *const names[] = {"J", "refined.J", "certificate.lower_bound", "bound.lower_bound"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    if (strcmp(name, names[k]) == 0) return true;
+  return false;
 }
 
 /* Sets words along the x axis of a figure. If there are too many, the axis keeps numbers. Returns 0, or EXIT_INTERNAL
@@ -86,10 +151,11 @@ static int take_words(const Table *sweep, Figure *figure, SweepFigures *made) {
   return 0;
 }
 
-static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures *made) {
+/* Copies the x values and the shown columns, in the order of x. */
+static bool take_numbers(const Table *sweep, const int *shown, int n, SweepFigures *made) {
   size_t columns = (size_t)n + 1;
   made->numbers = malloc((size_t)sweep->rows * columns * sizeof(double) + 1);
-  if (!made->numbers) return EXIT_INTERNAL;
+  if (!made->numbers) return false;
   for (long row = 0; row < sweep->rows; row++) {
     double *to = made->numbers + (size_t)row * columns;
     *to = table_at(sweep, row, 1);
@@ -97,6 +163,11 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
   }
   qsort(made->numbers, (size_t)sweep->rows, columns * sizeof(double), by_first);
   made->table = (Table){.columns = n + 1, .rows = sweep->rows, .values = made->numbers};
+  return true;
+}
+
+static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures *made) {
+  if (!take_numbers(sweep, shown, n, made)) return EXIT_INTERNAL;
   double low, high;
   Figure *figure = &made->figures[made->n++];
   *figure = (Figure){.name = "sweep",
@@ -105,24 +176,25 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
                      .x_label = name_column(sweep, 1, made->texts[TEXTS - 1])};
   if (take_words(sweep, figure, made)) return EXIT_INTERNAL;
   figure->logarithmic = !sweep->words[1] && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
-  int of_J = panel_of(sweep, shown, n, "J"), of_bound = panel_of(sweep, shown, n, "bound.lower_bound");
-  bool together = of_J >= 0 && of_bound >= 0; /* whether J and its lower bound are drawn in one panel */
+  int effort = -1; /* index of the panel of the effort; -1: there is none yet */
   for (int k = 0; k < n; k++) {
-    name_column(sweep, shown[k], made->texts[k]);
-    bool beneath = together && k == of_bound;
-    Panel *panel = &figure->panels[beneath ? of_J : figure->n_panels++];
-    Curve *curve = &panel->curves[panel->n_curves++];
-    *curve = (Curve){.table = &made->table,
-                     .y = 1 + k,
-                     .factor = 1,
-                     .label = made->texts[k],
-                     .colour = beneath,
-                     .points = figure->n_words > 0};
-    if (beneath) continue;
-    range_of(sweep, shown[k], &low, &high);
-    panel->logarithmic = spans(low, high, DECADES_Y);
-    snprintf(panel->label, sizeof panel->label, "%.40s", made->texts[k]);
+    bool of_effort = is_effort(sweep->names[shown[k]]), joins = of_effort && effort >= 0;
+    if (of_effort && !joins) effort = figure->n_panels;
+    Panel *panel = &figure->panels[joins ? effort : figure->n_panels++];
+    panel->curves[panel->n_curves] = (Curve){.table = &made->table,
+                                             .y = 1 + k,
+                                             .factor = 1,
+                                             .label = of_effort ? sweep->names[shown[k]] : NULL,
+                                             .colour = panel->n_curves % FIGURE_CURVES_MAX,
+                                             .points = figure->n_words > 0};
+    panel->n_curves++;
+    if (joins) continue;
+    panel->logarithmic = range_of(sweep, shown[k], &low, &high) && spans(low, high, DECADES_Y);
+    name_column(sweep, shown[k], made->texts[figure->n_panels - 1]);
   }
+  figure->own_keys = effort > 0 && figure->panels[effort].n_curves > 1; /* the common key is that of the first panel */
+  for (int p = 0; p < figure->n_panels; p++)
+    name_panel(made->texts[p], figure_label_room(figure), figure->panels[p].label);
   return 0;
 }
 
@@ -197,15 +269,16 @@ static int refuse(const Table *sweep, Diagnostics *diagnostics) {
       last, keys, sweep->names[last], table_text(sweep, 0, last));
 }
 
+bool figure_sweep_fits(const Table *sweep) { return sweep_results_axes(sweep) <= 2 || !is_grid(sweep); }
+
 int figure_sweep(const Table *sweep, SweepFigures *made, Diagnostics *diagnostics) {
   int shown[SHOWN_MAX], n = choose(sweep, shown);
-  bool grid = is_grid(sweep);
   *made = (SweepFigures){.texts = calloc(TEXTS, sizeof *made->texts)};
   if (!made->texts) return diagnostics_no_memory(diagnostics);
-  if (grid && sweep_results_axes(sweep) > 2) return refuse(sweep, diagnostics);
+  if (!figure_sweep_fits(sweep)) return refuse(sweep, diagnostics);
   if (n == 0) return 0;
-  int code = grid && sweep_results_axes(sweep) == 2 ? draw_maps(sweep, shown, n, made, diagnostics)
-                                                    : draw_curves(sweep, shown, n, made);
+  int code = sweep_results_axes(sweep) == 2 && is_grid(sweep) ? draw_maps(sweep, shown, n, made, diagnostics)
+                                                              : draw_curves(sweep, shown, n, made);
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
 

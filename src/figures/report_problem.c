@@ -32,19 +32,19 @@ static const char *meaning_of(const void *context, const char *path) {
   return NULL;
 }
 
-static const char *word_of(const RunResults *run, const char *path) {
-  const char *word = json_string_value(run_results_member(run, path));
+static const char *word_of(const json_t *problem, const char *section, const char *key) {
+  const char *word = json_string_value(json_object_get(json_object_get(problem, section), key));
   return word ? word : "";
 }
 
-void report_problem(FILE *page, const RunResults *run) {
+void report_problem(FILE *page, const char *heading, const json_t *problem) {
   Key *keys = calloc(KEYS_MAX, sizeof *keys);
   Meanings meanings = {.keys = keys,
                        .n = keys ? keys_list(keys) : 0,
-                       .kind = word_of(run, "problem.model.kind"),
-                       .scheme = word_of(run, "problem.scheme.name")};
-  fputs("<section><h2>Problem</h2><div class=\"scroll\"><table><tbody>\n", page);
-  html_rows(page, run_results_member(run, "problem"), "", meaning_of, &meanings);
+                       .kind = word_of(problem, "model", "kind"),
+                       .scheme = word_of(problem, "scheme", "name")};
+  fprintf(page, "<section><h2>%s</h2><div class=\"scroll\"><table><tbody>\n", heading);
+  html_rows(page, problem, "", meaning_of, &meanings);
   fputs("</tbody></table></div></section>\n", page);
   free(keys);
 }

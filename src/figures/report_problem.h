@@ -3,9 +3,10 @@
 #ifndef SRC_REPORT_PROBLEM_H
 #define SRC_REPORT_PROBLEM_H
 
-#include "src/results/run_results.h"
+#include <jansson.h>
+#include <stdio.h>
 
-/* Writes a table of all keys with their values and, as `stiction help` does, what they mean. */
-void report_problem(FILE *page, const RunResults *run);
+/* Writes a table of all keys of a problem with their values and, as `stiction help` does, what they mean. */
+void report_problem(FILE *page, const char *heading, const json_t *problem);
 
 #endif

@@ -35,7 +35,8 @@ static int refuse_running(const RunResults *run) {
   struct stat info;
   if (sweep_results_there(directory))
     return refuse(run, directory,
-                  "holds a sweep (the results of a single run were expected; `stiction plot` draws sweeps)");
+                  "holds a sweep (the results of a single run were expected; `stiction plot` and `stiction report` "
+                  "show sweeps)");
   int length = snprintf(path, sizeof path, "%s/checkpoint", directory);
   if (length >= (int)sizeof path || stat(path, &info))
     return refuse(run, directory, "has no summary.json (the results of an ended run were expected)");

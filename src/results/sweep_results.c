@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/results/sweep_results.h"
 
+#include "src/base/formats.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +40,19 @@ int sweep_results_read(Table *sweep, const char *directory, Diagnostics *diagnos
                            "%s/sweep.csv:1:1: not the table of a sweep (expected run, what was varied, outcome, ..)",
                            directory);
 }
+
+static json_t *json_at(const char *directory, const char *name, int format) {
+  char path[FILE_PATH_SIZE], fault[FORMAT_FAULT_SIZE];
+  json_error_t error;
+  if (snprintf(path, sizeof path, "%s/checkpoint/%s", directory, name) >= (int)sizeof path) return NULL;
+  json_t *json = file_json(path, &error);
+  if (!format_fault(format_of_json(json), format, fault)) return json;
+  json_decref(json);
+  return NULL;
+}
+
+json_t *sweep_results_record(const char *directory) { return json_at(directory, "run.json", FORMAT_RUN); }
+json_t *sweep_results_problem(const char *directory) { return json_at(directory, "problem.yaml", FORMAT_RUN); }
 
 /* Returns whether a cell equals a value, as a text or, if both are numbers, as a number. */
 static bool is_value(const char *cell, const char *value) {

@@ -13,6 +13,12 @@ bool sweep_results_there(const char *directory);
  * sweep in each case. */
 int sweep_results_read(Table *sweep, const char *directory, Diagnostics *diagnostics);
 
+/* Reads the record DIR/checkpoint/run.json of a sweep, or its problem with all defaults, DIR/checkpoint/problem.yaml,
+ * in which the varied keys have the values of one run. Returns a new reference; NULL if the file is missing, damaged or
+ * of a later format. */
+json_t *sweep_results_record(const char *directory);
+json_t *sweep_results_problem(const char *directory);
+
 /* Keeps only the rows in which a varied key has the value of the setting KEY=VALUE, and removes the key's column. The
  * value is written as in the table, or is another form of the same number. Returns 0; EXIT_USAGE after listing the
  * possible values; or EXIT_INTERNAL. */
