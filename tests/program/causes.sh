@@ -68,6 +68,11 @@ for sum in '{of: {1: 1, 2: 1}, equal: 1.5000003}' '{of: {1: 0}, equal: 0}' '{of:
   expect 0 "$PROGRAM" check two.yaml --set "$sums=[$sum]"
 done
 
+# a search without derivatives names the part of the model that the scheme does not differentiate
+expect 0 "$PROGRAM" check two.yaml --set scheme.name=moreau --set 'model.stops={upper: [3, 3]}' --set control.signal=null \
+  --set 'model.springs={anchors: {law: x^3, range: [-5, 5]}}'
+has out '^search .*, for moreau has no derivatives of model.stops beside springs with a law, '
+
 # numbers at the ends of what a double holds: the answer, or one clear message
 cat >swing.yaml <<'END'
 model: {kind: friction, mass: 1, friction: 1, x0: [0], force: "3*sin(2*t)", stiffness: 4}
