@@ -212,7 +212,7 @@ static void add_limits(FinalRows *rows, int k, int d) {
   }
 }
 
-/* Reports the claims whose rows have multipliers, at the last sum among them. */
+/* Reports the claims of the rows with multipliers, at the last sum among them. */
 static void report_rows(Reader *reader, const FinalRows *rows) {
   char text[400] = "", one[CTL_NAME_SIZE + 80];
   const char *at = NULL;
