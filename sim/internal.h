@@ -111,6 +111,9 @@ const char *sim_dependence_refused(const SimModel *model, SimDependence on);
 
 /* Whether a scheme can differentiate the motions of a problem, forward and by adjoints. */
 bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *problem);
+/* Writes into text what the problem's scheme does not differentiate although it has derivatives of other models, as
+ * "model.friction_rise with stops". Returns false, and writes nothing, if there is no such part. */
+bool sim_problem_undifferentiated(const SimProblem *problem, char *text, size_t size);
 /* Returns SimDerivative.smooth for the part of the rollout that has been made. */
 bool sim_sensitivity_smooth(const SimSensitivity *sensitivity);
 /* Lets the next rollout in parts compute derivatives, from its beginning. sensitivity: borrowed; NULL ends this. */

@@ -123,13 +123,16 @@ static void print_schemes(const Problem *problem) {
   printf("schemes    that take all of this: %s\n", list);
 }
 
-static void print_search(const CtlProblem *c) {
+static void print_search(const Problem *problem) {
+  const CtlProblem *c = &problem->control;
+  char reason[200];
   if (c->signal != SIM_CONSTANT)
     printf("control    %s, %d segments of %.6g s: %d variables\n", signal_name(c->signal), c->segments,
            c->end / c->segments, c->n);
   int method = ctl_problem_method(c);
   printf("search     %s, ", stiction_method_name(method));
-  if (method != c->method) printf("for there are no derivatives for %s, ", stiction_method_name(c->method));
+  understood_reason(problem, reason, sizeof reason);
+  if (method != c->method) printf("%s, ", reason);
   if (!ctl_problem_needs_derivatives(c)) /* methods with derivatives do not use a penalty, so it cannot be too small
                                           * relative to J */
     printf("penalty %s, rho %g %s, ", c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho,
@@ -218,7 +221,7 @@ static void print_external(const Problem *problem) {
   const External *external = problem->external;
   printf("program    %s, %d value%s, in %s\n", external->program, external->m, external->m == 1 ? "" : "s",
          external->directory);
-  print_search(&problem->control);
+  print_search(problem);
   print_warnings(problem);
 }
 
@@ -233,7 +236,7 @@ static void print_problem(const char *file, const Problem *problem) {
     if (problem->plan)
       print_plan(problem);
     else if (problem->has_control)
-      print_search(&problem->control);
+      print_search(problem);
     if (problem->has_control && !problem->plan) lower_bound_print_prospect(problem);
     if (problem->identification) print_identification(problem->identification);
     if (problem->scenarios) print_scenarios(problem->scenarios);

@@ -82,11 +82,25 @@ bool features_supported(const SimScheme *scheme, SimFeatures has) {
   return all;
 }
 
+static bool is_apart(const SimScheme *scheme, SimFeatures has, int k) {
+  return scheme->derivatives_apart >> k & 1 && has & pairs[k].one && has & pairs[k].other;
+}
+
 bool features_differentiated(const SimScheme *scheme, SimFeatures has) {
   bool all = scheme->derivatives && !(has & ~scheme->derivatives);
-  for (int k = 0; k < SIM_PAIR_COUNT; k++)
-    all = all && !(scheme->derivatives_apart >> k & 1 && has & pairs[k].one && has & pairs[k].other);
+  for (int k = 0; k < SIM_PAIR_COUNT; k++) all = all && !is_apart(scheme, has, k);
   return all;
+}
+
+bool sim_problem_undifferentiated(const SimProblem *p, char *text, size_t size) {
+  const SimScheme *scheme = p ? p->scheme : NULL;
+  if (!scheme || !scheme->derivatives || sim_scheme_differentiates(scheme, p)) return false;
+  const SimFeatures has = sim_problem_features(p), lacking = has & ~scheme->derivatives;
+  for (int k = 0; k < SIM_FEATURE_COUNT; k++)
+    if (lacking >> k & 1) return snprintf(text, size, "%s (%s)", rows[k].text, rows[k].key) > 0;
+  for (int k = 0; k < SIM_PAIR_COUNT; k++)
+    if (is_apart(scheme, has, k)) return snprintf(text, size, "%s %s", pairs[k].key, pairs[k].text) > 0;
+  return snprintf(text, size, "model.friction_rise of a mass of 0") > 0; /* has_following_thresholds */
 }
 
 bool sim_scheme_takes_all(const SimScheme *scheme, const SimProblem *p) {

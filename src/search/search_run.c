@@ -208,9 +208,11 @@ int search_run_open(SearchRun *run, int workers) {
   int method = ctl_problem_method(control);
   if (!code && !options->quiet && search_run_is_robust(run))
     printf("by %s, over %ld scenarios\n", stiction_method_name(method), run->problem.scenarios->count);
-  else if (!code && !options->quiet && method != control->method)
-    printf("by %s, for there are no derivatives for %s\n", stiction_method_name(method),
-           stiction_method_name(control->method));
+  else if (!code && !options->quiet && method != control->method) {
+    char reason[200];
+    understood_reason(&run->problem, reason, sizeof reason);
+    printf("by %s, %s\n", stiction_method_name(method), reason);
+  }
   return code;
 }
 

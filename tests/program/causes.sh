@@ -45,6 +45,34 @@ sed 1d block.yaml >>slider.yaml
 expect 0 "$PROGRAM" check slider.yaml --json
 that "the guess has the damping of a mechanism" jq -e '.problem.time.end.start - 18.75 | fabs < 1e-9' out
 
+# conditions on the final state that no state meets, though any two of them can be met, are refused; others are not
+cat >two.yaml <<'END'
+model: {kind: friction, mass: [1, 1], friction: 1, x0: [0, 0]}
+time: {end: 2, step: 0.005}
+scheme: {name: event}
+control:
+  target: {position: [1, 0.5], velocity: [0, 0]}
+  signal: {kind: piecewise_constant, segments: 20}
+END
+sums=control.target.combinations
+one 'combinations\[2\]: target.combinations\[1\] = 1, target.combinations\[2\] = 1: no state at T meets all of these' two.yaml \
+  --set control.target.position=null --set "$sums=[{of: {1: 1, 2: -1}, equal: 1}, {of: {1: 2, 2: -2}, equal: 1}]"
+one 'combinations\[1\]: target.position\[1\] = 1, target.position\[2\] = 0.5, target.combinations\[1\] = 3: no' two.yaml \
+  --set "$sums=[{of: {1: 1, 2: 1}, equal: 3}]"
+one 'combinations\[1\]: target.combinations\[1\] = 1: no state' two.yaml --set "$sums=[{of: {1: 0}, equal: 1}]"
+apart="$sums=[{of: {1: 0.5, 2: 0.5}, equal: 1}, {of: {1: -1, 2: 1}, at_least: 0.1}]"
+one 'model.stops.upper\[2\] <= 0.9, target.combinations\[1\] = 1, target.combinations\[2\] >= 0.1: no state' two.yaml \
+  --set control.target.position=null --set "$apart" --set 'model.stops={upper: [null, 0.9]}'
+expect 0 "$PROGRAM" check two.yaml --set control.target.position=null --set "$apart" --set 'model.stops={upper: [null, 1.05]}'
+for sum in '{of: {1: 1, 2: 1}, equal: 1.5000003}' '{of: {1: 0}, equal: 0}' '{of: {1: 1, 2: -1}, equal: 0.5}, {of: {1: 2, 2: -2}, equal: 1}'; do
+  expect 0 "$PROGRAM" check two.yaml --set "$sums=[$sum]"
+done
+
+# a search without derivatives names the part of the model that the scheme does not differentiate
+expect 0 "$PROGRAM" check two.yaml --set scheme.name=moreau --set 'model.stops={upper: [3, 3]}' --set control.signal=null \
+  --set 'model.springs={anchors: {law: x^3, range: [-5, 5]}}'
+has out '^search .*, for moreau has no derivatives of model.stops beside springs with a law, '
+
 # numbers at the ends of what a double holds: the answer, or one clear message
 cat >swing.yaml <<'END'
 model: {kind: friction, mass: 1, friction: 1, x0: [0], force: "3*sin(2*t)", stiffness: 4}

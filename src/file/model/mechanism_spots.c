@@ -40,6 +40,7 @@ bool making_place_of_link(Making *making, Node *node, MechanismPoint *point) {
     *point = making->links[k];
     return true;
   }
+  if (is_wrong(making->reader, "model.links") || is_wrong(making->reader, "model.urdf")) return false;
   return value_error(making->reader, node, "no link %.40s (expected a name of model.links, or of a link of model.urdf)",
                      node->text);
 }

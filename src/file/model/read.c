@@ -56,19 +56,34 @@ static int key_size(Reader *reader, const WrittenKey *key) {
   return row->extent == SIM_AROUND && n > 0 ? n - 1 : n;
 }
 
+/* Returns the size on which at least two keys agree, and all that imply one, but for the given key; 0 if there is none.
+ * It is then this key that has a mistake. */
+static int size_of_others(Reader *reader, const WrittenKeys *keys, const WrittenKey *but) {
+  int size = 0, count = 0;
+  for (const WrittenKey *key = keys->list; key < keys->list + keys->n; key++) {
+    int n = key == but || key->row->extent == SIM_ONE || key->row->forms == SIM_FORM_FORCE ? 0 : key_size(reader, key);
+    if (n && size && n != size) return 0;
+    if (!n) continue;
+    size = n;
+    count++;
+  }
+  return count > 1 ? size : 0;
+}
+
 /* Sets reader->d, the number of degrees of freedom, from the number of nodes, or from the first key that implies it:
  * arrays first, then the force. Reports a force of another size. */
 static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) {
   char path[NODE_PATH_SIZE];
   const WrittenKey *nodes = keys_find(keys, "nodes"), *first = NULL;
   const Force *force = reader->problem->force;
-  int d = reader->d ? reader->d : kind->d; /* some kinds have a fixed number of degrees of freedom, and for some it
+  int others,
+      d = reader->d ? reader->d : kind->d; /* some kinds have a fixed number of degrees of freedom, and for some it
                                             * follows from keys that they read themselves */
   if (!d && nodes) d = key_size(reader, nodes);
   for (int i = 0; i < keys->n; i++) {
     const WrittenKey *key = &keys->list[i];
     if (key->row->extent == SIM_ONE || key->row->forms == SIM_FORM_FORCE) continue;
-    if (!d) d = key_size(reader, key);
+    if (!d && (d = key_size(reader, key)) && (others = size_of_others(reader, keys, key))) d = others;
     if (!first) first = key;
   }
   if (!d && force) d = force_size(force);

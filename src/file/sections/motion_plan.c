@@ -154,9 +154,13 @@ static void check_controls(Reader *reader, const SimReport *report) {
 static void take_plan(void *context, const char *key, const char *text) {
   const Checking *checking = context;
   bool own = strcmp(key, "variables") == 0 || strcmp(key, "quantities") == 0;
-  char name[CTL_NAME_SIZE];
+  char name[CTL_NAME_SIZE], path[NODE_PATH_SIZE];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
-  if (own)
+  snprintf(path, sizeof path, "control.%s", name);
+  const Document *document = checking->reader->document;
+  if (own && (document_find(document, name) || document_find(document, path))) /* the key contains the name */
+    planned_error(checking->reader, name, text + strlen(name) + strspn(text + strlen(name), ": "));
+  else if (own)
     planned_error(checking->reader, name, text);
   else
     take_diagnostic(context, key, text);

@@ -126,13 +126,15 @@ static void follow_entry(Reader *reader, Node *node, int k, int i, double weight
 /* Reads one reference function for all joints, or a list with one for each joint. */
 static void follow_entries(Reader *reader, Node *node, int k, const double *weights) {
   int i = 0;
+  const size_t mistakes = reader->diagnostics->count;
   if (node->kind == NODE_MAPPING || (node->kind == NODE_SEQUENCE && (int)node->n != reader->d)) {
     value_expected(reader, node, "an expression in t, or a list of %d", reader->d);
     node->ignored = true;
     return;
   }
   if (node->kind == NODE_SCALAR)
-    for (i = 0; i < reader->d; i++) follow_entry(reader, node, k, i, weights ? weights[i] : 1);
+    for (i = 0; i < reader->d && reader->diagnostics->count == mistakes; i++)
+      follow_entry(reader, node, k, i, weights ? weights[i] : 1);
   for (Node *entry = node->first; entry; entry = entry->next, i++)
     follow_entry(reader, entry, k, i, weights ? weights[i] : 1);
 }

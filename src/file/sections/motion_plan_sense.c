@@ -2,6 +2,7 @@
 /* Finds, before anything is simulated, conditions on a motion that contradict each other, and costs of a motion plan
  * without a minimum. */
 #include "src/file/sections/motion_plan_read.h"
+#include "src/file/values/contradiction.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,9 +121,10 @@ static const char *later_of(const Reader *reader, const char *one, const char *o
   return other;
 }
 
+static const double ROUNDED = 1e-6; /* by how much limits may contradict each other, in units of max(1, |limit|) */
+
 /* Returns whether no motion can satisfy both claims; reports this as an error. */
 static bool contradict(Reader *reader, const Claim *a, const Claim *b) {
-  static const double ROUNDED = 1e-6;
   if (!is_same(a, b, reader->d)) return false;
   if (!a->always && !b->always && !(a->at == b->at)) return false;
   for (int turn = 0; turn < 2; turn++) {
@@ -173,10 +175,94 @@ static int stop_claims(const Reader *reader, Claim *claims) {
   return n;
 }
 
+/* Final states ----------------------------------------------------------------------------------------------------- */
+
+/* The claims on the state at T as inequalities a'z <= b in those of its entries that sums weigh. */
+typedef struct FinalRows {
+  const Claim *claims;
+  int n, m;
+  int *entry;    /* [n] entry of the state (x, v) that z_k is */
+  double *row;   /* [m][n] the a */
+  double *b, *y; /* [m] each; y: multipliers of the rows that contradict each other */
+  int *of;       /* [m] claim that a row comes from */
+  bool *below;   /* [m] whether a row is the upper limit of its claim, not the lower one */
+} FinalRows;
+
+/* Returns the weight of an entry of the state (x, v). */
+static double weight_in(const Claim *claim, int i, int d) {
+  if (claim->dof >= 0) return i == claim->dof + (claim->velocity ? d : 0);
+  const double *weights = i < d ? claim->x : claim->v;
+  return weights ? weights[i < d ? i : i - d] : 0;
+}
+
+static bool holds_at_end(const Claim *claim) { return claim->always || claim->at == INFINITY; }
+
+/* Adds the limits of a claim, each widened by its tolerance, unless it weighs none of the entries and is no sum. */
+static void add_limits(FinalRows *rows, int k, int d) {
+  const Claim *claim = &rows->claims[k];
+  double length = 0;
+  for (int i = 0; i < rows->n; i++) length = hypot(length, weight_in(claim, rows->entry[i], d));
+  for (int below = 0; below < 2 && (length > 0 || claim->dof < 0); below++) {
+    double limit = below ? claim->upper : claim->lower, sign = (below ? 1 : -1) / (length > 0 ? length : 1);
+    if (!isfinite(limit)) continue;
+    for (int i = 0; i < rows->n; i++) rows->row[rows->m * rows->n + i] = sign * weight_in(claim, rows->entry[i], d);
+    rows->b[rows->m] = sign * limit + fabs(sign) * ROUNDED * fmax(1, fabs(limit));
+    rows->of[rows->m] = k;
+    rows->below[rows->m++] = below;
+  }
+}
+
+/* Reports the claims of the rows with multipliers, at the last sum among them. */
+static void report_rows(Reader *reader, const FinalRows *rows) {
+  char text[400] = "", one[CTL_NAME_SIZE + 80];
+  const char *at = NULL;
+  for (int j = 0; j < rows->m; j++) {
+    const Claim *claim = &rows->claims[rows->of[j]];
+    if (!(rows->y[j] > 0)) continue;
+    size_t used = strlen(text);
+    claim_text(claim, rows->below[j] ? claim->upper : claim->lower, rows->below[j] ? "<=" : ">=", one);
+    snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", one);
+    if (claim->dof < 0) at = at ? later_of(reader, at, claim->name) : claim->name;
+  }
+  size_t used = strlen(text);
+  snprintf(text + used, sizeof text - used, ": no state at T meets all of these (expected conditions that one can)");
+  if (at) planned_error(reader, at, text);
+}
+
+/* Reports claims of sums at T that contradict each other, or other claims at T, though any two of them can be met. */
+static void check_final_state(Reader *reader, const Claim *claims, int n) {
+  int d = reader->d, size = 2 * d;
+  FinalRows rows = {.claims = claims};
+  rows.entry = diagnostics_calloc(reader->diagnostics, (size_t)size + 1, sizeof *rows.entry);
+  rows.of = diagnostics_calloc(reader->diagnostics, 2 * (size_t)n + 1, sizeof *rows.of);
+  rows.below = diagnostics_calloc(reader->diagnostics, 2 * (size_t)n + 1, sizeof *rows.below);
+  rows.b = diagnostics_calloc(reader->diagnostics, 4 * (size_t)n + 1, sizeof *rows.b);
+  for (int i = 0; i < size && rows.entry; i++) {
+    bool weighed = false;
+    for (int k = 0; k < n; k++)
+      weighed = weighed || (claims[k].dof < 0 && holds_at_end(&claims[k]) && weight_in(&claims[k], i, d) != 0);
+    if (weighed) rows.entry[rows.n++] = i;
+  }
+  rows.row = diagnostics_calloc(reader->diagnostics, 2 * (size_t)n * (size_t)rows.n + 1, sizeof *rows.row);
+  if (rows.entry && rows.of && rows.below && rows.b && rows.row) {
+    rows.y = rows.b + 2 * n;
+    for (int k = 0; k < n; k++)
+      if (holds_at_end(&claims[k])) add_limits(&rows, k, d);
+    if (!contradiction_find(rows.n, rows.m, rows.row, rows.b, rows.y)) reader->diagnostics->no_memory = true;
+    report_rows(reader, &rows);
+  }
+  free(rows.entry);
+  free(rows.of);
+  free(rows.below);
+  free(rows.b);
+  free(rows.row);
+}
+
+/* Speeds ----------------------------------------------------------------------------------------------------------- */
+
 /* Returns whether a dof, from its position `from` at time 0, cannot reach the position `to` in time within the speed
  * limit `limit`; reports this as an error. */
 static bool too_slow(Reader *reader, const Claim *from, const Claim *to, const Claim *limit) {
-  static const double ROUNDED = 1e-6;
   if (from->velocity || to->dof != from->dof || to->velocity || to->always) return false;
   if (limit->dof != from->dof || !limit->velocity || !limit->always) return false;
   double time = to->at == INFINITY ? reader->problem->sim.end : to->at;
@@ -209,7 +295,6 @@ static int target_claims(const Reader *reader, Claim *claims) {
 
 /* Reports the first limit of a mechanism's points that the given x0 does not meet. */
 static void check_points(Reader *reader) {
-  static const double ROUNDED = 1e-6;
   const Problem *problem = reader->problem;
   const MotionPlan *plan = problem->plan;
   double *slopes = diagnostics_calloc(reader->diagnostics, (size_t)reader->d + 1, sizeof *slopes);
@@ -248,6 +333,7 @@ void check_contradictions(Reader *reader) {
   for (int i = 0; i < n_initial && !found; i++)
     for (int j = n_initial; j < n && !found; j++)
       for (int k = n_initial; k < n && !found; k++) found = too_slow(reader, &claims[i], &claims[j], &claims[k]);
+  if (!found) check_final_state(reader, claims, n);
   free(claims);
   if (plan) check_points(reader);
 }

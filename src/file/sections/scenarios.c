@@ -134,7 +134,9 @@ static bool number_of(const Varied *varied, Node *node, double *value) {
   reader->diagnostics = diagnostics;
   diagnostics->no_memory = diagnostics->no_memory || dropped.no_memory;
   diagnostics_clear(&dropped);
-  if (!good) node_error(varied->node, diagnostics, "%s is not a number", node_path(node, path));
+  if (!good)
+    node_error(varied->node, diagnostics, "%s is not a number (expected paths of entries that are)",
+               node_path(node, path));
   return good;
 }
 
@@ -278,10 +280,15 @@ static void read_path(Reader *reader, Node *node, Scenarios *scenarios) {
   if (!path_read(reader, node, "{relative: NUMBER} or {absolute: NUMBER}", &named)) return;
   bool of_model = strncmp(node->key, "model.", 6) == 0, table = strcmp(node->key, TABLE) == 0;
   if (!named || !of_model || (named->kind == NODE_MAPPING && !table)) {
+    char entry[NODE_PATH_SIZE];
     node->ignored = true;
-    value_error(reader, node,
-                named ? "not what can vary (expected a number of the section model, or a list)"
-                      : "not in the file (expected a key of the section model that is)");
+    if (of_model && named && named->first && named->first->kind == NODE_SCALAR)
+      value_error(reader, node, "a mapping, not what can vary (expected paths of its numbers, as %s)",
+                  node_path(named->first, entry));
+    else
+      value_error(reader, node,
+                  named ? "not what can vary (expected a number of the section model, or a list)"
+                        : "not in the file (expected a key of the section model that is)");
     return;
   }
   if (!read_width(&varied) || !(table ? add_table(&varied) : add_path(&varied, named))) return;

@@ -155,6 +155,14 @@ void understood_warn(const Problem *problem, Diagnostics *diagnostics) {
   understood_warn_of_target(problem, diagnostics);
 }
 
+void understood_reason(const Problem *problem, char *text, size_t size) {
+  char part[128];
+  if (sim_problem_undifferentiated(&problem->sim, part, sizeof part))
+    snprintf(text, size, "for %s has no derivatives of %s", sim_scheme_name(problem->sim.scheme), part);
+  else
+    snprintf(text, size, "for there are no derivatives for %s", stiction_method_name(problem->control.method));
+}
+
 static json_t *sizes_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   json_t *sizes = json_pack("{s:s, s:b, s:i, s:i, s:I}", "kind", problem_kind_name(problem), "sparse",

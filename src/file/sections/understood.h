@@ -17,6 +17,10 @@ double understood_growth(const Problem *problem);
 /* Writes the schemes that support the whole model into list, "moreau, event". */
 void understood_schemes(const Problem *problem, char *list, size_t size);
 
+/* Writes why a search takes another method than the file's, one without derivatives: "for moreau has no derivatives of
+ * model.friction_rise with stops". */
+void understood_reason(const Problem *problem, char *text, size_t size);
+
 /* Returns the estimated work of a motion by `event`, without derivatives (sim_problem_work). The other function returns
  * the estimated time, in s. 0: unknown, or another scheme. */
 double understood_work(const Problem *problem);

@@ -101,6 +101,10 @@ void node_error(const Node *node, Diagnostics *diagnostics, const char *format, 
 void document_error(const Document *document, Diagnostics *diagnostics, const char *path, const char *format, ...)
     LIKE_PRINTF(4, 5);
 
+/* Returns the key that node_get has looked up in a mapping and that is most similar to another; NULL if none is
+ * similar. */
+const char *document_nearest(const Node *mapping, const char *key);
+
 /* Reports each key that node_get has never looked up, together with the most similar key that was. */
 void document_report_unknown(const Document *document, Diagnostics *diagnostics);
 /* Returns whether document_report_unknown would report a key inside this node now. */

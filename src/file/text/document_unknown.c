@@ -8,8 +8,7 @@
 
 enum { LIST_SIZE = 400 };
 
-/* Returns the known key of the mapping that is most similar to an unknown one; NULL if none is similar. */
-static const char *find_nearest(const Node *mapping, const char *key) {
+const char *document_nearest(const Node *mapping, const char *key) {
   if (strlen(key) > WORD_LENGTH_MAX) return NULL;
   const char *nearest = NULL;
   int least = ((int)strlen(key) + 2) / 3 + 1; /* maximum distance of similar keys: at most one in three letters
@@ -27,7 +26,7 @@ static const char *find_nearest(const Node *mapping, const char *key) {
 static void unknown_error(const Node *mapping, const Node *child, Diagnostics *diagnostics) {
   char path[NODE_PATH_SIZE], list[LIST_SIZE] = "";
   node_path(child, path);
-  const char *nearest = find_nearest(mapping, child->key);
+  const char *nearest = document_nearest(mapping, child->key);
   if (nearest) {
     diagnostics_add(diagnostics, &child->key_place, path, "unknown key (did you mean %s?)", nearest);
     return;

@@ -192,6 +192,28 @@ static int compare_keys(const void *left, const void *right) {
   return order ? order : a->index < b->index ? -1 : a->index > b->index;
 }
 
+/* Reports numbers after a value and a comma with a blank, as in {x0: 0, 0}: a list without brackets. In a flow mapping
+ * they are keys without values, which are marked as known. Returns whether there are any. */
+static bool join_list(const Reading *reading, const Node *first) {
+  char list[EXCERPT_SIZE], path[NODE_PATH_SIZE];
+  const Node *last = first;
+  int length = snprintf(list, sizeof list, "%s", first->text);
+  for (Node *next = first->next; next && next->key && node_is_null(next); next = next->next) {
+    char *end;
+    strtod(next->key, &end);
+    bool apart = next->key_place.line != first->place.line ||
+                 next->key_place.column > last->place.column + (int)strlen(last == first ? first->text : last->key) + 1;
+    if (end == next->key || *end || (last == first && !apart)) break;
+    if (length < (int)sizeof list) length += snprintf(list + length, sizeof list - (size_t)length, ", %s", next->key);
+    next->known = true;
+    last = next;
+  }
+  if (last != first)
+    diagnostics_add(reading->diagnostics, &first->place, node_path(first, path),
+                    "%s: a list without brackets (expected [%s])", list, list);
+  return last != first;
+}
+
 /* Reports decimal commas and reads them as points. In a flow mapping {mass: 1,5} the digits after the comma are a key
  * without a value, which is marked as known. */
 static void join_commas(const Reading *reading, Node *mapping) {
@@ -200,6 +222,8 @@ static void join_commas(const Reading *reading, Node *mapping) {
     char text[2 * DECIMAL_SIZE], pointed[2 * DECIMAL_SIZE], path[NODE_PATH_SIZE];
     bool may = child->key && digits->key && child->kind == NODE_SCALAR && child->plain && node_is_null(digits) &&
                digits->key[strspn(digits->key, "0123456789")] == '\0';
+    if (child->key && child->kind == NODE_SCALAR && child->plain && !node_is_null(child) && join_list(reading, child))
+      continue;
     if (!may || snprintf(text, sizeof text, "%s,%s", child->text, digits->key) >= (int)sizeof text ||
         !decimal_with_comma(text, pointed, sizeof pointed))
       continue;

@@ -138,11 +138,21 @@ static bool names_t(const char *text) {
   return false;
 }
 
+/* Whether an entry of a list is an expression, not a number. */
+static bool is_expression(const Node *node) {
+  char message[EXPRESSION_MESSAGE_SIZE];
+  double number;
+  return node->kind == NODE_SCALAR && isalpha((unsigned char)*node->text) && !node_is_null(node) &&
+         !expression_constant(node->text, &number, message);
+}
+
 bool force_in_time(const Node *node) {
   if (node->kind == NODE_SCALAR) return !node_is_null(node) && names_t(node->text);
   for (const Node *item = node->first; item; item = item->next) {
     bool part = node->kind == NODE_MAPPING;
-    if (part ? strcmp(item->key, "file") == 0 || strcmp(item->key, "value") == 0 : force_in_time(item)) return true;
+    if (part ? strcmp(item->key, "file") == 0 || strcmp(item->key, "value") == 0
+             : force_in_time(item) || is_expression(item))
+      return true;
   }
   return false;
 }

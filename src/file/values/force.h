@@ -13,7 +13,7 @@
 /* Reads a force and reports errors. node NULL: there is no force. Returns NULL if there is no memory. */
 Force *force_read(Reader *reader, Node *node);
 /* Returns whether a force as written depends on time, i.e. is an expression in t, pieces, a file, or a list with one of
- * these. */
+ * these. In a list any other expression counts, too, for it can only be a mistake in one in t. */
 bool force_in_time(const Node *node);
 /* Returns another reference to the same force, which must also be destroyed; NULL for NULL. */
 Force *force_share(Force *force);

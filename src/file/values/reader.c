@@ -79,10 +79,14 @@ bool unit_refused(const Reader *reader, const Node *node, int n, const char *con
 
 /* Reports a text that is not as expected. message: from the expression reader; empty if there was no memory. */
 static bool text_error(Reader *reader, const Node *node, const char *message, const char *expected) {
+  char excerpt[EXCERPT_SIZE];
   char pointed[2 * DECIMAL_SIZE];
   if (!*message) reader->diagnostics->no_memory = true;
   if (decimal_with_comma(node->text, pointed, sizeof pointed))
     return value_error(reader, node, "%s (expected a decimal point, not a comma: %s)", node->text, pointed);
+  if (strncmp(message, "a list of ", strlen("a list of ")) == 0)
+    return value_error(reader, node, "%s: %s without brackets (expected brackets around it)",
+                       text_excerpt(node->text, excerpt), message);
   return value_error(reader, node, "%s (expected %s)", message, expected);
 }
 

@@ -153,9 +153,11 @@ static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values
     if ((forms & SIM_FORM_SPRINGS) && key_get(reader, node, "springs")) return read_springs(reader, node, true, values);
     if ((forms & SIM_FORM_SECTION) && key_get(reader, node, "links")) return read_springs(reader, node, false, values);
     if ((forms & SIM_FORM_FILE) && key_get(reader, node, "file")) return read_file(reader, node, values);
+    const char *meant = node->first ? document_nearest(node, node->first->key) : NULL;
     node->ignored = true; /* one message about the whole node suffices; its keys may be names */
     values->form = SIM_FORM_WEIGHTED;
     if (forms & SIM_FORM_WEIGHTED && node->first) return true;
+    if (meant) return value_error(reader, node->first, "unknown key (did you mean %s?)", meant);
   } else if (node->kind == NODE_SCALAR && (forms & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) && !node_is_null(node)) {
     return read_scalar(reader, node, forms, values);
   }
