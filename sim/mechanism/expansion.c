@@ -262,6 +262,7 @@ double expansion_terms_reach(int order, const double *terms, double tolerance, d
   double reach = limit;
   int first = 0; /* motions may begin with higher orders, so the first order that is not 0 is found */
   while (first + 2 < order && terms[first] == 0) first++;
+  if (terms[first] == 0) return limit; /* no term is known to compare the last ones with */
   for (int k = order - 1; k <= order; k++) {
     double later = 0, size = terms[k];
     bool far = !(size > 0);
