@@ -16,7 +16,7 @@ double mechanism_reach(const EventSystem *s, const EventMotion *m) {
     if (own->slips[i] == 0) reach = expansion_row_reach(expansion, tape->output[i], tolerance, reach);
   }
   for (int k = 0; k < own->n_kinks; k++) reach = expansion_row_reach(expansion, tape->kink_row[k], tolerance, reach);
-  return reach;
+  return expansion_row_reach(expansion, tape->output[3 * s->d], tolerance, reach); /* of the power -dL/dt */
 }
 
 /* Whether the event function of coordinate i, its velocity or its threshold minus load, is negative at the time

@@ -6,8 +6,8 @@
 #include "sim/event/event.h"
 #include "sim/mechanism/expansion.h"
 
-/* Returns the time up to which velocities, loads, thresholds and functions of kinks are accurate by their last terms,
- * at most the width of the segment. */
+/* Returns the time up to which velocities, loads, thresholds, functions of kinks and the power -dL/dt are accurate by
+ * their last terms, at most the width of the segment. */
 double mechanism_reach(const EventSystem *system, const EventMotion *motion);
 
 /* Expansion.enough and its context: whether further orders would be of no use, since the series are accurate up to the
