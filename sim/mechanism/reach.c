@@ -34,7 +34,8 @@ static bool passes(const EventSystem *s, const EventMotion *m, int i, double aft
   return slip != 0 ? slip * v < 0 : fabs(load) > c;
 }
 
-/* Whether a coordinate that slides has an acceleration that is not 0 in an order before the last two, or none slides. */
+/* Whether a coordinate that slides has an acceleration that is not 0 in an order before the last two, or none
+ * slides. */
 static bool begins(const Expansion *expansion) {
   for (int i = 0; i < expansion->n_sliding; i++)
     for (int k = 1; k < expansion->order; k++)
@@ -67,7 +68,8 @@ static void measure_loads(MechanismMotion *own, int d, double moved) {
 
 /* Returns by how much the polynomials violate the equations, the loads of sticking coordinates and the thresholds at a
  * part of the segment. The violation is expressed as the error of a velocity that it causes by this time, in m/s.
- * Rounding errors of all terms, and those of q, are allowed, and for sticking coordinates the tolerance of their forces. Near a zero of
+ * Rounding errors of all terms, and those of q, are allowed, and for sticking coordinates the
+ * tolerance of their forces. Near a zero of
  * the sine, for example, the rounding of an angle may change the load by more than its value. allowed: an error up to
  * which the exact value does not matter. */
 static double violation(const EventSystem *s, EventMotion *m, double part, double allowed) {
