@@ -235,11 +235,13 @@ bool expansion_make(Expansion *expansion, double t, const double *q, const doubl
   }
   for (int i = 0; i < d; i++) graph_series_set(series, 2 * d + i, 0, 0);
   if (!expansion->placed) expansion_order_0(expansion, t, q, own, constants, look);
+  expansion->kept = expansion->placed;
   expansion->placed = false;
   for (int k = 0; k < ROUNDS; k++) {
     if (!make_orders(expansion, order)) return false;
     expansion->settled = series->tape->n_kinks == 0 || !graph_series_signs(series, expansion->order);
     if (expansion->settled) break;
+    expansion->kept = false;
     begin(expansion, false);
   }
   int last = expansion->order + 2;
@@ -262,6 +264,7 @@ double expansion_terms_reach(int order, const double *terms, double tolerance, d
   double reach = limit;
   int first = 0; /* motions may begin with higher orders, so the first order that is not 0 is found */
   while (first + 2 < order && terms[first] == 0) first++;
+  if (terms[first] == 0) return limit; /* no term is known to compare the last ones with */
   for (int k = order - 1; k <= order; k++) {
     double later = 0, size = terms[k];
     bool far = !(size > 0);

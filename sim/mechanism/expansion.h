@@ -24,6 +24,7 @@ typedef struct Expansion {
   double *first;  /* [2 d] r_0 and c_0, with accelerations 0 */
   bool placed;    /* Set by the caller, initially false: whether expansion_order_0 has computed order 0 of the state of
                    * the next expansion_make. This then does not repeat it, and sets `placed` to false. */
+  bool kept;      /* set by expansion_make: whether order 0 is still that of the caller, with the same signs of kinks */
   int *sliding;   /* [n_sliding] S */
   double *slips;  /* [n_sliding] */
   int n_sliding;

@@ -184,7 +184,6 @@ static bool some_stick(const EventSystem *s, const EventMotion *m) {
 
 static SimStatus complete(const EventSystem *s, EventMotion *m) {
   EventSegment *g = &m->segment;
-  bool decided = m->mechanism->expansion->placed; /* then M, c and sizes are those of this state */
   SimStatus status = expand(s, m);
   if (status != SIM_OK) return status;
   double reach = mechanism_reach(s, m);
@@ -197,7 +196,7 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   if (mechanism_motion_drives(s, g)) return SIM_OUT_OF_RANGE;
   for (int i = 0; i < s->d; i++) g->threshold[i] = fmax(g->threshold[i], 0);
   if (!some_stick(s, m)) return SIM_OK;
-  if (!decided) {
+  if (!m->mechanism->expansion->kept) {
     take_system(s, m);
     find_sizes(s, m);
   }

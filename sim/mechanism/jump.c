@@ -56,15 +56,26 @@ static bool equals(double a, double b, double size) {
   return fabs(a - b) <= ROUND_OFF * (fabs(a) + fabs(b)) + 64 * DBL_EPSILON * size;
 }
 
+/* Whether a kink of the series has this value and this rate. */
+static bool is_alike(const GraphSeries *series, int kink, double value, double rate, double size) {
+  return equals(value, graph_series_kink(series, kink, 0), size) && equals(rate, graph_series_kink(series, kink, 1), 0);
+}
+
 /* Returns the number, in the jump's own tape, of kink k of the motion: the one with the same function and the same rate
- * after the event. -1: there is none. look_on must have been called with the accelerations after the event. */
+ * after the event; of several such kinks the one at the same position among them. -1: there is none. look_on must have
+ * been called with the accelerations after the event. */
 static int kink_of(const MechanismJump *jump, const EventMotion *m, int k) {
   const GraphSeries *series = m->mechanism->expansion->series, *own = jump->expansion->series;
   double value = graph_series_kink(series, k, 0), rate = graph_series_kink(series, k, 1), size = fmax(1, fabs(m->at.t));
+  int before = 0, found = -1;
   for (int i = 0; i < jump->d; i++) size = fmax(size, fmax(fabs(m->at.x[i]), fabs(m->at.v[i])));
-  for (int j = 0; j < own->tape->n_kinks; j++)
-    if (equals(value, graph_series_kink(own, j, 0), size) && equals(rate, graph_series_kink(own, j, 1), 0)) return j;
-  return -1;
+  for (int j = 0; j < k; j++) before += is_alike(series, j, value, rate, size);
+  for (int j = 0; j < own->tape->n_kinks && before >= 0; j++) {
+    if (!is_alike(own, j, value, rate, size)) continue;
+    found = j;
+    before--;
+  }
+  return found;
 }
 
 /* Computes `later` of a kink that has changed its sign. Returns false if its function only touches 0, or is unknown. */

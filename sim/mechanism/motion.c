@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/mechanism/motion.h"
+#include "sim/graph/lower.h"
 #include "sim/mechanism/equations.h"
 #include "sim/mechanism/map.h"
 
@@ -55,8 +56,7 @@ static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, in
   return true;
 }
 
-/* Makes the expansion of the equations. vary: [parameters] whether each parameter is a variable; NULL: all are
- * constants. */
+/* Makes the expansion of the equations. vary: [parameters] whether each parameter is a variable. */
 static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const int *outputs, const int *loads,
                                  const bool *vary, const char **why) {
   int d = p->d, *others = malloc(((size_t)d + 1) * sizeof *others);
@@ -76,16 +76,74 @@ static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const 
   return expansion;
 }
 
-/* Makes the formulas and the expansion. */
-static bool make_parts(Graph *graph, const SimProblem *p, const int *outputs, MechanismMotion *own, const char **why) {
+/* Counts the switching functions of kinks that outputs depend on. Returns -1 without memory. */
+static int count_kinks(Graph *graph, int n_outputs, const int *outputs) {
+  int n = graph->n, count = 0;
+  bool *marked = calloc(3 * (size_t)n + 1, sizeof *marked), *seen = marked ? marked + n : NULL;
+  if (marked) graph_mark(graph, n_outputs, outputs, marked);
+  for (int i = 0; i < n && marked; i++) {
+    int at = marked[i] ? graph_switch(graph, i) : -1;
+    if (at < 0 || graph_is_number(graph, at) || seen[at]) continue;
+    seen[at] = true;
+    count++;
+  }
+  free(marked);
+  return marked ? count : -1;
+}
+
+/* Finds whether the series need parameters as variables: with their numbers, for example 0, the graph may lose kinks,
+ * at which derivatives by parameters jump. */
+static SimStatus find_whole(const SimProblem *p, bool *whole) {
+  int n = equations_outputs(p), counts[2] = {0}, *outputs = malloc((size_t)n * sizeof *outputs);
+  SimStatus status = outputs ? SIM_OK : SIM_NO_MEMORY;
+  *whole = false;
+  for (int k = 0; k < 2 && status == SIM_OK && p->equations.parameters > 0; k++) {
+    Graph graph;
+    status = equations_read(p, k, &graph, outputs);
+    if (status == SIM_OK) counts[k] = count_kinks(&graph, n, outputs);
+    if (counts[k] < 0) status = SIM_NO_MEMORY;
+    graph_clear(&graph);
+  }
+  free(outputs);
+  *whole = counts[0] != counts[1];
+  return status;
+}
+
+/* Makes the expansion for a motion or for derivatives. parameters: whether it differentiates by these. */
+static SimStatus make_series(const SimProblem *p, bool parameters, Expansion **expansion, const char **why) {
+  Graph graph;
+  size_t d = (size_t)p->d;
+  int *outputs = malloc(((size_t)equations_outputs(p) + 2 * d) * sizeof *outputs);
+  int *alone = outputs ? outputs + equations_outputs(p) : NULL;
+  bool *vary = malloc((size_t)p->equations.parameters + 1), whole;
+  *expansion = NULL;
+  graph_init(&graph, GRAPH_TIDY);
+  for (int k = 0; vary && k < p->equations.parameters; k++) vary[k] = parameters;
+  SimStatus status = outputs && vary ? find_whole(p, &whole) : SIM_NO_MEMORY;
+  if (status == SIM_OK) status = equations_read(p, parameters || whole, &graph, outputs);
+  if (status == SIM_OK && make_loads(&graph, p, outputs, alone, alone + d))
+    *expansion = make_expansion(&graph, p, outputs, alone + d, vary, why);
+  if (status == SIM_OK && !*expansion) status = *why ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
+  graph_clear(&graph);
+  free(outputs);
+  free(vary);
+  return status;
+}
+
+SimStatus mechanism_motion_vary(const SimProblem *p, bool parameters, Expansion **expansion) {
+  const char *why = NULL;
+  return make_series(p, parameters, expansion, &why);
+}
+
+/* Makes the formulas. */
+static bool make_formulas(Graph *graph, const SimProblem *p, const int *outputs, MechanismMotion *own) {
   int d = p->d, variables = equations_states(p);
   int *alone = malloc(3 * (size_t)d * sizeof *alone);
   bool good = alone && make_loads(graph, p, outputs, alone, alone + 2 * d);
   if (good) {
     memcpy(alone + d, outputs + EQUATIONS_THRESHOLD * d, (size_t)d * sizeof *alone);
     own->loads = graph_formula_create(graph, variables, 2 * d, alone);
-    own->expansion = make_expansion(graph, p, outputs, alone + 2 * d, NULL, why);
-    good = own->loads && own->expansion && make_measures(graph, p, outputs, variables, own);
+    good = own->loads && make_measures(graph, p, outputs, variables, own);
   }
   free(alone);
   return good;
@@ -95,32 +153,13 @@ static bool make_parts(Graph *graph, const SimProblem *p, const int *outputs, Me
 static SimStatus compile(const SimProblem *p, MechanismMotion *own, const char **why) {
   Graph graph;
   int *outputs = malloc((size_t)equations_outputs(p) * sizeof *outputs);
-  SimStatus status = outputs ? SIM_OK : SIM_NO_MEMORY;
+  SimStatus status = outputs ? make_series(p, false, &own->expansion, why) : SIM_NO_MEMORY;
   graph_init(&graph, GRAPH_TIDY);
   if (status == SIM_OK) status = equations_read(p, false, &graph, outputs);
-  if (status == SIM_OK && !make_parts(&graph, p, outputs, own, why)) status = *why ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
+  if (status == SIM_OK && !make_formulas(&graph, p, outputs, own)) status = SIM_NO_MEMORY;
   graph_clear(&graph);
   free(outputs);
   return status;
-}
-
-SimStatus mechanism_motion_vary(const SimProblem *p, bool parameters, Expansion **expansion) {
-  Graph graph;
-  size_t d = (size_t)p->d;
-  const char *why = NULL;
-  int *outputs = malloc(((size_t)equations_outputs(p) + 2 * d) * sizeof *outputs);
-  int *alone = outputs ? outputs + equations_outputs(p) : NULL;
-  bool *vary = malloc((size_t)p->equations.parameters + 1);
-  *expansion = NULL;
-  graph_init(&graph, GRAPH_TIDY);
-  for (int k = 0; vary && k < p->equations.parameters; k++) vary[k] = parameters;
-  bool good = outputs && vary && equations_read(p, parameters, &graph, outputs) == SIM_OK;
-  if (good && make_loads(&graph, p, outputs, alone, alone + d))
-    *expansion = make_expansion(&graph, p, outputs, alone + d, vary, &why);
-  graph_clear(&graph);
-  free(outputs);
-  free(vary);
-  return *expansion ? SIM_OK : SIM_NO_MEMORY;
 }
 
 SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion, const char **why) {

@@ -16,7 +16,7 @@ double mechanism_reach(const EventSystem *s, const EventMotion *m) {
     if (own->slips[i] == 0) reach = expansion_row_reach(expansion, tape->output[i], tolerance, reach);
   }
   for (int k = 0; k < own->n_kinks; k++) reach = expansion_row_reach(expansion, tape->kink_row[k], tolerance, reach);
-  return reach;
+  return expansion_row_reach(expansion, tape->output[3 * s->d], tolerance, reach); /* of the power -dL/dt */
 }
 
 /* Whether the event function of coordinate i, its velocity or its threshold minus load, is negative at the time
@@ -34,10 +34,20 @@ static bool passes(const EventSystem *s, const EventMotion *m, int i, double aft
   return slip != 0 ? slip * v < 0 : fabs(load) > c;
 }
 
+/* Whether a coordinate that slides has an acceleration that is not 0 in an order before the last two, or none
+ * slides. */
+static bool begins(const Expansion *expansion) {
+  for (int i = 0; i < expansion->n_sliding; i++)
+    for (int k = 1; k < expansion->order; k++)
+      if (expansion_speed(expansion, expansion->sliding[i], k) != 0) return true;
+  return expansion->n_sliding == 0;
+}
+
 bool mechanism_reach_suffices(void *context, const Expansion *expansion) {
   const MechanismReach *of = context;
   const EventSystem *s = of->system;
   const EventMotion *m = of->motion;
+  if (!begins(expansion)) return false;
   double reach = mechanism_reach(s, m);
   bool done = reach >= m->segment.width;
   for (int i = 0; i < s->d && !done; i++) done = passes(s, m, i, reach);
@@ -58,7 +68,8 @@ static void measure_loads(MechanismMotion *own, int d, double moved) {
 
 /* Returns by how much the polynomials violate the equations, the loads of sticking coordinates and the thresholds at a
  * part of the segment. The violation is expressed as the error of a velocity that it causes by this time, in m/s.
- * Rounding errors, also of q, are allowed, and for sticking coordinates the tolerance of their forces. Near a zero of
+ * Rounding errors of all terms, and those of q, are allowed, and for sticking coordinates the
+ * tolerance of their forces. Near a zero of
  * the sine, for example, the rounding of an angle may change the load by more than its value. allowed: an error up to
  * which the exact value does not matter. */
 static double violation(const EventSystem *s, EventMotion *m, double part, double allowed) {
@@ -83,6 +94,8 @@ static double violation(const EventSystem *s, EventMotion *m, double part, doubl
     if (left[i] > nothing[i]) most = fmax(most, left[i] * after / own->expansion->mass[i * d + i]);
   }
   if (most <= allowed) return most;
+  graph_formula_values(own->sizes, own->given, own->measured);
+  for (int i = 0; i < d; i++) nothing[i] += EVENT_DOUBT * own->measured[i];
   measure_loads(own, d, EVENT_DOUBT);
   most = 0;
   for (int i = 0; i < d; i++)
@@ -92,25 +105,28 @@ static double violation(const EventSystem *s, EventMotion *m, double part, doubl
 }
 
 /* Returns by how much the equations may be violated near a part of the segment, as the error of a velocity, in m/s: the
- * tolerance times the largest term in the series of the velocities. */
+ * tolerance times the largest term in the series of the velocities. It is at least SMALL, as numbers near the least one
+ * have few digits. */
 static double allowed_until(const EventSystem *s, const EventMotion *m, double part) {
+  static const double SMALL = 1e-150;
   const Expansion *expansion = m->mechanism->expansion;
   double most = 0, power = 1;
   for (int k = 0; k <= expansion->order; k++, power *= part * m->segment.width)
     for (int i = 0; i < expansion->d; i++) most = fmax(most, fabs(expansion_speed(expansion, i, k)) * power);
-  return s->tolerance * most;
+  return fmax(s->tolerance * most, SMALL);
+}
+
+/* Whether the polynomials hold at a part of the segment. That of x lacks the last term of v. */
+static bool holds(const EventSystem *s, EventMotion *m, double part) {
+  static const double NEAR_END = 0.999;
+  const EventSegment *g = &m->segment;
+  double allowed = allowed_until(s, m, part), last = 0;
+  for (int i = 0; i < s->d; i++) last = fmax(last, fabs(g->v[g->order * s->d + i]));
+  return last * pow(part, g->order) <= allowed && violation(s, m, NEAR_END * part, allowed) <= allowed;
 }
 
 double mechanism_reach_holds(const EventSystem *s, EventMotion *m, double part) {
-  enum { HALVINGS = 42, SOME = 6 };
-  static const double NEAR_END = 0.999, FALLS = 0.25;
-  double until = part, allowed = allowed_until(s, m, until), off = violation(s, m, NEAR_END * until, allowed),
-         first = off;
-  for (int k = 1; off > allowed; k++) {
-    if (k > HALVINGS || (k % SOME == 0 && !(off < FALLS * first))) return part;
-    until /= 2;
-    allowed = allowed_until(s, m, until);
-    off = violation(s, m, NEAR_END * until, allowed);
-  }
-  return until;
+  enum { HALVINGS = 42 };
+  for (int k = 0; k < HALVINGS && !holds(s, m, part); k++) part /= 2;
+  return part;
 }

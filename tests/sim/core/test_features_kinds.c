@@ -7,7 +7,7 @@
  * usage: test_features_kinds [SCHEME [FEATURE]]     only this scheme (-: all), and only pairs with this feature */
 #include "tests/sim/core/kinds_mechanism.h"
 
-static const double NEAR = 4e-3, APART = 1.2e-2, CLOSED = 1e-9, ALIKE = 1e-10;
+static const double NEAR = 4e-3, APART = 1.2e-2, CLOSED = 1e-11, ALIKE = 1e-10;
 enum { STEPS = 2000, SHORT = 260, BATCH = 64, NUMBERS = 2 * MODEL_D };
 
 static const char *only_scheme = "-", *only_feature;

@@ -154,9 +154,58 @@ static void extreme_places_are_places_at_their_times(void **state) {
   assert_true(worst < 1e-8 && inside > 40);
 }
 
+/* A parameter that is 0 lets the graph of numbers fold a kink away, at which derivatives by the parameter jump. */
+static void parameters_that_are_0_have_derivatives(void **state) {
+  static const struct {
+    const char *applied, *friction;
+    double v0;
+  } cases[] = {{"sin(2*t) + pb - pa*max(0, x - 0.7)", "0", 0.5},
+               {"sin(2*t) + pb - pa*(x > 0.7 ? 1 : 0)", "0", 0.5},
+               {"pb - 2*x", "0.1*(1 + pa*abs(x - 0.4))", 1.5}};
+  const double small = 1e-5;
+  (void)state;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    static Derivatives of;
+    RandomMechanism r = {.text = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .potential = "0"},
+                         .v0 = {cases[k].v0},
+                         .lengths = {0.5, 0.5, 0.5, 0.5}};
+    double up[2], down[2];
+    int column = SEGMENTS + 2;
+    r.text.applied[0] = cases[k].applied;
+    r.text.friction[0] = cases[k].friction;
+    r.text.parameters[0] = "pa";
+    r.text.parameters[1] = "pb";
+    r.text.values[1] = 0.3;
+    differentiate(&r, &of);
+    assert_true(of.final.status == SIM_OK && of.derivative.smooth);
+    assert_true(changed(&r, column, small, up) >= 0 && changed(&r, column, -small, down) >= 0);
+    for (int i = 0; i < 2; i++)
+      assert_true(fabs(of.state[i * of.columns + column] - (up[i] - down[i]) / (2 * small)) < 1e-7);
+  }
+}
+
+/* Two kinks coincide where two parameters are equal, and the time of each changes by its own parameter only. */
+static void equal_parameters_have_no_derivatives(void **state) {
+  static Derivatives of;
+  const RandomMechanism r = {.text = {.d = 1,
+                                      .coordinates = {"x"},
+                                      .kinetic = "x'^2/2",
+                                      .potential = "0",
+                                      .applied = {"0.3 - 4*(x > pa ? 1 : 0) - 3*(x - pb > 0 ? 1 : 0)"},
+                                      .friction = {"0"},
+                                      .parameters = {"pa", "pb"},
+                                      .values = {0.3, 0.3}},
+                             .v0 = {1.5},
+                             .lengths = {0.5, 0.5, 0.5, 0.5}};
+  (void)state;
+  differentiate(&r, &of);
+  assert_true(of.final.status == SIM_OK && !of.derivative.smooth);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_are_differences),
-                                     cmocka_unit_test(places_on_the_way_have_derivatives),
-                                     cmocka_unit_test(extreme_places_are_places_at_their_times)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(derivatives_are_differences), cmocka_unit_test(parameters_that_are_0_have_derivatives),
+      cmocka_unit_test(equal_parameters_have_no_derivatives), cmocka_unit_test(places_on_the_way_have_derivatives),
+      cmocka_unit_test(extreme_places_are_places_at_their_times)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
