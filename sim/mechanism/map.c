@@ -53,7 +53,7 @@ SimStatus mechanism_map_create(const SimProblem *p, const Expansion *expansion, 
   count_columns(p, parameters, map);
   SimStatus status = parameters ? mechanism_motion_vary(p, true, &map->own) : SIM_OK;
   if (status == SIM_OK && (p->stops.present || expansion->tape->n_kinks > 0))
-    status = mechanism_jump_create(p, parameters, &map->jump);
+    status = mechanism_jump_create(p, expansion, parameters, &map->jump);
   if (status != SIM_OK) return status;
   map->columns = expansion_columns_create(parameters ? map->own : expansion);
   return map->columns ? allocate(map) : SIM_NO_MEMORY;
