@@ -44,6 +44,17 @@ static const Case cases[] = {
     /* a small jump beside a large acceleration */
     {{"-0.5*(x > pa ? 1 : 0)", "1000000"}, "0", 0.3, 1, YES},
     {{"-0.5*(x - pa*x' > pb ? 1 : 0)", "1000000"}, "0", 0, 0, YES},
+    /* parameters that a choice compares */
+    {{"max(pa, pb) - x"}, "0", 0.3, 0.3, NO},
+    {{"max(pa, pb) - x"}, "0", 0, 0, NO},
+    {{"max(pa, pb) - x - (x > pa ? 1 : 0)"}, "0", 0.2, 0.3, YES},
+    {{"(pa > pb ? 2 : 1) - x"}, "0.1*abs(pa - pb)", 1, 1, NO},
+    {{"(pa > pb ? 2 : 1) - x"}, "0.1*abs(pa - pb)", 1, 0, YES},
+    /* a parameter of 0 hides a kink, which its derivative needs */
+    {{"sin(2*t) + pb - pa*(x > 0.7 ? 1 : 0)"}, "0", 0, 0.3, MAYBE},
+    {{"sin(2*t) + pb - pa*max(0, x - 0.7)"}, "0", 0, 0.3, MAYBE},
+    {{"pb - 2*x"}, "0.1*(1 + pa*abs(x - 0.4))", 0, 0.3, MAYBE},
+    {{"-4*(x > pa ? 1 : 0) - pb*(2*x - 2*pa > 0 ? 1 : 0)"}, "0", 0.3, 0, MAYBE},
 };
 
 static void make_case(const Case *of, RandomMechanism *r) {
