@@ -120,17 +120,18 @@ static void take_time(const EventSystem *s, const EventMotion *m, int k) {
 
 void readings_piece(const EventSystem *s, const EventMotion *m, double from, double part) {
   EventReadings *r = m->readings;
+  if (!(part > 0)) return; /* its end is that of the last piece */
   r->from = from;
   r->part = part;
   for (int k = 0; k < r->n; k++) {
     r->reading[k].pending = false;
-    if (!on_the_way(&r->of[k]) || !(part > 0)) continue;
+    if (!on_the_way(&r->of[k])) continue;
     if (!r->of[k].place) take_line(s, m, k);
     if (r->of[k].way == SIM_AT_TIME) take_time(s, m, k);
     if (sim_way_is_of_segments(r->of[k].way)) reading_take_segment(s, m, k);
     if (r->of[k].way == SIM_INTEGRAL) reading_take_integral(s, m, k);
   }
-  if (r->jumped) memset(r->later, 0, (size_t)r->columns * sizeof *r->later);
+  if (r->jumped) memset(r->later, 0, 2 * (size_t)r->columns * sizeof *r->later);
   r->jumped = false;
 }
 
@@ -156,9 +157,9 @@ void readings_leave(const EventSystem *s, const EventMotion *m) {
 
 void readings_enter(EventReadings *r) {
   for (int c = 0; c < r->columns; c++) {
-    if (r->later[c] == 0) continue;
-    move_end(r, c, r->now, r->later[c]);
-    r->jumped = true;
+    if (r->later[c] != r->moved[c]) move_end(r, c, r->now, r->later[c] - r->moved[c]);
+    r->moved[c] = r->later[c];
+    r->jumped = r->jumped || r->later[c] != 0;
   }
 }
 
@@ -253,11 +254,12 @@ static SimStatus allocate(EventReadings *r) {
   for (int k = 0; k < r->n; k++) places |= r->of[k].place && on_the_way(&r->of[k]);
   r->reading = calloc((size_t)r->n, sizeof *r->reading);
   r->orders = calloc(columns + 1, sizeof *r->orders);
-  r->change = calloc((size_t)r->n * line + 2 * columns + 2 * d + 1, sizeof *r->change);
+  r->change = calloc((size_t)r->n * line + 3 * columns + 2 * d + 1, sizeof *r->change);
   if (places && columns) r->columns_x = calloc(line * d, sizeof *r->columns_x);
   if (!r->reading || !r->orders || !r->change || (places && columns && !r->columns_x)) return SIM_NO_MEMORY;
   r->later = r->change + columns;
-  r->slopes = r->later + columns;
+  r->moved = r->later + columns;
+  r->slopes = r->moved + columns;
   for (int k = 0; k < r->n; k++) r->reading[k].lines = r->slopes + 2 * d + 1 + (size_t)k * line;
   return SIM_OK;
 }

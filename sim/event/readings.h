@@ -57,6 +57,8 @@ typedef struct EventReadings {
                                                       * x, over the piece; NULL: no places on the way */
   double *later;                                     /* [columns] shift dtau of the time of the event before this
                                                       * segment, in s */
+  double *moved;                                     /* [columns] shift by which the end of the last piece has moved:
+                                                      * several events may follow it at once */
   bool jumped;                                       /* whether some later[c] is not 0 */
   double from, part;                                 /* start and size of the piece, fractions of the segment */
   double node[READING_NODES], weight[READING_NODES]; /* Gauss-Legendre rule on 0..1 */

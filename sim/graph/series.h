@@ -66,7 +66,7 @@ void graph_series_slopes(GraphSeries *series, int count, double *slopes);
 bool graph_series_signs(GraphSeries *series, int k);
 
 /* Computes derivatives of series in GRAPH_COLUMNS directions at once. Parameters by which they differentiate must have
- * the role GRAPH_VARIES, with coefficients of order 0 only. */
+ * the role GRAPH_DIFFERENTIATED or GRAPH_VARIES, with coefficients of order 0 only. */
 typedef double GraphColumn __attribute__((vector_size(8 * GRAPH_COLUMNS), may_alias));
 
 enum { GRAPH_COLUMN_ORDERS = GRAPH_ORDER_MAX + 1 };

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stages: when the value of a node is known. NUMBER: at once. FIXED: when constant variables are set. VARYING: in each
- * order. LATE: in each order, after the late variables, for which the caller solves in each order. */
-typedef enum Stage { NUMBER, FIXED, VARYING, LATE } Stage;
+/* Stages: when the value of a node is known. NUMBER: at once. FIXED: when constant variables are set. DIFFERENTIATED: it
+ * is constant in time, too, but its derivatives are computed in each order. VARYING: in each order. LATE: in each order,
+ * after the late variables, for which the caller solves in each order. */
+typedef enum Stage { NUMBER, FIXED, DIFFERENTIATED, VARYING, LATE } Stage;
 
 typedef struct Plan {
   Graph graph; /* lowered */
@@ -41,7 +42,10 @@ static void find_stage(Plan *plan, int z) {
   Stage stage = node->kind == GRAPH_NUMBER ? NUMBER : FIXED;
   if (node->kind == GRAPH_VARIABLE) {
     GraphRole role = plan->roles[node->a];
-    stage = role == GRAPH_VARIES ? VARYING : role == GRAPH_LATE ? LATE : FIXED;
+    stage = role == GRAPH_VARIES           ? VARYING
+            : role == GRAPH_LATE           ? LATE
+            : role == GRAPH_DIFFERENTIATED ? DIFFERENTIATED
+                                           : FIXED;
   }
   operand[n] = graph_switch(&plan->graph, z);
   if (operand[n] >= 0) n++;
@@ -55,7 +59,7 @@ static void find_stage(Plan *plan, int z) {
 static int list_operands(Plan *plan, int z, int *wanted) {
   const GraphNode node = plan->graph.nodes[z];
   int operands[] = {node.a, node.b, node.c}, n = graph_operands(node.kind), count = 0;
-  bool steps = plan->stage[z] >= VARYING;
+  bool steps = plan->stage[z] > FIXED;
   double factor, offset;
   /* only the switching function a - b has a row, not its operands */
   if (steps && node.kind >= GRAPH_LESS && node.kind <= GRAPH_UNEQUAL) n = 0;
@@ -73,7 +77,7 @@ static bool need_operands(Plan *plan, int z) {
   int wanted[GRAPH_TASK_OPERANDS + 1], n = list_operands(plan, z, wanted);
   bool more = false, over;
   double sign;
-  int rate = plan->stage[z] >= VARYING ? graph_rate(&plan->graph, z, &over, &sign) : -1;
+  int rate = plan->stage[z] > FIXED ? graph_rate(&plan->graph, z, &over, &sign) : -1;
   if (rate >= 0) wanted[n++] = rate;
   for (int i = 0; i < n; i++) {
     if (plan->needed[wanted[i]]) continue;
@@ -86,7 +90,7 @@ static bool need_operands(Plan *plan, int z) {
 static GraphForm form_of(const Plan *plan, int z) {
   const GraphNode *node = &plan->graph.nodes[z];
   if (node->kind == GRAPH_MULTIPLY) {
-    bool varies = plan->stage[node->a] >= VARYING && plan->stage[node->b] >= VARYING;
+    bool varies = plan->stage[node->a] > FIXED && plan->stage[node->b] > FIXED;
     return varies && node->a != node->b ? FORM_PRODUCT : FORM_OTHER;
   }
   if (node->kind == GRAPH_AFFINE) return FORM_SUM;
@@ -107,7 +111,7 @@ static bool sort_steps(Plan *plan) {
   GraphTask *tasks = malloc(size * sizeof *tasks);
   bool good = nodes && tasks;
   for (int z = 0; good && z < plan->graph.n; z++) {
-    bool steps = plan->needed[z] && plan->stage[z] >= VARYING && plan->graph.nodes[z].kind >= GRAPH_AFFINE;
+    bool steps = plan->needed[z] && plan->stage[z] > FIXED && plan->graph.nodes[z].kind >= GRAPH_AFFINE;
     task_of[z] = steps ? tape->n_steps : -1;
     if (!steps) continue;
     int wanted[GRAPH_TASK_OPERANDS], n = list_operands(plan, z, wanted);
@@ -199,6 +203,22 @@ static int find_kink(GraphTape *tape, int row) {
   return tape->n_kinks++;
 }
 
+/* Numbers the kinks that move in the order of the graph's nodes, which does not depend on the order of the steps. */
+static void number_kinks(Plan *plan) {
+  GraphTape *tape = plan->tape;
+  for (int z = 0; z < plan->graph.n; z++) {
+    int at = plan->needed[z] && plan->stage[z] > FIXED ? graph_switch(&plan->graph, z) : -1;
+    if (at < 0 || plan->stage[at] <= DIFFERENTIATED) continue;
+    (void)find_kink(tape, plan->row[at]);
+    tape->n_switched++;
+  }
+  tape->n_moving = tape->n_kinks;
+}
+
+bool graph_tape_same_kinks(const GraphTape *a, const GraphTape *b) {
+  return a->n_moving == b->n_moving && a->n_switched == b->n_switched;
+}
+
 static GraphStep make_kink(Plan *plan, int z) {
   const GraphNode *node = &plan->graph.nodes[z];
   GraphStep step = {.op = TAPE_LEVEL, .kink = -1};
@@ -217,6 +237,7 @@ static GraphStep make_kink(Plan *plan, int z) {
     step.a = plan->row[chooses ? node->b : node->a];
     step.b = plan->row[chooses ? node->c : node->b];
   }
+  if (step.kink >= 0 && step.op == TAPE_LEVEL) plan->tape->may_jump[step.kink] = true;
   return step;
 }
 
@@ -296,6 +317,7 @@ static bool allocate(Plan *plan, int count) {
   tape->links = calloc(n, sizeof *tape->links);
   tape->runs = calloc(n, sizeof *tape->runs);
   tape->kink_row = calloc(n, sizeof *tape->kink_row);
+  tape->may_jump = calloc(n, sizeof *tape->may_jump);
   tape->x_row = calloc(n + 1, sizeof *tape->x_row);
   tape->y_row = calloc(n + 1, sizeof *tape->y_row);
   tape->weighed = calloc(n, sizeof *tape->weighed);
@@ -304,8 +326,8 @@ static bool allocate(Plan *plan, int count) {
   plan->row = calloc(n, sizeof *plan->row);
   plan->sorted = calloc(n, sizeof *plan->sorted);
   return tape->variable && tape->late && tape->output && tape->initial && tape->fixed && tape->fixed_row &&
-         tape->steps && tape->links && tape->runs && tape->kink_row && tape->x_row && tape->y_row && tape->weighed &&
-         plan->stage && plan->needed && plan->row && plan->sorted;
+         tape->steps && tape->links && tape->runs && tape->kink_row && tape->may_jump && tape->x_row && tape->y_row &&
+         tape->weighed && plan->stage && plan->needed && plan->row && plan->sorted;
 }
 
 /* Creates the steps, links and products of all nodes, in the order of the tape. */
@@ -320,6 +342,7 @@ static bool compile(Plan *plan) {
   }
   if (!sort_steps(plan)) return false;
   place_rows(plan);
+  number_kinks(plan);
   add_entry(tape, 0, 0, false);
   for (int i = 0; i < tape->n_steps && !*plan->why; i++) {
     GraphStep *step = &tape->steps[i];
@@ -367,7 +390,7 @@ void graph_tape_destroy(GraphTape *tape) {
   if (!tape) return;
   void *parts[] = {tape->steps,   tape->links, tape->runs,      tape->x_row,   tape->y_row,
                    tape->weighed, tape->fixed, tape->fixed_row, tape->initial, tape->variable,
-                   tape->output,  tape->late,  tape->kink_row};
+                   tape->output,  tape->late,  tape->kink_row,  tape->may_jump};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
   free(tape);
 }

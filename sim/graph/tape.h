@@ -93,13 +93,18 @@ typedef struct GraphTape {
   int *output;   /* [n_outputs] row of each output */
   int *late;     /* [n_late] rows */
   int *kink_row; /* [n_kinks] row of each kink's switching function */
+  /* Kinks 0 .. n_moving - 1 have functions that depend on time, the others do not. n_switched: number of steps that go
+   * by kinks that move. */
+  int n_moving, n_switched;
+  bool *may_jump; /* [n_kinks] whether a comparison or sign() goes by the kink, so that outputs may jump */
   const GraphKernel *kernel;
 } GraphTape;
 
 /* How a variable of a graph depends on time. */
 typedef enum GraphRole {
-  GRAPH_VARIES,   /* the caller sets its coefficients of each order */
-  GRAPH_CONSTANT, /* it is constant in time: a parameter, or a control within a segment */
+  GRAPH_VARIES,         /* the caller sets its coefficients of each order */
+  GRAPH_CONSTANT,       /* it is constant in time: a parameter, or a control within a segment */
+  GRAPH_DIFFERENTIATED, /* it is constant in time, and series have derivatives by it */
   GRAPH_LATE
 } GraphRole;
 
@@ -108,5 +113,9 @@ typedef enum GraphRole {
 GraphTape *graph_tape_create(const Graph *graph, int n_variables, const GraphRole *roles, int count, const int *outputs,
                              const char **why);
 void graph_tape_destroy(GraphTape *tape); /* NULL: nothing */
+/* Whether the kinks of two tapes that move are the same ones, with the same numbers. The tapes must be those of the same
+ * outputs of the same graph, which may have numbers in one of the tapes in place of variables of the other. A number may
+ * make two kinks the same, or make a kink vanish: then there are fewer kinks, or fewer steps that go by them. */
+bool graph_tape_same_kinks(const GraphTape *a, const GraphTape *b);
 
 #endif

@@ -9,7 +9,7 @@ static GraphRole role_of(const MechanismEquations *equations, int variable) {
   int d = equations->d, constant = variable - 3 * d - 1;
   if (constant >= equations->n_constants) return GRAPH_VARIES;
   if (constant >= 0)
-    return equations->differentiated && equations->differentiated[constant] ? GRAPH_VARIES : GRAPH_CONSTANT;
+    return equations->differentiated && equations->differentiated[constant] ? GRAPH_DIFFERENTIATED : GRAPH_CONSTANT;
   return variable >= 2 * d && variable < 3 * d ? GRAPH_LATE : GRAPH_VARIES;
 }
 

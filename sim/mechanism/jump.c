@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-SimStatus mechanism_jump_create(const SimProblem *p, bool parameters, MechanismJump **out) {
+SimStatus mechanism_jump_create(const SimProblem *p, const Expansion *motion, bool parameters, MechanismJump **out) {
   MechanismJump *jump = *out = calloc(1, sizeof *jump);
   if (!jump) return SIM_NO_MEMORY;
   SimStatus status = mechanism_motion_vary(p, parameters, &jump->expansion);
@@ -17,6 +17,7 @@ SimStatus mechanism_jump_create(const SimProblem *p, bool parameters, MechanismJ
   size_t d = (size_t)p->d, n = 2 * d + (size_t)p->equations.parameters + 1;
   jump->d = p->d;
   jump->n = (int)n;
+  jump->same_kinks = graph_tape_same_kinks(motion->tape, jump->expansion->tape);
   jump->columns = expansion_columns_create(jump->expansion);
   jump->state = calloc(5 * d * n + 2 * n + 2 * d, sizeof *jump->state);
   if (!jump->columns || !jump->state) return SIM_NO_MEMORY;
@@ -45,80 +46,48 @@ static void look_at(MechanismJump *jump, const EventSystem *s, const EventMotion
   expansion_order_0(jump->expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, true);
 }
 
-/* Returns the rate g' of each kink's function, as order 1 of its row, for accelerations a [d]. */
-static void look_on(MechanismJump *jump, const EventMotion *m, const double *a) {
-  expansion_along(jump->expansion, m->at.v, a, jump->none, 1);
+/* Whether a kink has changed its sign at the event, and forces may jump there. */
+static bool jumps_at(const MechanismMotion *own, int kink) {
+  return own->turned[kink] && own->expansion->tape->may_jump[kink];
 }
 
-/* Whether two numbers that are computed from the same text by different tapes are equal. */
+static bool may_jump(const MechanismMotion *own) {
+  bool any = false;
+  for (int k = 0; k < own->expansion->tape->n_moving; k++) any = any || jumps_at(own, k);
+  return any;
+}
+
+/* Whether two derivatives of the event's time are equal. size: magnitude of the largest one. */
 static bool equals(double a, double b, double size) {
   static const double ROUND_OFF = 1e-9;
   return fabs(a - b) <= ROUND_OFF * (fabs(a) + fabs(b)) + 64 * DBL_EPSILON * size;
 }
 
-/* Whether a kink of the series has this value and this rate. */
-static bool is_alike(const GraphSeries *series, int kink, double value, double rate, double size) {
-  return equals(value, graph_series_kink(series, kink, 0), size) && equals(rate, graph_series_kink(series, kink, 1), 0);
-}
-
-/* Returns the number, in the jump's own tape, of kink k of the motion: the one with the same function and the same rate
- * after the event; of several such kinks the one at the same position among them. -1: there is none. look_on must have
- * been called with the accelerations after the event. */
-static int kink_of(const MechanismJump *jump, const EventMotion *m, int k) {
-  const GraphSeries *series = m->mechanism->expansion->series, *own = jump->expansion->series;
-  double value = graph_series_kink(series, k, 0), rate = graph_series_kink(series, k, 1), size = fmax(1, fabs(m->at.t));
-  int before = 0, found = -1;
-  for (int i = 0; i < jump->d; i++) size = fmax(size, fmax(fabs(m->at.x[i]), fabs(m->at.v[i])));
-  for (int j = 0; j < k; j++) before += is_alike(series, j, value, rate, size);
-  for (int j = 0; j < own->tape->n_kinks && before >= 0; j++) {
-    if (!is_alike(own, j, value, rate, size)) continue;
-    found = j;
-    before--;
-  }
-  return found;
-}
-
-/* Computes `later` of a kink that has changed its sign. Returns false if its function only touches 0, or is unknown. */
-static bool later_of_kink(MechanismJump *jump, const EventMotion *m, int k, const double *before, double *later) {
-  look_on(jump, m, m->segment.a);
-  int kink = kink_of(jump, m, k);
-  if (kink < 0) return false;
-  look_on(jump, m, before);
+/* Computes `later` of a kink. look_at, and expansion_along with the accelerations before the event, have been called.
+ * Returns false if the kink's function only touches 0. */
+static bool later_of_kink(MechanismJump *jump, int kink, double *later) {
   double rate = graph_series_kink(jump->expansion->series, kink, 1);
   expansion_columns_kink(jump->columns, kink, later);
   for (int c = 0; c < jump->n; c++) later[c] /= -rate;
   return rate != 0;
 }
 
-/* Whether accelerations jump at a kink, by more than the error of the motion. */
-static bool accelerations_jump(const MechanismJump *jump, const EventMotion *m, const double *before) {
-  static const double NOTHING = 1e-6;
-  double most = 0, change = 0;
-  for (int i = 0; i < jump->d; i++) {
-    most = fmax(most, fmax(fabs(before[i]), fabs(m->segment.a[i])));
-    change = fmax(change, fabs(before[i] - m->segment.a[i]));
-  }
-  return change > NOTHING * most;
-}
-
-/* Computes `later` of the kinks at the event. Returns whether there are any. *smooth: false if the times of two of them
- * change differently. */
-static bool find_kinks(MechanismJump *jump, const EventSystem *s, const EventMotion *m, const double *before,
-                       bool *smooth) {
+/* Computes `later` of the kinks at the event where forces may jump. Returns false if it has no derivatives: its function
+ * only touches 0, the kinks of the motion are not known here, or the times of two kinks change differently. */
+static bool find_kinks(MechanismJump *jump, const EventSystem *s, const EventMotion *m, const double *before) {
   const MechanismMotion *own = m->mechanism;
-  bool any = false;
-  for (int k = 0; k < own->n_kinks; k++) {
-    if (!own->turned[k]) continue;
-    if (!any) look_at(jump, s, m);
-    double size = 0;
-    bool known = later_of_kink(jump, m, k, before, any ? jump->own : jump->later);
-    *smooth = *smooth && known;
-    if (!known) continue;
-    for (int c = 0; c < jump->n; c++) size = fmax(size, fabs(jump->later[c]));
-    for (int c = 0; c < jump->n && any; c++) *smooth = *smooth && equals(jump->own[c], jump->later[c], size);
+  bool any = false, exists = jump->same_kinks;
+  double size = 0;
+  look_at(jump, s, m);
+  expansion_along(jump->expansion, m->at.v, before, jump->none, 1);
+  for (int k = 0; k < own->expansion->tape->n_moving && exists; k++) {
+    if (!jumps_at(own, k)) continue;
+    exists = later_of_kink(jump, k, any ? jump->own : jump->later);
+    for (int c = 0; c < jump->n && !any; c++) size = fmax(size, fabs(jump->later[c]));
+    for (int c = 0; c < jump->n && any; c++) exists = exists && equals(jump->own[c], jump->later[c], size);
     any = true;
   }
-  return any;
+  return exists;
 }
 
 /* Computes the derivatives of M (v+ - v-) by all columns: jump->rate. */
@@ -160,13 +129,16 @@ static void find_state(MechanismJump *jump, const EventSystem *s, EventMotion *m
 bool mechanism_jump_find(MechanismJump *jump, const EventSystem *s, EventMotion *m, const double *before, bool stops,
                          bool *smooth) {
   int first = m->impact.first;
-  bool strikes = first >= 0;
+  bool strikes = first >= 0, jumps = may_jump(m->mechanism);
   if (strikes) {
+    *smooth = *smooth && !jumps; /* the order of the impact and of the jump may change */
     memset(jump->later, 0, (size_t)jump->n * sizeof *jump->later);
     jump->later[first] = -1 / m->impact.before[first];
     find_pull(jump, s, m);
-  } else if (stops || m->impact.many > 0 || !accelerations_jump(jump, m, before) ||
-             !find_kinks(jump, s, m, before, smooth)) {
+  } else if (stops || m->impact.many > 0 || !jumps) {
+    return false;
+  } else if (!find_kinks(jump, s, m, before)) {
+    *smooth = false;
     return false;
   }
   find_state(jump, s, m, before, strikes);

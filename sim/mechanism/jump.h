@@ -20,6 +20,7 @@
 typedef struct MechanismJump {
   int d, n;             /* n = 2 d + constants + 1 columns: by q, v, the constants and the time */
   Expansion *expansion; /* own copy of the equations, so that the motion's series are kept */
+  bool same_kinks; /* whether its kinks have the numbers of the motion's; else jumps at kinks have no derivatives */
   ExpansionColumns *columns;
   double *state;                   /* [2 d][n] derivatives of q+ and v+ by q-, v-, constants and time */
   double *later;                   /* [n] derivatives of the event's time */
@@ -27,8 +28,10 @@ typedef struct MechanismJump {
   double *own, *change, *none;     /* [n] `later` of another kink; [d] v+ - v-, or a column; [d] zeros */
 } MechanismJump;
 
-/* Creates a jump. parameters: whether derivatives by them are not 0. SIM_OK, SIM_NO_MEMORY; destroy it in each case. */
-SimStatus mechanism_jump_create(const SimProblem *problem, bool parameters, MechanismJump **jump);
+/* Creates a jump. motion: the motion's own equations; parameters: whether derivatives by them are not 0. SIM_OK,
+ * SIM_NO_MEMORY; destroy it in each case. */
+SimStatus mechanism_jump_create(const SimProblem *problem, const Expansion *motion, bool parameters,
+                                MechanismJump **jump);
 void mechanism_jump_destroy(MechanismJump *jump); /* NULL: nothing */
 
 /* Computes state and later of the event at the start of the current segment. before: [d] accelerations before it; stops:

@@ -52,8 +52,9 @@ SimStatus mechanism_map_create(const SimProblem *p, const Expansion *expansion, 
   if (!map->force) return SIM_NO_MEMORY;
   count_columns(p, parameters, map);
   SimStatus status = parameters ? mechanism_motion_vary(p, true, &map->own) : SIM_OK;
+  map->same_kinks = !map->own || graph_tape_same_kinks(expansion->tape, map->own->tape);
   if (status == SIM_OK && (p->stops.present || expansion->tape->n_kinks > 0))
-    status = mechanism_jump_create(p, parameters, &map->jump);
+    status = mechanism_jump_create(p, expansion, parameters, &map->jump);
   if (status != SIM_OK) return status;
   map->columns = expansion_columns_create(parameters ? map->own : expansion);
   return map->columns ? allocate(map) : SIM_NO_MEMORY;
@@ -108,6 +109,30 @@ static double reach_of(const MechanismMap *map, int order, const double *rates, 
   return expansion_terms_reach(order, terms, DERIVATIVES_TOLERANCE, limit);
 }
 
+/* Whether the function of a kink is 0 in all orders. */
+static bool stays_at(const Expansion *expansion, int kink) {
+  for (int k = 0; k <= expansion->order; k++)
+    if (graph_series_kink(expansion->series, kink, k) != 0) return false;
+  return true;
+}
+
+/* Whether a kink that the motion does not leave, as that of max(a, b) with a = b, changes with a parameter among the
+ * columns first .. first + GRAPH_COLUMNS - 1. The motion then has only one-sided derivatives by it. */
+static bool rests_on_kink(const MechanismMap *map, int first) {
+  const Expansion *expansion = map->columns->expansion;
+  int from = mechanism_map_parameters(map) - first, end = from + map->n_parameters;
+  bool changes = false;
+  for (int j = 0; j < expansion->tape->n_kinks && end > 0 && from < GRAPH_COLUMNS; j++) {
+    if (!stays_at(expansion, j)) continue;
+    for (int k = 0; k <= expansion->order; k++) {
+      const GraphColumn *by = graph_columns_row(map->columns->columns, expansion->tape->kink_row[j], k);
+      for (int lane = from > 0 ? from : 0; lane < end && lane < GRAPH_COLUMNS; lane++)
+        changes = changes || (*by)[lane] != 0;
+    }
+  }
+  return changes;
+}
+
 /* Computes map->rates, the series of all columns, for the present expansion. Returns the time up to which they are
  * accurate, at most `limit`. */
 static double find_rates(MechanismMap *map, double limit) {
@@ -117,6 +142,7 @@ static double find_rates(MechanismMap *map, double limit) {
   for (int first = 0; first < map->n; first += GRAPH_COLUMNS) {
     seed(map, first);
     expansion_columns_make(map->columns, map->seeds, map->seeds + d, map->n_parameters ? map->seeds + 2 * d : NULL);
+    map->smooth = map->smooth && !rests_on_kink(map, first);
     for (int lane = 0; lane < GRAPH_COLUMNS && first + lane < map->n; lane++) {
       double *rates = map->rates + (size_t)(first + lane) * (size_t)(ORDERS * d);
       for (int k = 0; k <= last; k++)
@@ -155,6 +181,7 @@ SimStatus mechanism_map_pieces(const EventSystem *s, EventMotion *m, double part
   MechanismMap *map = m->mechanism->map;
   double all = part * m->segment.width, from = 0;
   bool moved = false;
+  map->smooth = map->same_kinks;
   if (map->own) mechanism_motion_look(s, m, map->own, part / 2);
   SimStatus status = map->own ? expand_at(s, m, 0) : SIM_OK;
   while (status == SIM_OK && from < all) {
@@ -235,7 +262,8 @@ static SimStatus take_piece(void *context, const EventSystem *s, EventMotion *m,
 }
 
 void mechanism_map_advance(const EventSystem *s, EventMotion *m, EventTangent *t, double part) {
-  if (mechanism_map_pieces(s, m, part, take_piece, t) != SIM_OK) t->columns->smooth = false;
+  bool good = mechanism_map_pieces(s, m, part, take_piece, t) == SIM_OK && m->mechanism->map->smooth;
+  t->columns->smooth = t->columns->smooth && good;
 }
 
 /* Returns the index in a row of a jump of column c of the map; -1: a force or its rate. */

@@ -34,6 +34,8 @@ typedef struct MechanismMap {
   GraphColumn *seeds;  /* [2 d + n_parameters] derivatives at the start of the piece; aligned */
   MechanismJump *jump; /* jumps at impacts and kinks; NULL: there are no such events */
   double *later;       /* [n] derivatives of the time of the last such event */
+  bool same_kinks;     /* whether the motion has all kinks of `own`, so that none turns within a segment */
+  bool smooth;         /* whether the derivatives by parameters exist in the last segment, apart from its events */
 } MechanismMap;
 
 /* Creates a map. parameters: whether parameters have columns. The motion's expansion is borrowed. Returns SIM_OK or
@@ -52,9 +54,9 @@ void mechanism_map_destroy(MechanismMap *map); /* NULL: nothing */
  * in s. */
 typedef SimStatus (*MechanismPieces)(void *context, const EventSystem *system, EventMotion *motion, double from,
                                      double width);
-/* Computes map->state and rates of one piece after another, up to the fraction `part` of the segment. The derivatives
- * may need more pieces than the motion, as their series may be accurate for a shorter time. Leaves the motion's
- * expansion as it was. Returns the first status that is not SIM_OK. */
+/* Computes map->smooth, and map->state and rates of one piece after another, up to the fraction `part` of the segment.
+ * The derivatives may need more pieces than the motion, as their series may be accurate for a shorter time. Leaves the
+ * motion's expansion as it was. Returns the first status that is not SIM_OK. */
 SimStatus mechanism_map_pieces(const EventSystem *system, EventMotion *motion, double part, MechanismPieces take,
                                void *context);
 

@@ -69,7 +69,9 @@ void mechanism_record_begin(MechanismRecord *r, const EventMotion *m) {
 SimStatus mechanism_record_leave(const EventSystem *s, EventMotion *m, MechanismRecord *r) {
   polynomial_at(m->segment.order, r->d, m->segment.a, m->part, r->before);
   if (!(m->part > 0)) return add_leg(s, m, r, 0, false);
-  return mechanism_map_pieces(s, m, m->part, take_piece, r);
+  SimStatus status = mechanism_map_pieces(s, m, m->part, take_piece, r);
+  r->adjoint->smooth = r->adjoint->smooth && m->mechanism->map->smooth;
+  return status;
 }
 
 SimStatus mechanism_record_enter(const EventSystem *s, EventMotion *m, MechanismRecord *r, const signed char *slip) {

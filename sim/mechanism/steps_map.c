@@ -7,16 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Allocates and finds the data of kinks. Returns false without memory. */
-static bool make_kinks(StepMap *map) {
-  const GraphTape *tape = map->expansion->tape;
-  map->signs = calloc((size_t)tape->n_kinks + 1, sizeof *map->signs);
-  map->may_jump = calloc((size_t)tape->n_kinks + 1, sizeof *map->may_jump);
-  for (int i = 0; map->may_jump && i < tape->n_steps; i++)
-    if (tape->steps[i].kink >= 0 && tape->steps[i].op == TAPE_LEVEL) map->may_jump[tape->steps[i].kink] = true;
-  return map->signs && map->may_jump;
-}
-
 SimStatus step_map_create(const SimProblem *p, bool parameters, StepMap **out) {
   StepMap *map = *out = calloc(1, sizeof *map);
   if (!map) return SIM_NO_MEMORY;
@@ -31,7 +21,8 @@ SimStatus step_map_create(const SimProblem *p, bool parameters, StepMap **out) {
   map->stops = stops_columns_create(p->d, map->width);
   map->x = calloc(2 * block + 3 * along + 3 * d, sizeof *map->x);
   map->branch = calloc(d, sizeof *map->branch);
-  if (!map->columns || !map->stops || !map->x || !map->branch || !make_kinks(map)) return SIM_NO_MEMORY;
+  map->signs = calloc((size_t)map->expansion->tape->n_kinks + 1, sizeof *map->signs);
+  if (!map->columns || !map->stops || !map->x || !map->branch || !map->signs) return SIM_NO_MEMORY;
   map->v = map->x + block;
   map->load = map->v + block;
   map->threshold = map->load + along;
@@ -50,7 +41,6 @@ void step_map_destroy(StepMap *map) {
   free(map->x);
   free(map->branch);
   free(map->signs);
-  free(map->may_jump);
   free(map);
 }
 
@@ -141,7 +131,7 @@ static void look_at(StepMap *map, const SimProblem *p, const SolvedStep *step) {
   for (int k = 0; k < series->tape->n_kinks; k++) series->signs[k] = 0;
   expansion_order_0(map->expansion, step->t, step->middle, step->v, p->equations.values, true);
   for (int k = 0; k < series->tape->n_kinks; k++) {
-    if (map->begun && map->may_jump[k] && series->signs[k] != map->signs[k]) map->smooth = false;
+    if (map->begun && series->tape->may_jump[k] && series->signs[k] != map->signs[k]) map->smooth = false;
     map->signs[k] = series->signs[k];
   }
   map->begun = true;

@@ -33,9 +33,8 @@ typedef struct StepMap {
   double *dq, *dv, *change;        /* [d] path of expansion_along; change: v+ - v of a solve */
   unsigned char *branch;           /* [d] branches of a step without stops */
   double *signs;                   /* [n_kinks] signs of kinks in the step before */
-  bool *may_jump; /* [n_kinks] whether a comparison or sign() goes by the kink, so that forces may jump */
-  bool begun;     /* whether `signs` are known; the caller sets it to false for a new motion */
-  bool smooth;    /* whether no force may have jumped since the step before */
+  bool begun;                      /* whether `signs` are known; the caller sets it to false for a new motion */
+  bool smooth;                     /* whether no force may have jumped since the step before */
 } StepMap;
 
 /* A solved step. All pointers are borrowed. */

@@ -230,6 +230,56 @@ static void signs_are_a_part_of_the_state(void **state) {
   graph_clear(&fixture.graph);
 }
 
+/* Makes the series of an expression in x, where y and k are numbers, or variables by which it is differentiated. */
+static GraphSeries *kinks_of(const char *text, bool numbers, const double *at, GraphTape **tape) {
+  static const GraphRole roles[NAMES_MAX] = {GRAPH_VARIES, GRAPH_DIFFERENTIATED, GRAPH_CONSTANT, GRAPH_DIFFERENTIATED};
+  Fixture fixture;
+  fixture_start(&fixture, GRAPH_TIDY);
+  for (int i = 1; i < NAMES_MAX && numbers; i++) fixture.nodes[i] = graph_number(&fixture.graph, at[i]);
+  int node = fixture_read(&fixture, text);
+  *tape = tape_of(&fixture, roles, 1, &node);
+  GraphSeries *series = graph_series_create(*tape);
+  assert_non_null(series);
+  series_in_time(series, at, 0);
+  graph_clear(&fixture.graph);
+  return series;
+}
+
+/* Numbers in place of variables leave the kinks' numbers as they are, or change how many kinks or steps there are. */
+static void kinks_keep_their_numbers(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    double y, k;
+    bool same;
+  } cases[] = {
+      {"(x > y ? 1 : 0) + abs(x + k)*sign(k*x - 1) + (y*k*exp(x*y) < 2 ? 1 : x)", 0.5, 2, true},
+      {"sign(y*sin(k*x) - 0.1) + max(x, k) + min(x - y, k*x)", 1, 1, false}, /* min(x - 1, x) has no kink */
+      {"sign(y*sin(k*x) - 0.1) + max(x, k) + min(x - y, 3*k*x)", 1, 1, true},
+      {"max(y, k)*(x > y ? 1 : 0) + abs(x - y)", 0.3, 0.3, true}, /* y - k does not move */
+      {"(x > y ? 1 : 0) + (x > k ? 1 : 0)", 0.3, 0.3, false},
+      {"(x > y ? 1 : 0) + (x > k ? 1 : 0)", 0.3, 0.2, true},
+      {"y*abs(x) + sign(k*x - 1) + sign(x)", 0, 2, false}, /* two kinks, in another order */
+      {"y*abs(x) + sign(k*x - 1) + sign(x)", 1, 2, true},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const double at[NAMES_MAX] = {0.6, cases[i].y, 0, cases[i].k};
+    GraphTape *fixed, *varied;
+    GraphSeries *one = kinks_of(cases[i].text, true, at, &fixed), *other = kinks_of(cases[i].text, false, at, &varied);
+    bool same = graph_tape_same_kinks(fixed, varied);
+    if (same != cases[i].same) fail_msg("%s: %d", cases[i].text, same);
+    for (int k = 0; k < fixed->n_moving && same; k++) {
+      double a = fabs(graph_series_kink(one, k, 0)), b = fabs(graph_series_kink(other, k, 0));
+      if (!(fabs(a - b) <= 1e-15) || fixed->may_jump[k] != varied->may_jump[k])
+        fail_msg("%s: kink %d: %.17g, %.17g", cases[i].text, k, a, b);
+    }
+    graph_series_destroy(one);
+    graph_series_destroy(other);
+    graph_tape_destroy(fixed);
+    graph_tape_destroy(varied);
+  }
+}
+
 /* The columns are the series of the tangents that the graph makes. */
 static void columns_are_series_of_tangents(void **state) {
   (void)state;
@@ -307,10 +357,10 @@ static void kernels_agree_in_every_bit(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(coefficients_are_closed_forms), cmocka_unit_test(coefficients_are_derivatives_of_derivatives),
-      cmocka_unit_test(what_has_no_series_is_refused), cmocka_unit_test(kinks_take_the_side_that_follows),
-      cmocka_unit_test(signs_are_a_part_of_the_state), cmocka_unit_test(columns_are_series_of_tangents),
-      cmocka_unit_test(kernels_agree_in_every_bit),
+      cmocka_unit_test(coefficients_are_closed_forms),  cmocka_unit_test(coefficients_are_derivatives_of_derivatives),
+      cmocka_unit_test(what_has_no_series_is_refused),  cmocka_unit_test(kinks_take_the_side_that_follows),
+      cmocka_unit_test(signs_are_a_part_of_the_state),  cmocka_unit_test(kinks_keep_their_numbers),
+      cmocka_unit_test(columns_are_series_of_tangents), cmocka_unit_test(kernels_agree_in_every_bit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

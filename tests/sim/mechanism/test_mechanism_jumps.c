@@ -10,6 +10,8 @@ static void add_events(uint64_t seed, RandomMechanism *r) {
   append(r->applied[0], " + (x > %.3f*pa ? -2 : 0.5)", between(&seed, 0, 0.5));
   append(r->applied[r->text.d - 1], " - 1.5*sign(%s + 0.1*x' + 0.2*t - %.3f)", last, between(&seed, -0.3, 0.5));
   append(r->friction[0], "*(x*pb < %.3f ? 1.3 : 0.8)", between(&seed, -0.5, 0.2));
+  if (choose(&seed, 3)) r->text.values[0] = between(&seed, 0.5, 1.5);
+  if (choose(&seed, 3)) r->text.values[1] = between(&seed, 0.5, 1.5);
   if (choose(&seed, 3) == 0) return;
   r->lower = r->x0[0] - between(&seed, 0.02, 0.3);
   r->upper = r->x0[0] + between(&seed, 0.02, 0.3);
@@ -18,6 +20,92 @@ static void add_events(uint64_t seed, RandomMechanism *r) {
 static void derivatives_through_impacts_and_jumps_of_forces_are_differences(void **state) {
   (void)state;
   assert_true(compare_with_differences(add_events).impacts > 50);
+}
+
+typedef enum Exists { NO, YES, MAYBE } Exists;
+
+/* A mass, or two masses that do not act on each other, with parameters pa and pb. Whether derivatives exist; MAYBE: they
+ * exist, but may be reported as not smooth. */
+typedef struct Case {
+  const char *applied[2], *friction;
+  double pa, pb;
+  Exists exists;
+} Case;
+
+static const Case cases[] = {
+    /* two functions of different parameters that are 0 at the same place; one function, written in two ways */
+    {{"-4*(x > pa ? 1 : 0) - 3*(x - pb > 0 ? 1 : 0)"}, "0", 0.3, 0.3, NO},
+    {{"-4*(x > pa ? 1 : 0) - 3*(x - pb > 0 ? 1 : 0)"}, "0", 0.3, 0.2, YES},
+    {{"-4*(x > pa ? 1 : 0) - pb*(2*x - 2*pa > 0 ? 1 : 0)"}, "0", 0.3, 0.3, YES},
+    /* functions with large terms */
+    {{"5*sin(4*t) - 3*(pa*200000*(x - 0.01*pb) > 500 ? 1 : 0)"}, "0.1", 1.1, 0.4, YES},
+    {{"5*sin(4*t) - 3*(pa*200000*(x - 0.01*pb) > 500 ? 1 : 0)"}, "0.1", 1, 0, YES},
+    {{"5*sin(4*t) - 3*(0.5*1000*pa*x'^2 - 9810*(0.02 + x*pb) > 0 ? 0 : 1)"}, "0.1", 1.1, 0.4, YES},
+    /* a small jump beside a large acceleration */
+    {{"-0.5*(x > pa ? 1 : 0)", "1000000"}, "0", 0.3, 1, YES},
+    {{"-0.5*(x - pa*x' > pb ? 1 : 0)", "1000000"}, "0", 0, 0, YES},
+    /* parameters that a choice compares */
+    {{"max(pa, pb) - x"}, "0", 0.3, 0.3, NO},
+    {{"max(pa, pb) - x"}, "0", 0, 0, NO},
+    {{"max(pa, pb) - x - (x > pa ? 1 : 0)"}, "0", 0.2, 0.3, YES},
+    {{"(pa > pb ? 2 : 1) - x"}, "0.1*abs(pa - pb)", 1, 1, NO},
+    {{"(pa > pb ? 2 : 1) - x"}, "0.1*abs(pa - pb)", 1, 0, YES},
+    /* a parameter of 0 hides a kink, which its derivative needs */
+    {{"sin(2*t) + pb - pa*(x > 0.7 ? 1 : 0)"}, "0", 0, 0.3, MAYBE},
+    {{"sin(2*t) + pb - pa*max(0, x - 0.7)"}, "0", 0, 0.3, MAYBE},
+    {{"pb - 2*x"}, "0.1*(1 + pa*abs(x - 0.4))", 0, 0.3, MAYBE},
+    {{"-4*(x > pa ? 1 : 0) - pb*(2*x - 2*pa > 0 ? 1 : 0)"}, "0", 0.3, 0, MAYBE},
+};
+
+static void make_case(const Case *of, RandomMechanism *r) {
+  *r = (RandomMechanism){.text = {.d = of->applied[1] ? 2 : 1, .parameters = {"pa", "pb"}, .values = {of->pa, of->pb}}};
+  append(r->kinetic, of->applied[1] ? "0.5*x'^2 + 0.5*y'^2" : "0.5*x'^2");
+  append(r->potential, "0");
+  for (int i = 0; i < r->text.d; i++) {
+    append(r->applied[i], "%s", of->applied[i]);
+    append(r->friction[i], "%s", of->friction);
+    r->text.coordinates[i] = names[i];
+    r->text.applied[i] = r->applied[i];
+    r->text.friction[i] = r->friction[i];
+  }
+  r->text.kinetic = r->kinetic;
+  r->text.potential = r->potential;
+  r->x0[0] = -0.1;
+  r->v0[0] = 1.2;
+  for (int k = 0; k < SEGMENTS; k++) r->lengths[k] = 0.3;
+}
+
+/* Compares each row by its own size, as coordinates may have different units. Returns the largest difference. */
+static double compare_case(const RandomMechanism *r, const Derivatives *of) {
+  static const double STEP = 1e-5;
+  int d = r->text.d;
+  double worst = 0;
+  for (int c = 0; c < of->columns; c++) {
+    double more[2 * D_MAX], less[2 * D_MAX];
+    assert_true(changed(r, c, STEP, more) >= 0 && changed(r, c, -STEP, less) >= 0);
+    for (int i = 0; i < 2 * d; i++) {
+      double size = 1 + 1e-3 * (fabs(more[i]) + fabs(less[i])), row = of->state[i * of->columns + c];
+      worst = fmax(worst, fabs((more[i] - less[i]) / (2 * STEP) - row) / (size + fabs(row)));
+    }
+  }
+  return worst;
+}
+
+static void values_of_parameters_do_not_hide_jumps(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    static RandomMechanism r;
+    static Derivatives of;
+    double apart = 0;
+    make_case(&cases[k], &r);
+    differentiate(&r, &of);
+    if (of.final.status != SIM_OK) fail_msg("%s: status %d", cases[k].applied[0], of.final.status);
+    assert_true(try_adjoint(k, &r, &of, &apart));
+    double off = of.derivative.smooth ? compare_case(&r, &of) : 0;
+    if ((cases[k].exists != MAYBE && of.derivative.smooth != (cases[k].exists == YES)) || off > 1e-5)
+      fail_msg("%s, pa = %g, pb = %g: smooth %d, off %.1e", cases[k].applied[0], cases[k].pa, cases[k].pb,
+               of.derivative.smooth, off);
+  }
 }
 
 enum { INTEGRALS = 3 };
@@ -77,6 +165,7 @@ static void integrals_through_them_have_derivatives(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_through_impacts_and_jumps_of_forces_are_differences),
+                                     cmocka_unit_test(values_of_parameters_do_not_hide_jumps),
                                      cmocka_unit_test(integrals_through_them_have_derivatives)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
