@@ -61,9 +61,10 @@ typedef struct SimOutside {
  * finite; if all are finite still, it is the one with the largest position or velocity. */
 typedef struct SimOverflow {
   int dof;     /* from 0; -1: unknown, as all are at rest at 0 */
-  double x, v; /* its position in m and velocity in m/s */
-  double time; /* time of the end of the step in which this has happened, in s; NAN: unknown, as for `event` without an
-                * observer */
+  double x;    /* its position, in m */
+  double v;    /* its velocity, in m/s */
+  double time; /* a time by which this has happened, in s: with an observer, the end of the step in which it has; NAN:
+                * unknown, as for `event` without an observer */
 } SimOverflow;
 
 /* Final state and statistics of a rollout. */

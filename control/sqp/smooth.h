@@ -110,15 +110,16 @@ double ctl_smooth_misses(const CtlProblem *problem, const double *values);
 
 /* Sets B from the matrix in the outcome's rows. It is for problems with CtlProblem.curvature. */
 void ctl_smooth_take_matrix(CtlSmooth *smooth, const double *rows);
-/* Sets B at the first point, and again when no step could be found. */
+/* Sets B without what it has learned: at the first point, and again when no step could be found or when f and the misses
+ * fall slowly. */
 void ctl_smooth_begin_matrix(CtlSmooth *smooth);
 /* Updates the matrix B, which approximates the Hessian of the Lagrangian, after a step. change: [n] change of the
  * Lagrangian's gradient; overwritten. fell: whether f has fallen fast. */
 void ctl_smooth_update_matrix(CtlSmooth *smooth, double *change, bool fell);
 
 /* Updates B after a rejected trial by the change of the Lagrangian's gradient along its step. values, rows: those of the
- * trial, as in CtlOutcome. It changes nothing without CtlProblem.curvature, or if the evaluator's matrix is 0, as for a
- * least time: its answer is often a vertex, for which curvature only makes the steps shorter. */
+ * trial, as in CtlOutcome. It changes nothing without CtlProblem.curvature, or if the evaluator's matrix plus 2 sum r'r' is 0,
+ * as for a least time: its answer is often a vertex, for which curvature only makes the steps shorter. */
 void ctl_smooth_learn(CtlSmooth *smooth, const double *values, const double *rows);
 
 /* Computes the next trial. bend: [m] nonlinear parts of the constraints, which are added; NULL: none. Returns false if

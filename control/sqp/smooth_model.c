@@ -175,7 +175,7 @@ void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
 void ctl_smooth_learn(CtlSmooth *s, const double *values, const double *rows) {
   int n = s->n;
   double *change = s->room, *after = change + n, *gradient = after + n, *trial_rows = gradient + n + s->m;
-  bool known = false; /* whether the evaluator's matrix is not 0 */
+  bool known = false; /* whether B without what it has learned, thus the evaluator's matrix plus 2 sum r'r', is not 0 */
   for (int i = 0; i < n; i++) known = known || s->B[i * n + i] > s->extra[i * n + i];
   if (!s->problem->curvature || !known || s->restores) return;
   ctl_smooth_rows(s->problem, rows, trial_rows);

@@ -89,7 +89,7 @@ static SimOverflow find_overflow(const SimModel *model, const SimWorkspace *work
   return (SimOverflow){.dof = largest > 0 ? dof : -1,
                        .x = state[0],
                        .v = state[1],
-                       .time = stepwise ? (double)(work->n + 1) * p->step : NAN};
+                       .time = stepwise ? fmin((double)(work->n + 1), (double)p->steps) * p->step : NAN};
 }
 
 SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double *control, bool watched) {
