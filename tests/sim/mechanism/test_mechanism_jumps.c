@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Derivatives along the motions of mechanisms through impacts on rigid stops and through kinks where forces jump. */
+/* Derivatives along the motions of mechanisms through impacts on rigid stops, through kinks where forces jump, and
+ * with friction by direction. */
 #include "sim/quantity.h"
 #include "tests/sim/mechanism/derivatives.h"
 
@@ -18,6 +19,17 @@ static void add_events(uint64_t seed, RandomMechanism *r) {
 static void derivatives_through_impacts_and_jumps_of_forces_are_differences(void **state) {
   (void)state;
   assert_true(compare_with_differences(add_events).impacts > 50);
+}
+
+/* Makes every threshold depend on the direction of its own rate. */
+static void add_directions(uint64_t seed, RandomMechanism *r) {
+  for (int i = 0; i < r->text.d; i++)
+    append(r->friction[i], "*(1 + %.3f*sign(%s'))", between(&seed, -0.4, 0.4), names[i]);
+}
+
+static void derivatives_with_thresholds_by_direction_are_differences(void **state) {
+  (void)state;
+  (void)compare_with_differences(add_directions);
 }
 
 enum { INTEGRALS = 3 };
@@ -77,6 +89,7 @@ static void integrals_through_them_have_derivatives(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_through_impacts_and_jumps_of_forces_are_differences),
+                                     cmocka_unit_test(derivatives_with_thresholds_by_direction_are_differences),
                                      cmocka_unit_test(integrals_through_them_have_derivatives)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
