@@ -15,7 +15,8 @@ typedef struct CtlRefined {
 } CtlRefined;
 
 /* Runs SQP from start [n] to a local minimum of J that meets the targets. The evaluator must supply derivatives. If
- * the last point misses the targets, the result is the cheapest trial point that met them. stopped: checked before
+ * the last point misses the targets, the result is the cheapest trial point that met them. If start costs less than the
+ * last point and meets the targets as closely, or to 1e-12, the result is start. stopped: checked before
  * each evaluation; NULL: never. SIM_OK; SIM_NOT_FINISHED: stopped; SIM_NOT_CONVERGED: no point met the targets to
  * problem->accept; SIM_NO_MEMORY. Unless SIM_OK, *refined is cleared except for `evaluations`. */
 SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,

@@ -7,6 +7,7 @@
 #include "control/sqp/sqp.h"
 #include "control/sqp/starts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,8 +80,18 @@ static CtlRefined result_of(CtlRefined end, long evaluations, bool taken) {
   return end;
 }
 
+/* Returns whether the start of a run costs less than its end and meets the targets as closely. A run can end near
+ * another minimum than the one from which it starts. */
+static bool is_start_better(const Refining *r, const CtlRefined *end) {
+  /* smallest relative difference of J that is no round-off */
+  static const double LESS = 1e-9;
+  const CtlRefined *start = &r->start;
+  return meets_targets(r->problem, start) && start->J < (1 - LESS) * end->J && start->E1 <= fmax(TOLERANCE, end->E1) &&
+         start->E2 <= fmax(TOLERANCE, end->E2);
+}
+
 /* Does the work of ctl_refine and ctl_refine_beside. *begin: set to the result of the start if the start meets the
- * targets, for any status. */
+ * targets and is not the result of the run itself, for any status. */
 static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, bool beside,
                         bool (*stopped)(void *context), void *context, CtlRefined *begin, CtlRefined *refined) {
   Refining r = {.problem = problem};
@@ -91,12 +102,18 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
     if (beside) r.sqp.stage = CTL_SQP_CENTRE;
     status = run_steps(&r, stopped, context);
   }
-  *begin = result_of(r.start, 0, meets_targets(problem, &r.start));
   bool left =
       /* whether the run has left the targets to lower J and has not met them again */
       status == SIM_NOT_CONVERGED && r.met.control;
   if (left) status = SIM_OK;
-  *refined = result_of(left ? r.met : r.here, r.point.evaluations, status == SIM_OK);
+  CtlRefined *end = left ? &r.met : &r.here;
+  if (status == SIM_OK && is_start_better(&r, end)) {
+    ctl_refined_clear(end);
+    *end = r.start;
+    r.start = (CtlRefined){0};
+  }
+  *begin = result_of(r.start, 0, meets_targets(problem, &r.start));
+  *refined = result_of(*end, r.point.evaluations, status == SIM_OK);
   ctl_refined_clear(left ? &r.here : &r.met);
   ctl_refined_clear(&r.last);
   ctl_point_clear(&r.point);

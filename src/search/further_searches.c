@@ -23,6 +23,7 @@ enum {
   STEPS = 100,
   EVALUATIONS = 2000,
   DOFS = 16,
+  SIZES = 3, /* ctl_refine_near makes each SIZES-th difference as large as the control itself */
   /* Largest number of degrees of freedom with which a search uses `event` instead of time steps. With more, the exact
    * motion takes far longer. */
   EVENT_DOFS = 6,
@@ -39,6 +40,9 @@ typedef struct Further {
   FurtherSearches *found;
   double *control; /* [n] the control found last; owned */
   double J;        /* J of the control found last */
+  bool least;      /* whether all minima near the answer are known, and none costs less */
+  long looked;     /* number of runs from controls that differ from the present answer by as much as its own size, all
+                    * of which led to nothing less */
 } Further;
 
 static bool is_late(const Further *further) { return further->until > 0 && ctl_seconds() >= further->until; }
@@ -117,6 +121,7 @@ static int consider(Further *further, FurtherKind kind, double end) {
                             &run->progress, run->diagnostics, &other);
   if (!code && refinement_met(&other) && other.answer.J < (1 - LESS) * J) {
     refinement_replace(so_far, &other);
+    further->looked = 0;
     further->found->taken = kind;
     further->found->shorter = kind == FURTHER_SHORTER ? end : 0;
   }
@@ -230,77 +235,74 @@ static int take_less_time(Further *further) {
 
 /* Near the answer ------------------------------------------------------------------------------------------------- */
 
-/* Returns whether the answer is the cheapest of few minima, all of which are found. SQP runs from random controls that
- * differ from the answer by as much as its own size. After N runs that ended at W values of J, the number of minima is
- * about W (N - 1)/(N - W - 2) (Boender and Rinnooy Kan 1987); all are found where that is less than W + 1/2. A run that
- * misses the target counts as a value of its own. */
-static bool is_least_of_few(Further *further, RefinedMotion *motion, int *code) {
-  enum { FEW = 3, SIZES = 3 }; /* ctl_refine_near makes each SIZES-th difference as large as the control itself */
-  const CtlRefined *answer = &further->refinement->answer;
-  double J[FEW] = {answer->J};
-  int W = 1;
-  for (long N = 1; !*code && !is_late(further); N++) {
+/* Sets further->least to whether the answer is the cheapest of few minima, all of which are found. SQP runs from random
+ * controls that differ from the answer by as much as its own size. After N runs that ended at W values of J, the number
+ * of minima is about W (N - 1)/(N - W - 2) (Boender and Rinnooy Kan 1987); all are found where that is less than W +
+ * 1/2. A run that misses the target counts as a value of its own. Stops at a smaller J, which is taken, or after as
+ * many evaluations as the first search. */
+static int count_minima(Further *further, RefinedMotion *motion) {
+  enum { FEW = 3 };
+  const FurtherSearches *found = further->found;
+  const double least = further->J;
+  long most = found->evaluations + further->state->evaluations;
+  double J[FEW] = {least};
+  int W = 1, code = 0;
+  for (long N = 1; !code && W <= FEW && !further->least && found->evaluations < most && !is_late(further); N++) {
     CtlRefined again;
-    SimStatus status = ctl_refine_near(&motion->problem->control, &motion->evaluator, answer->control, SIZES * (N - 1),
+    SimStatus status = ctl_refine_near(&motion->problem->control, &motion->evaluator, further->control, SIZES * (N - 1),
                                        refined_motion_stopped, motion, &again);
+    bool met = status == SIM_OK, less = met && again.J < (1 - LESS) * least;
     int w = 0;
-    while (w < W && !(status == SIM_OK && fabs(again.J - J[w]) <= LESS * answer->J)) w++;
-    bool less = status == SIM_OK && again.J < (1 - LESS) * answer->J;
-    if (w == W && W < FEW) J[w] = status == SIM_OK ? again.J : NAN;
+    while (w < W && !(met && fabs(again.J - J[w]) <= LESS * least)) w++;
+    if (w == W && W < FEW) J[w] = met ? again.J : NAN;
     if (w == W) W++;
-    *code = take(further, motion, status, &again, false);
-    if (less || W > FEW) return false;
-    if (N > W + 2 && (double)W * (double)(N - 1) < (W + 0.5) * (double)(N - W - 2)) return !*code;
+    code = take(further, motion, status, &again, less);
+    if (code || less) break;
+    further->looked = N;
+    further->least = W <= FEW && N > W + 2 && (double)W * (double)(N - 1) < (W + 0.5) * (double)(N - W - 2);
   }
-  return false;
-}
-
-static int look_around(Further *further, bool *least) {
-  Related related;
-  RefinedMotion motion;
-  *least = false;
-  if (!refinement_met(further->refinement) || is_late(further)) return 0;
-  int code = open_motion(further, 0, "around the answer", &related, &motion);
-  if (code) return code == EXIT_USAGE ? 0 : code;
-  *least = is_least_of_few(further, &motion, &code);
-  close_motion(&related, &motion);
   return code;
 }
 
 /* Runs SQP from random controls near the best control so far. Each better result becomes the best control. Stops after
- * IN_VAIN failures in a row, or after as many evaluations as the first search. This helps if some joints have no force
- * of their own and only waves move them, as there are then many minima near each other. */
-static int descend(Further *further, RefinedMotion *motion, bool *less) {
+ * IN_VAIN failures in a row, or after as many evaluations as the first search. Does not repeat runs of count_minima.
+ * This helps if some joints have no force of their own and only waves move them, as there are then many minima near
+ * each other. */
+static int descend(Further *further, RefinedMotion *motion) {
   enum { IN_VAIN = 24 };
   const FurtherSearches *found = further->found;
   long most = found->evaluations + further->state->evaluations;
   int vain = 0, code = 0;
   for (long k = 0; !code && vain < IN_VAIN && found->evaluations < most && !is_late(further); k++) {
     CtlRefined next;
+    vain++;
+    if (k % SIZES == 0 && k / SIZES < further->looked) continue;
     SimStatus status = ctl_refine_near(&motion->problem->control, &motion->evaluator, further->control, k,
                                        refined_motion_stopped, motion, &next);
     bool better = status == SIM_OK && next.J < (1 - LESS) * further->J;
-    vain = better ? 0 : vain + 1;
-    *less |= better;
+    if (better) {
+      vain = 0;
+      further->looked = 0;
+    }
     code = take(further, motion, status, &next, better);
   }
   return code;
 }
 
-static int look_beside(Further *further) {
+/* Lets `runs` run SQP near the best control that meets the target, and considers what costs less. */
+static int look_near(Further *further, const char *purpose, int (*runs)(Further *further, RefinedMotion *motion)) {
   const CtlRefined *answer = &further->refinement->answer;
   Related related;
   RefinedMotion motion;
-  bool less = false;
   further->J = effort_of(further);
   if (!isfinite(further->J) || is_late(further)) return 0;
-  int code = open_motion(further, 0, "beside the answer", &related, &motion);
+  int code = open_motion(further, 0, purpose, &related, &motion);
   if (code) return code == EXIT_USAGE ? 0 : code;
   memcpy(further->control, answer->control ? answer->control : further->state->control,
          (size_t)related.problem.control.n * sizeof(double));
-  code = descend(further, &motion, &less);
+  code = runs(further, &motion);
   close_motion(&related, &motion);
-  return code || !less ? code : consider(further, FURTHER_BESIDE, 0);
+  return code ? code : consider(further, FURTHER_BESIDE, 0);
 }
 
 /* Searches on the exact motion ------------------------------------------------------------------------------------- */
@@ -339,20 +341,19 @@ static bool is_wanted(const SearchRun *run, const CtlState *state) {
 int further_searches_run(SearchRun *run, const CtlState *state, double until, Refinement *refinement,
                          FurtherSearches *found) {
   const CtlProblem *control = &run->problem.control;
-  Further further = {run, state, until, refinement, found, NULL, INFINITY};
+  Further further = {run, state, until, refinement, found, NULL, INFINITY, false, 0};
   bool waves = ctl_problem_is_underactuated(control);
   *found = (FurtherSearches){0};
   if (!is_wanted(run, state) || !(waves || strays(&further))) return 0;
   further.control = malloc((size_t)control->n * sizeof(double));
   if (!further.control) return diagnostics_no_memory(run->diagnostics);
   found->tried = true;
-  bool least = false;
   int code = strays(&further) ? take_event(&further) : 0;
-  if (!code && waves) code = look_around(&further, &least);
-  if (least) waves = false;
+  if (!code && waves) code = look_near(&further, "around the answer", count_minima);
+  if (further.least) waves = false;
   if (!code && waves) code = take_more_time(&further);
   if (!code && waves) code = take_less_time(&further);
-  if (!code && waves) code = look_beside(&further);
+  if (!code && waves) code = look_near(&further, "beside the answer", descend);
   progress_clear(&run->progress);
   free(further.control);
   return code == EXIT_INTERNAL ? diagnostics_no_memory(run->diagnostics) : code;

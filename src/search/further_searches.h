@@ -4,8 +4,9 @@
  * - the exact motion, if refinement found no answer there or a much more expensive one, since the answer by time
  *   steps is then near another minimum.
  *
- * If there are fewer controls than degrees of freedom, waves move the other joints and there are many local minima.
- * Then there are three more:
+ * If there are fewer controls than degrees of freedom, waves move the other joints and there may be many local minima.
+ * SQP from random controls near the answer then counts them. If the answer is the cheapest of a few, that is all.
+ * Otherwise there are three more:
  * - a longer time, and from there back to T in steps of SQP, since J changes little between neighbouring T;
  * - a shorter time, after some segments of u = 0;
  * - random changes of the answer, from which SQP starts, as long as J decreases. */
