@@ -46,8 +46,8 @@ static int value_of(Graph *graph, const GraphNode *node, Limit a, Limit b, Limit
   return graph_make(graph, node->kind, a.value, b.value, c.value);
 }
 
-/* Computes the limits of the marked nodes, limits [n], for variable number `rate` equal to side e. Returns false without
- * memory. */
+/* Computes the limits of the marked nodes, limits [n], for variable number `rate` equal to side e. Returns false
+ * without memory. */
 static bool find_limits(Graph *graph, int n, const bool *marked, int rate, int side, Limit *limits) {
   int zero = graph_number(graph, 0), direction = graph_number(graph, side);
   bool good = zero >= 0 && direction >= 0;
