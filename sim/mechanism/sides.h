@@ -6,7 +6,8 @@
 #include "sim/graph/series.h"
 
 /* Makes the thresholds at rest, sides [2][d]: nodes of the limits of c_i for q'_i -> 0, from above (q'_i > 0), then
- * from below. If both are the same, c_i itself is taken for both. thresholds: [d] nodes c_i; variable number d + i is q'_i.
+ * from below. If both are the same, c_i itself is taken for both. thresholds: [d] nodes c_i; variable number d + i is
+ * q'_i.
  * Returns false without memory. */
 bool mechanism_sides(Graph *graph, int d, const int *thresholds, int *sides);
 
