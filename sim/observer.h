@@ -82,9 +82,9 @@ typedef struct SimFinal {
    * closely that rounding leaves open which dofs move afterwards. The motion continues with one of the possible
    * answers. */
   long grazes;
-  /* SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_EVENTS_ACCUMULATE, SIM_TOO_LONG, SIM_OUT_OF_RANGE, SIM_ENERGY_OPEN
-   * or SIM_RESIDUAL_LARGE. To a search any of them is the outcome of a point; to a simulation all but SIM_OK are
-   * errors. */
+  /* SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_EVENTS_ACCUMULATE, SIM_SLIDES_ALONG_KINK, SIM_TOO_LONG,
+   * SIM_OUT_OF_RANGE, SIM_ENERGY_OPEN or SIM_RESIDUAL_LARGE. To a search any of them is the outcome of a point; to a
+   * simulation all but SIM_OK are errors. */
   SimStatus status;
   long impacts; /* number of impacts on rigid stops; batches leave it unchanged if the model has no stops */
   /* number of sequences of ever smaller bounces that were ended at rest; left unchanged in the same case */

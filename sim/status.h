@@ -21,7 +21,8 @@ typedef enum SimStatus {
   SIM_BAD_ARGUMENT,      /* an argument is NULL, out of range or does not fit the others; nothing was done */
   SIM_BAD_PROBLEM,       /* the problem is invalid; the SimReport has received the reasons */
   SIM_CANCELLED,         /* a stop request ended the evaluation; a search gets no outcome for this point */
-  SIM_TOO_LONG           /* a rollout took more work than SimInterrupt.most */
+  SIM_TOO_LONG,          /* a rollout took more work than SimInterrupt.most */
+  SIM_SLIDES_ALONG_KINK  /* a motion comes back to a kink (sign, ?: ..) of its equations from both sides */
 } SimStatus;
 
 /* Returns a short English phrase for a status; static storage. For SIM_BAD_ARGUMENT it names the function and the

@@ -71,12 +71,28 @@ static SimStatus place(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
+/* Sets the signs of kinks that turn with a coordinate which rests or begins to slide. At rest their functions are 0. */
+static void turn_riders(const EventSystem *s, EventMotion *m) {
+  MechanismMotion *own = m->mechanism;
+  GraphSeries *series = own->expansion->series;
+  for (int k = 0; k < own->n_kinks; k++) {
+    int i = mechanism_motion_rider(s, own, k), row = series->tape->kink_row[k];
+    if (i < 0 || m->at.v[i] != 0) continue;
+    double factor = m->at.slip[i] ? m->at.slip[i] * mechanism_sides_factor(series, own->rides, row) : 0;
+    double sign = factor > 0 ? 1 : factor < 0 ? -1 : 0;
+    if (series->signs[k] != sign) own->expansion->placed = false;
+    series->signs[k] = sign;
+    own->turned[k] = false;
+  }
+}
+
 static void load(const EventSystem *s, EventMotion *m, const Decision *decision, int order) {
   MechanismMotion *own = m->mechanism;
   Expansion *expansion = own->expansion;
   EventSegment *g = &m->segment;
   int d = s->d;
   if (order == 0) {
+    turn_riders(s, m);
     push_forces(s, m, expansion, 0, DECISION_DERIVATIVES);
     own->failed = !mechanism_motion_at(s->problem, own, m->at.t, m->at.x, m->at.v, looks(m));
     expansion->placed = true;
@@ -89,11 +105,16 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
   for (int i = 0; i < d; i++) {
     int part = decision->part[i];
     int way = part == SLIDES ? m->at.slip[i] : order > 0 && part == ONE_WAY ? decision->way[i] : 0;
-    double c = expansion_output(expansion, d + i, order);
+    double c, free;
+    mechanism_motion_rest(own, i, order, &free, &c);
+    if (part == SLIDES) {
+      c = expansion_output(expansion, d + i, order);
+      free = -expansion_output(expansion, i, order);
+    }
     if (order == 0) c = fmax(c, 0); /* rounding must not make the threshold negative */
     g->threshold[order * d + i] = c;
-    g->load[order * d + i] = -expansion_output(expansion, i, order);
-    m->b[i] = g->load[order * d + i] - c * way;
+    g->load[order * d + i] = free;
+    m->b[i] = free - c * way;
   }
 }
 
@@ -128,7 +149,7 @@ static bool turns_back(MechanismMotion *own, double width) {
   return back;
 }
 
-/* Computes the series of the segment, in seconds. Returns SIM_EVENTS_ACCUMULATE if the motion on both sides of a kink
+/* Computes the series of the segment, in seconds. Returns SIM_SLIDES_ALONG_KINK if the motion on both sides of a kink
  * leads back to the kink. */
 static SimStatus expand(const EventSystem *s, EventMotion *m) {
   enum { SIDES = 2 };
@@ -137,6 +158,7 @@ static SimStatus expand(const EventSystem *s, EventMotion *m) {
   MechanismReach context = {s, m};
   bool look = looks(m), regular = true, back = true;
   int order = order_of(s, &m->segment);
+  turn_riders(s, m);
   push_forces(s, m, expansion, 0, order);
   for (int i = 0; i < s->d; i++) own->slips[i] = event_slides(s, m, i) && m->at.slip[i] == 0 ? 1 : m->at.slip[i];
   memcpy(expansion->zeros, m->at.rest_order, (size_t)s->d);
@@ -151,7 +173,7 @@ static SimStatus expand(const EventSystem *s, EventMotion *m) {
   }
   expansion->enough = NULL;
   if (!regular) return SIM_NON_FINITE;
-  return expansion->settled && !back ? SIM_OK : SIM_EVENTS_ACCUMULATE;
+  return expansion->settled && !back ? SIM_OK : SIM_SLIDES_ALONG_KINK;
 }
 
 /* Converts the series to polynomials of the segment's fraction. Returns whether they are finite. */
@@ -169,8 +191,11 @@ static bool fill(const EventSystem *s, EventMotion *m) {
       g->x[at] = expansion_place(expansion, i, k) * scale;
       g->v[at] = expansion_speed(expansion, i, k) * scale;
       g->a[at] = last ? 0 : expansion_speed(expansion, i, k + 1) * (k + 1) * scale;
-      g->threshold[at] = last ? 0 : expansion_output(expansion, d + i, k) * scale;
-      g->lambda[at] = last || slides ? 0 : -expansion_output(expansion, i, k) * scale;
+      double load = 0, c = 0;
+      if (!last && slides) c = expansion_output(expansion, d + i, k);
+      if (!last && !slides) mechanism_motion_rest(m->mechanism, i, k, &load, &c);
+      g->threshold[at] = c * scale;
+      g->lambda[at] = load * scale;
       sum += fabs(g->x[at]) + fabs(g->v[at]) + fabs(g->threshold[at]) + fabs(g->lambda[at]);
     }
   return isfinite(sum);
@@ -241,6 +266,14 @@ static double turn_of(const EventSegment *g, const MechanismMotion *own, int kin
   return !(p[0] > 0) || polynomial_first_root(order, p, limit, &at) ? at : INFINITY;
 }
 
+/* Whether coordinate i comes to rest at a fraction of the segment, up to rounding. */
+static bool comes_to_rest(const EventSegment *g, int d, int i, double part) {
+  static const double ROUNDING = 1e-12;
+  double size = 0;
+  for (int k = 0; k <= g->order; k++) size += fabs(g->v[k * d + i]);
+  return fabs(polynomial_value(g->order, d, g->v + i, part)) <= ROUNDING * size;
+}
+
 /* A kink that changes its sign within this fraction of the segment after an event changes it together with the event.
  * Otherwise a threshold that touches 0 would cause events there again and again, until the kink has changed. */
 static const double TOGETHER = 1e-13;
@@ -250,7 +283,10 @@ static bool cross(const EventSystem *s, EventMotion *m, double *first) {
   /* all kinks have the same limit, so that mirror images, in which kinks change places, have the same bits */
   double before = *first, limit = fmin(before + TOGETHER, 1);
   for (int k = 0; k < own->n_kinks; k++) {
+    int rider = mechanism_motion_rider(s, own, k);
     own->turn[k] = turn_of(&m->segment, own, k, limit);
+    if (own->turn[k] <= 1 && rider >= 0 && comes_to_rest(&m->segment, s->d, rider, own->turn[k]))
+      own->turn[k] = INFINITY;
     if (own->turn[k] < *first) *first = own->turn[k];
   }
   *first = mechanism_motion_drives_from(s, &m->segment, *first);

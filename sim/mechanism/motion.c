@@ -56,11 +56,13 @@ static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, in
   return true;
 }
 
-/* Makes the expansion of the equations. vary: [parameters] whether each parameter is a variable. */
+/* Makes the expansion of the equations. sides: [2 d] thresholds at rest, as further outputs. vary: [parameters] whether
+ * each parameter is a variable. */
 static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const int *outputs, const int *loads,
-                                 const bool *vary, const char **why) {
-  int d = p->d, *others = malloc(((size_t)d + 1) * sizeof *others);
+                                 const int *sides, const bool *vary, const char **why) {
+  int d = p->d, *others = malloc((3 * (size_t)d + 1) * sizeof *others);
   if (!others) return NULL;
+  memcpy(others + d + 1, sides, 2 * (size_t)d * sizeof *others);
   memcpy(others, outputs + EQUATIONS_APPLIED * d, (size_t)d * sizeof *others);
   others[d] = outputs[EQUATIONS_VECTORS * d + 1];
   const MechanismEquations equations = {.d = d,
@@ -69,7 +71,7 @@ static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const 
                                         .differentiated = vary,
                                         .residuals = loads,
                                         .thresholds = outputs + EQUATIONS_THRESHOLD * d,
-                                        .n_others = d + 1,
+                                        .n_others = 3 * d + 1,
                                         .others = others};
   Expansion *expansion = expansion_create(graph, &equations, why);
   free(others);
@@ -113,16 +115,17 @@ static SimStatus find_whole(const SimProblem *p, bool *whole) {
 static SimStatus make_series(const SimProblem *p, bool parameters, Expansion **expansion, const char **why) {
   Graph graph;
   size_t d = (size_t)p->d;
-  int *outputs = malloc(((size_t)equations_outputs(p) + 2 * d) * sizeof *outputs);
-  int *alone = outputs ? outputs + equations_outputs(p) : NULL;
+  int *outputs = malloc(((size_t)equations_outputs(p) + 4 * d) * sizeof *outputs);
+  int *alone = outputs ? outputs + equations_outputs(p) : NULL, *sides = alone ? alone + 2 * d : NULL;
   bool *vary = malloc((size_t)p->equations.parameters + 1), whole;
   *expansion = NULL;
   graph_init(&graph, GRAPH_TIDY);
   for (int k = 0; vary && k < p->equations.parameters; k++) vary[k] = parameters;
   SimStatus status = outputs && vary ? find_whole(p, &whole) : SIM_NO_MEMORY;
   if (status == SIM_OK) status = equations_read(p, parameters || whole, &graph, outputs);
-  if (status == SIM_OK && make_loads(&graph, p, outputs, alone, alone + d))
-    *expansion = make_expansion(&graph, p, outputs, alone + d, vary, why);
+  if (status == SIM_OK && make_loads(&graph, p, outputs, alone, alone + d) &&
+      mechanism_sides(&graph, p->d, outputs + EQUATIONS_THRESHOLD * d, sides))
+    *expansion = make_expansion(&graph, p, outputs, alone + d, sides, vary, why);
   if (status == SIM_OK && !*expansion) status = *why ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
   graph_clear(&graph);
   free(outputs);
@@ -138,11 +141,13 @@ SimStatus mechanism_motion_vary(const SimProblem *p, bool parameters, Expansion 
 /* Makes the formulas. */
 static bool make_formulas(Graph *graph, const SimProblem *p, const int *outputs, MechanismMotion *own) {
   int d = p->d, variables = equations_states(p);
-  int *alone = malloc(3 * (size_t)d * sizeof *alone);
-  bool good = alone && make_loads(graph, p, outputs, alone, alone + 2 * d);
+  int *alone = malloc(5 * (size_t)d * sizeof *alone), *sides = alone ? alone + 2 * d : NULL;
+  const int *thresholds = outputs + EQUATIONS_THRESHOLD * d;
+  bool good =
+      alone && make_loads(graph, p, outputs, alone, alone + 4 * d) && mechanism_sides(graph, d, thresholds, sides);
   if (good) {
-    memcpy(alone + d, outputs + EQUATIONS_THRESHOLD * d, (size_t)d * sizeof *alone);
-    own->loads = graph_formula_create(graph, variables, 2 * d, alone);
+    memcpy(alone + d, thresholds, (size_t)d * sizeof *alone);
+    own->loads = graph_formula_create(graph, variables, 4 * d, alone);
     good = own->loads && make_measures(graph, p, outputs, variables, own);
   }
   free(alone);
@@ -170,11 +175,13 @@ SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion,
   if (status == SIM_OK) {
     size_t d = (size_t)p->d, kinks = (size_t)own->expansion->tape->n_kinks, variables = (size_t)equations_states(p);
     own->n_kinks = (int)kinks;
-    own->given = calloc(variables + 2 * d + ENERGIES + (POLYNOMIAL_ORDER + 3) * d + kinks, sizeof *own->given);
+    own->given = calloc(variables + 4 * d + ENERGIES + (POLYNOMIAL_ORDER + 3) * d + kinks, sizeof *own->given);
     own->turned = calloc(kinks + 1, sizeof *own->turned);
-    if (own->given && own->turned) {
+    own->rides = calloc((size_t)own->expansion->tape->rows, sizeof *own->rides);
+    if (own->given && own->turned && own->rides) {
+      mechanism_sides_ride(own->expansion->tape, p->d, own->rides);
       own->measured = own->given + variables;
-      own->friction = own->measured + 2 * d + ENERGIES;
+      own->friction = own->measured + 4 * d + ENERGIES;
       own->slips = own->friction + d;
       own->forces = own->slips + d;
       own->turn = own->forces + (POLYNOMIAL_ORDER + 1) * d;
@@ -196,6 +203,7 @@ void mechanism_motion_destroy(MechanismMotion *own) {
   graph_formula_destroy(own->loads);
   free(own->given);
   free(own->turned);
+  free(own->rides);
   free(own);
 }
 

@@ -8,17 +8,18 @@
 #include "sim/event/field.h"
 #include "sim/graph/formula.h"
 #include "sim/mechanism/expansion.h"
+#include "sim/mechanism/sides.h"
 
 typedef struct MechanismMotion {
-  /* series of the equations r - Q - f and of the thresholds c; its other outputs are Q [d] and the power; its forces
-   * are f + B u, [d] */
+  /* series of the equations r - Q - f and of the thresholds c; its other outputs are Q [d], the power, and the
+   * thresholds at rest of both directions [2][d] (sides.h); its forces are f + B u, [d] */
   Expansion *expansion;
   GraphFormula *energies; /* formula of the energy E, and of the sum of the magnitudes of its terms */
   GraphFormula *sizes;    /* [d] formula of the sums of the magnitudes of the terms of r - Q, with accelerations 0 */
-  GraphFormula *loads;    /* formula of r - Q [d] and c [d] */
+  GraphFormula *loads;    /* formula of r - Q [d], c [d], and the thresholds at rest [2][d] */
   double *given;          /* variables of these formulas: q, q', q'', t; in one block with the next
                            * arrays */
-  double *measured;       /* [2 d + 2] values of one of these formulas */
+  double *measured;       /* [4 d + 2] values of one of these formulas */
   double *friction;       /* [d] friction of the event system: c at the last instant; at least DBL_MIN if the coordinate
                      * has friction, else 0 */
   double *slips;          /* [d] */
@@ -27,6 +28,7 @@ typedef struct MechanismMotion {
               * not change in the segment */
   bool *turned; /* [n_kinks] whether the kink's function changed its sign at the start of the segment */
   int n_kinks;
+  int *rides; /* [rows of the tape] the coordinate with the rate of which a row is 0; -1: there is none (sides.h) */
   struct MechanismMap *map;       /* derivatives of a piece of the segment; NULL: none so far */
   struct MechanismRecord *record; /* record for adjoint derivatives; NULL: none; borrowed */
   bool failed;                    /* whether in a decision M was not positive definite, or a number was not finite */
@@ -43,6 +45,20 @@ void mechanism_motion_destroy(MechanismMotion *motion); /* NULL: nothing */
  * as in graph_series_begin. Returns false if M is not positive definite, or a number is not finite. */
 bool mechanism_motion_at(const SimProblem *problem, MechanismMotion *motion, double t, const double *q, const double *v,
                          bool look);
+/* Computes coefficient k of the load and of the threshold of coordinate i at rest, in N. If the thresholds differ by
+ * direction, the threshold is their mean, and half their difference is subtracted from the load. */
+static inline void mechanism_motion_rest(const MechanismMotion *motion, int i, int k, double *load, double *threshold) {
+  const Expansion *expansion = motion->expansion;
+  int d = expansion->d, first = 3 * d + 1 + i;
+  double above = expansion_output(expansion, first, k), below = expansion_output(expansion, first + d, k);
+  *load = -expansion_output(expansion, i, k) - (above - below) / 2;
+  *threshold = (above + below) / 2;
+}
+/* Returns the coordinate that has friction and turns together with a kink; -1: none. */
+static inline int mechanism_motion_rider(const EventSystem *system, const MechanismMotion *motion, int kink) {
+  int i = motion->rides[motion->expansion->tape->kink_row[kink]];
+  return i >= 0 && system->friction[i] > 0 ? i : -1;
+}
 /* Computes motion->measured, the values of one of the motion's formulas, with accelerations 0. */
 void mechanism_motion_measure(const SimProblem *problem, MechanismMotion *motion, GraphFormula *formula, double t,
                               const double *q, const double *v);

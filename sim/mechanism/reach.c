@@ -12,8 +12,11 @@ double mechanism_reach(const EventSystem *s, const EventMotion *m) {
   const GraphTape *tape = expansion->tape;
   for (int i = 0; i < s->d; i++) {
     if (!(s->friction[i] > 0)) continue;
-    reach = expansion_row_reach(expansion, tape->output[s->d + i], tolerance, reach);
-    if (own->slips[i] == 0) reach = expansion_row_reach(expansion, tape->output[i], tolerance, reach);
+    bool rests = own->slips[i] == 0;
+    const int *sides = tape->output + 3 * s->d + 1 + i;
+    reach = expansion_row_reach(expansion, rests ? sides[0] : tape->output[s->d + i], tolerance, reach);
+    if (rests) reach = expansion_row_reach(expansion, sides[s->d], tolerance, reach);
+    if (rests) reach = expansion_row_reach(expansion, tape->output[i], tolerance, reach);
   }
   for (int k = 0; k < own->n_kinks; k++) reach = expansion_row_reach(expansion, tape->kink_row[k], tolerance, reach);
   return expansion_row_reach(expansion, tape->output[3 * s->d], tolerance, reach); /* of the power -dL/dt */
@@ -28,8 +31,10 @@ static bool passes(const EventSystem *s, const EventMotion *m, int i, double aft
   if (!(s->friction[i] > 0)) return false;
   for (int k = expansion->order; k >= 0 && slip != 0; k--) v = v * after + expansion_speed(expansion, i, k);
   for (int k = expansion->order; k >= 0 && slip == 0; k--) {
-    load = load * after + expansion_output(expansion, i, k);
-    c = c * after + expansion_output(expansion, s->d + i, k);
+    double load_k, c_k;
+    mechanism_motion_rest(own, i, k, &load_k, &c_k);
+    load = load * after + load_k;
+    c = c * after + c_k;
   }
   return slip != 0 ? slip * v < 0 : fabs(load) > c;
 }
@@ -59,7 +64,7 @@ bool mechanism_reach_suffices(void *context, const Expansion *expansion) {
   return done;
 }
 
-/* Computes r - Q and c at the state `given` with q (1 + moved): own->measured. */
+/* Computes r - Q, c and the thresholds at rest at the state `given` with q (1 + moved): own->measured. */
 static void measure_loads(MechanismMotion *own, int d, double moved) {
   double *q = own->given;
   for (int i = 0; i < d && moved != 0; i++) q[i] *= 1 + moved;
@@ -87,9 +92,11 @@ static double violation(const EventSystem *s, EventMotion *m, double part, doubl
   for (int i = 0; i < d; i++) {
     double force = 0, c = polynomial_value(n, d, g->threshold + i, part);
     for (int k = own->expansion->order; k >= 0; k--) force = force * after + expansion_force(own->expansion, i, k);
-    double held = own->slips[i] != 0 ? c * m->at.slip[i] : polynomial_value(n, d, g->lambda + i, part);
+    bool rests = own->slips[i] == 0;
+    double above = own->measured[2 * d + i], below = own->measured[3 * d + i], bias = rests ? (above - below) / 2 : 0;
+    double held = rests ? polynomial_value(n, d, g->lambda + i, part) + bias : c * m->at.slip[i];
     load[i] = own->measured[i];
-    left[i] = fabs(load[i] - force + held) + fabs(own->measured[d + i] - c);
+    left[i] = fabs(load[i] - force + held) + fabs((rests ? (above + below) / 2 : own->measured[d + i]) - c);
     nothing[i] = (own->slips[i] != 0 ? EVENT_DOUBT : s->tolerance) * (fabs(force) + fabs(held) + fabs(c));
     if (left[i] > nothing[i]) most = fmax(most, left[i] * after / own->expansion->mass[i * d + i]);
   }

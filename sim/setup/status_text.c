@@ -8,6 +8,8 @@ const char *stiction_status_text(SimStatus status) {
   case SIM_OK: return "ok";
   case SIM_NOT_CONVERGED: return "a step's friction problem did not converge (a shorter step may help)";
   case SIM_EVENTS_ACCUMULATE: return "events accumulate: more than scheme.max_events before the end";
+  case SIM_SLIDES_ALONG_KINK:
+    return "the motion slides along a kink of its equations, from both sides of which it comes back";
   case SIM_OUT_OF_RANGE:
     return "the motion leaves the range of a law, of springs or of friction_rise, or a threshold falls below 0";
   case SIM_RESIDUAL_LARGE: return "its series do not obey the equation of motion";

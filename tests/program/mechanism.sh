@@ -126,6 +126,8 @@ expect 0 "$PROGRAM" simulate "$problems/two-links.yaml" --set model.friction=0 -
 expect 0 "$PROGRAM" simulate energies.yaml --set 'model.potential=-g*cos(theta) + abs(sin(20*theta))/100' --set time.end=1 -o kinks -q
 expect 4 "$PROGRAM" simulate energies.yaml --set 'model.potential=-g*cos(theta) + abs(sin(20*theta))/100' --set time.end=1 --set scheme.max_events=2 -o more -q
 has err 'events accumulate'
+expect 4 "$PROGRAM" simulate energies.yaml --set 'model.force={theta: "theta > 1 ? -30 : 30"}' --set model.x0=1 --set time.end=3 -o along -q
+has err 'slides along a kink'
 
 # a search meets its target at a local minimum of the effort; its motion by a stricter tolerance ends there, too
 expect 0 "$PROGRAM" control "$problems/two-links.yaml" -o lifted -q

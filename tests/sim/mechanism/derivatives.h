@@ -141,7 +141,7 @@ static inline bool try(uint64_t seed, AddEvents *add, Compared *all) {
   if (add) add(seed, &r);
   differentiate(&r, &of);
   int d = r.text.d;
-  if (add && of.final.status == SIM_EVENTS_ACCUMULATE) return true; /* it slides along the jump of a force */
+  if (add && of.final.status == SIM_SLIDES_ALONG_KINK) return true;
   assert_int_equal(of.final.status, SIM_OK);
   if (!try_adjoint(seed, &r, &of, &all->apart)) return false;
   if (!of.derivative.smooth || of.final.grazes) return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Derivatives along the motions of mechanisms through impacts on rigid stops and through kinks where forces jump. */
+/* Derivatives along the motions of mechanisms through impacts on rigid stops, through kinks where forces jump, and
+ * with friction by direction. */
 #include "sim/quantity.h"
 #include "tests/sim/mechanism/derivatives.h"
 
@@ -22,39 +23,36 @@ static void derivatives_through_impacts_and_jumps_of_forces_are_differences(void
   assert_true(compare_with_differences(add_events).impacts > 50);
 }
 
-typedef enum Exists { NO, YES, MAYBE } Exists;
-
-/* A mass, or two masses that do not act on each other, with parameters pa and pb. Whether derivatives exist; MAYBE: they
- * exist, but may be reported as not smooth. */
+/* A mass, or two masses that do not act on each other, with parameters pa and pb. exists: whether derivatives do. */
 typedef struct Case {
   const char *applied[2], *friction;
   double pa, pb;
-  Exists exists;
+  bool exists;
 } Case;
 
 static const Case cases[] = {
     /* two functions of different parameters that are 0 at the same place; one function, written in two ways */
-    {{"-4*(x > pa ? 1 : 0) - 3*(x - pb > 0 ? 1 : 0)"}, "0", 0.3, 0.3, NO},
-    {{"-4*(x > pa ? 1 : 0) - 3*(x - pb > 0 ? 1 : 0)"}, "0", 0.3, 0.2, YES},
-    {{"-4*(x > pa ? 1 : 0) - pb*(2*x - 2*pa > 0 ? 1 : 0)"}, "0", 0.3, 0.3, YES},
+    {{"-4*(x > pa ? 1 : 0) - 3*(x - pb > 0 ? 1 : 0)"}, "0", 0.3, 0.3, false},
+    {{"-4*(x > pa ? 1 : 0) - 3*(x - pb > 0 ? 1 : 0)"}, "0", 0.3, 0.2, true},
+    {{"-4*(x > pa ? 1 : 0) - pb*(2*x - 2*pa > 0 ? 1 : 0)"}, "0", 0.3, 0.3, true},
     /* functions with large terms */
-    {{"5*sin(4*t) - 3*(pa*200000*(x - 0.01*pb) > 500 ? 1 : 0)"}, "0.1", 1.1, 0.4, YES},
-    {{"5*sin(4*t) - 3*(pa*200000*(x - 0.01*pb) > 500 ? 1 : 0)"}, "0.1", 1, 0, YES},
-    {{"5*sin(4*t) - 3*(0.5*1000*pa*x'^2 - 9810*(0.02 + x*pb) > 0 ? 0 : 1)"}, "0.1", 1.1, 0.4, YES},
+    {{"5*sin(4*t) - 3*(pa*200000*(x - 0.01*pb) > 500 ? 1 : 0)"}, "0.1", 1.1, 0.4, true},
+    {{"5*sin(4*t) - 3*(pa*200000*(x - 0.01*pb) > 500 ? 1 : 0)"}, "0.1", 1, 0, true},
+    {{"5*sin(4*t) - 3*(0.5*1000*pa*x'^2 - 9810*(0.02 + x*pb) > 0 ? 0 : 1)"}, "0.1", 1.1, 0.4, true},
     /* a small jump beside a large acceleration */
-    {{"-0.5*(x > pa ? 1 : 0)", "1000000"}, "0", 0.3, 1, YES},
-    {{"-0.5*(x - pa*x' > pb ? 1 : 0)", "1000000"}, "0", 0, 0, YES},
+    {{"-0.5*(x > pa ? 1 : 0)", "1000000"}, "0", 0.3, 1, true},
+    {{"-0.5*(x - pa*x' > pb ? 1 : 0)", "1000000"}, "0", 0, 0, true},
     /* parameters that a choice compares */
-    {{"max(pa, pb) - x"}, "0", 0.3, 0.3, NO},
-    {{"max(pa, pb) - x"}, "0", 0, 0, NO},
-    {{"max(pa, pb) - x - (x > pa ? 1 : 0)"}, "0", 0.2, 0.3, YES},
-    {{"(pa > pb ? 2 : 1) - x"}, "0.1*abs(pa - pb)", 1, 1, NO},
-    {{"(pa > pb ? 2 : 1) - x"}, "0.1*abs(pa - pb)", 1, 0, YES},
+    {{"max(pa, pb) - x"}, "0", 0.3, 0.3, false},
+    {{"max(pa, pb) - x"}, "0", 0, 0, false},
+    {{"max(pa, pb) - x - (x > pa ? 1 : 0)"}, "0", 0.2, 0.3, true},
+    {{"(pa > pb ? 2 : 1) - x"}, "0.1*abs(pa - pb)", 1, 1, false},
+    {{"(pa > pb ? 2 : 1) - x"}, "0.1*abs(pa - pb)", 1, 0, true},
     /* a parameter of 0 hides a kink, which its derivative needs */
-    {{"sin(2*t) + pb - pa*(x > 0.7 ? 1 : 0)"}, "0", 0, 0.3, MAYBE},
-    {{"sin(2*t) + pb - pa*max(0, x - 0.7)"}, "0", 0, 0.3, MAYBE},
-    {{"pb - 2*x"}, "0.1*(1 + pa*abs(x - 0.4))", 0, 0.3, MAYBE},
-    {{"-4*(x > pa ? 1 : 0) - pb*(2*x - 2*pa > 0 ? 1 : 0)"}, "0", 0.3, 0, MAYBE},
+    {{"sin(2*t) + pb - pa*(x > 0.7 ? 1 : 0)"}, "0", 0, 0.3, true},
+    {{"sin(2*t) + pb - pa*max(0, x - 0.7)"}, "0", 0, 0.3, true},
+    {{"pb - 2*x"}, "0.1*(1 + pa*abs(x - 0.4))", 0, 0.3, true},
+    {{"-4*(x > pa ? 1 : 0) - pb*(2*x - 2*pa > 0 ? 1 : 0)"}, "0", 0.3, 0, true},
 };
 
 static void make_case(const Case *of, RandomMechanism *r) {
@@ -102,10 +100,21 @@ static void values_of_parameters_do_not_hide_jumps(void **state) {
     if (of.final.status != SIM_OK) fail_msg("%s: status %d", cases[k].applied[0], of.final.status);
     assert_true(try_adjoint(k, &r, &of, &apart));
     double off = of.derivative.smooth ? compare_case(&r, &of) : 0;
-    if ((cases[k].exists != MAYBE && of.derivative.smooth != (cases[k].exists == YES)) || off > 1e-5)
+    if (of.derivative.smooth != cases[k].exists || off > 1e-5)
       fail_msg("%s, pa = %g, pb = %g: smooth %d, off %.1e", cases[k].applied[0], cases[k].pa, cases[k].pb,
                of.derivative.smooth, off);
   }
+}
+
+/* Makes every threshold depend on the direction of its own rate. */
+static void add_directions(uint64_t seed, RandomMechanism *r) {
+  for (int i = 0; i < r->text.d; i++)
+    append(r->friction[i], "*(1 + %.3f*sign(%s'))", between(&seed, -0.4, 0.4), names[i]);
+}
+
+static void derivatives_with_thresholds_by_direction_are_differences(void **state) {
+  (void)state;
+  (void)compare_with_differences(add_directions);
 }
 
 enum { INTEGRALS = 3 };
@@ -166,6 +175,7 @@ static void integrals_through_them_have_derivatives(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_through_impacts_and_jumps_of_forces_are_differences),
                                      cmocka_unit_test(values_of_parameters_do_not_hide_jumps),
+                                     cmocka_unit_test(derivatives_with_thresholds_by_direction_are_differences),
                                      cmocka_unit_test(integrals_through_them_have_derivatives)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
