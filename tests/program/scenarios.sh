@@ -232,7 +232,7 @@ expect 0 "$PROGRAM" control crane.yaml -q -o crane --force --set 'time.end={at_m
 that "a bound that it gives is in them" known crane '[.quantities[] | select(.name == "time.end") | .role] == ["at_most"]'
 that "and has a column" grep -q '^scenario.*,time.end$' crane/scenarios.csv
 
-# Scenarios with a speed whose square is no number have failed: none of their values is left.
+# Scenarios with a speed too large to be squared have failed: none of their values is left.
 cat >fast.yaml <<'END'
 model: {kind: friction, mass: 1, friction: 0.1, x0: [0], v0: [0]}
 time: {end: 2, steps: 400}
