@@ -69,8 +69,9 @@ typedef struct CtlSimulation {
   int positions;             /* number of rows that belong to positions; they come first */
   int *given;                /* [m] dof of each row, as an index among this rank's dofs; owned, like the fields below */
   int *wanted;               /* [m] rows that are computed; in one block with `given` */
-  bool rest; /* whether v_T is 0 all along a string: nodes at rest at T then meet it, and most of their rows of
-              * v are not computed; default false */
+  /* whether v_T is 0 all along a string: nodes at rest at T then meet it, and most of their rows of v are not computed;
+   * default false */
+  bool rest;
   SimDerivative derivative;   /* derivatives of the last point; its arrays are [2 rows][n], [rows][n], [rows], [rows] */
   CtlSimulatedMotion own;     /* the motion of the problem itself */
   CtlSimulatedMotion *others; /* [count] other motions, each of which is created at its first use */

@@ -46,8 +46,8 @@ double spring_series_gap(const EventSystem *system, const EventMotion *motion, d
 /* Finds the first time before *at, as fractions of the segment, at which an elongation leaves its piece of the law:
  * sets *at and `next`. Returns whether there is one. */
 bool spring_series_cross(const EventSystem *system, EventMotion *motion, double *at);
-/* Continues each law in the next piece if its elongation has left the piece. Returns false if an elongation leaves the last piece
- * of its law. */
+/* Continues each law in the next piece if its elongation has left the piece. Returns false if an elongation leaves the
+ * last piece of its law. */
 bool spring_series_pass(const EventSystem *system, EventMotion *motion);
 /* Computes the slopes h'(e) as series over a part of the current segment: [POLYNOMIAL_ORDER + 1][3d] N/m. Those of
  * thresholds are multiplied by slip - gamma, which gives the derivative of the friction force. */
