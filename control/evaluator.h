@@ -47,8 +47,9 @@ static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant w
  * they have. */
 typedef struct CtlSimulatedMotion {
   int motion, segments; /* see CtlWant */
-  double *
-      friction; /* [2][rows] thresholds of the motion, in N, and their bias (half the difference of the two directions); NULL: those of the problem */
+  /* [2][rows] thresholds of the motion, in N, and their bias (half the difference of the two directions); NULL: those of
+   * the problem */
+  double *friction;
   SimModel *model; /* model of the motion; NULL: that of the problem */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* forward derivatives; NULL until they are needed */

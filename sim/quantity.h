@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Quantities of a motion, and their derivatives: a weighted sum y of x and v at the end, at a time, its largest
  * value in each segment of the control, or its integral. By the scheme `event` they are exact for its polynomials:
- * largest values between the rows of a trajectory are found, too. Schemes with steps compute y(T), T and integrals alone.
- * Their integrals are sums over their own steps (the formula is in core/quantity_steps.h), so they have the scheme's
- * order, and their derivatives are exact for the discrete motion.
+ * largest values between the rows of a trajectory are found, too. Schemes with steps compute y(T), T and integrals
+ * alone. Their integrals are sums over their own steps (the formula is in core/quantity_steps.h), so they have the
+ * scheme's order, and their derivatives are exact for the discrete motion.
  *
  *     y(t) = u_j(t) (x . x(t) + v . v(t) - from_x . x(0) - from_v . v(0)) - reference(t)
  *
  * j = control - 1 is the index of an entry of u. Without `control` (0) there is no factor u_j. x, v, from_x and
- * from_v are weights [d], and . is the scalar product. Or, but for integrals, y is any function of x:
- * place(t, x(t)). */
+ * from_v are weights [d], and . is the scalar product. Or, but for integrals, y is any function of x: place(t,
+ * x(t)). */
 #ifndef SIM_QUANTITY_H
 #define SIM_QUANTITY_H
 

@@ -26,8 +26,8 @@ typedef enum SimStatus {
 } SimStatus;
 
 /* Returns a short English phrase for a status; static storage. For SIM_BAD_ARGUMENT it names the function and the
- * argument or key of this thread's last such call, and for SIM_BAD_PROBLEM of stiction_simulate, stiction_problem_finalize,
- * stiction_model_create and the readers of problem_file.h the first error. */
+ * argument or key of this thread's last such call, and for SIM_BAD_PROBLEM of stiction_simulate,
+ * stiction_problem_finalize, stiction_model_create and the readers of problem_file.h the first error. */
 const char *stiction_status_text(SimStatus status);
 
 /* Receives the errors that a check finds. key: dotted path as "model.mass". Both texts are valid during the call. */

@@ -70,8 +70,8 @@ static int roots(double t, N_Vector state, double *values, void *user) {
   return 0;
 }
 
-/* Lets slide what sticks and has at least its threshold to hold. found [d]: whether a root says so of this one, at which
- * round-off hides it; NULL: none does. */
+/* Lets slide what sticks and has at least its threshold to hold. found [d]: whether a root says so of this one, at
+ * which round-off hides it; NULL: none does. */
 static void let_go(Blocks *blocks, double t, const double *x, const int *found) {
   double acceleration[PEER_DOFS_MAX], held[PEER_DOFS_MAX];
   accelerate(blocks, t, x, acceleration, held);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Simulates by ODE: a slider for each block, or a hinge for each joint of an arm, with a motor that brings it to speed 0
- * with at most the force c. */
+/* Simulates by ODE: a slider for each block, or a hinge for each joint of an arm, with a motor that brings it to
+ * speed 0 with at most the force c. */
 #include "bench/peers/peers.h"
 
 #include <math.h>

@@ -45,8 +45,8 @@ static bool is_curved(const CtlQuantity *q) {
   return !q->of.control && (q->of.way != SIM_INTEGRAL || q->of.shape == SIM_SHAPE_SQUARE);
 }
 
-/* Copies the weights, multiplied by `side`, to `store` [4][d], and lets `of` point to these copies. A place has its sign
- * instead. */
+/* Copies the weights, multiplied by `side`, to `store` [4][d], and lets `of` point to these copies. A place has its
+ * sign instead. */
 static void own_weights(int d, SimQuantity *of, double side, double *store) {
   const double **const each[] = {&of->x, &of->v, &of->from_x, &of->from_v};
   if (of->place && side < 0) of->negative = !of->negative;

@@ -99,9 +99,10 @@ void ctl_plan_destroy(CtlPlan *plan); /* may be NULL */
  * interrupted. */
 void ctl_plan_interrupt(CtlPlan *plan, const SimInterrupt *interrupt);
 
-/* Initialises the search problem of the plan, with derivatives if the scheme can differentiate the motion: variables with bounds, start and sizes, values of the quantities with
- * roles, and random starts (CtlProblem.starts). The caller sets the method, the budgets and the other search options,
- * and clears the problem, which borrows the plan: stiction_solve solves it. Returns SIM_OK or SIM_NO_MEMORY. */
+/* Initialises the search problem of the plan, with derivatives if the scheme can differentiate the motion: variables
+ * with bounds, start and sizes, values of the quantities with roles, and random starts (CtlProblem.starts). The
+ * caller sets the method, the budgets and the other search options, and clears the problem, which borrows the plan:
+ * stiction_solve solves it. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_plan_problem(CtlPlan *plan, CtlProblem *problem);
 
 /* Replaces the 64 random starts of ctl_plan_problem by `count` >= 1 random starts. Start number k is the same for any
@@ -139,9 +140,9 @@ typedef struct CtlPlanOptimality {
                       * search problem */
   bool vertex;       /* whether there are as many independent active constraints and bounds as variables; then the
                       * signs of multipliers alone decide whether the point is a local minimum */
-  /* The derivative of the Lagrangian by T, as a part of kkt: its size, relative like all.kkt, and 0 if T is at a bound
-   * that holds it. At a minimum it is 0. This is the condition H(T) = 0 of the Hamiltonian if no constraint is on T, and
-   * H(T) = -multiplier of that constraint otherwise. NAN: neither T nor lengths are variables. */
+  /* The derivative of the Lagrangian by T, as a part of kkt: its size, relative like all.kkt, and 0 if T is at a
+   * bound that holds it. At a minimum it is 0. This is the condition H(T) = 0 of the Hamiltonian if no constraint is
+   * on T, and H(T) = -multiplier of that constraint otherwise. NAN: neither T nor lengths are variables. */
   double hamiltonian;
   /* [S] if lengths are variables: the derivative of the Lagrangian by the length of each segment, as `hamiltonian` is
    * that by T; the last one is `hamiltonian`, since that segment ends at T. NULL: lengths are no variables. Borrowed

@@ -53,8 +53,8 @@ static SimStatus motion_until(const CtlPlan *plan, const double *point, double e
   return SIM_OK;
 }
 
-/* Searches the control of least effort for the end time `end`, first from that of the point `from`, with at most `most` evaluations. *met: whether it meets
- * the targets. Then the control is copied to `point`. */
+/* Searches the control of least effort for the end time `end`, first from that of the point `from`, with at most
+ * `most` evaluations. *met: whether it meets the targets. Then the control is copied to `point`. */
 static SimStatus search_effort(const Easier *e, const double *from, double end, long most, double *point, bool *met) {
   const CtlPlan *plan = e->plan;
   SimProblem motion;

@@ -228,9 +228,10 @@ static bool has_fallen(const CtlSmooth *s, double fraction) {
   return s->f < s->lowest - fraction * fabs(s->lowest) || isinf(s->lowest);
 }
 
-/* Checks the progress every STALL_TRIALS trials. Returns whether neither the misses nor, unless they are restored, the
- * objective f have fallen enough. B loses the curvature that it has learned if f falls slowly and the constraints are met,
- * or their misses fall slowly, too: it may be that of earlier points, which keeps the steps short. */
+/* Checks the progress every STALL_TRIALS trials. Returns whether neither the misses nor, unless they are restored,
+ * the objective f have fallen enough. B loses the curvature that it has learned if f falls slowly and the
+ * constraints are met, or their misses fall slowly, too: it may be that of earlier points, which keeps the steps
+ * short. */
 static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried >= MOST_TRIALS) return true;
   if (s->tried % STALL_TRIALS != 0) return false;

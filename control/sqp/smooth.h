@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sequential quadratic programming for user-defined values y(u) with derivatives (CtlProblem.roles):
  *     minimise  f = sum of objectives + sum of squared residuals + sum of magnitudes   so that  constraints and bounds hold
- * A step z, in units of CtlProblem.size, minimises g'z + z'B z/2 with the constraints linear in z, inside a box (qp.h).
- * Constraints that cannot be met in the box are met as far as possible. A filter accepts a step if no earlier point is
- * better in both the misses and f; otherwise it is corrected for the constraints' curvature, or the box shrinks.
- * If a run would end with constraints missed, it is continued once. If it has met them before, it returns to the best
- * such point, and its steps may miss them by less. Otherwise it returns to the point that came nearest to meeting them,
- * takes the shortest steps that meet them, and then goes on as before.
+ * A step z, in units of CtlProblem.size, minimises g'z + z'B z/2 with the constraints linear in z, inside a box
+ * (qp.h). Constraints that cannot be met in the box are met as far as possible. A filter accepts a step if no
+ * earlier point is better in both the misses and f; otherwise it is corrected for the constraints' curvature, or the
+ * box shrinks. If a run would end with constraints missed, it is continued once. If it has met them before, it
+ * returns to the best such point, and its steps may miss them by less. Otherwise it returns to the point that came
+ * nearest to meeting them, takes the shortest steps that meet them, and then goes on as before.
  *
- * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. If a dof has come to rest before
- * T, the row of a value that depends on it contains the derivatives of the motion without coming to rest, followed by
- * two numbers (CtlOutcome.rows). If such a value meets its target, the target becomes an inequality, since the dof may
- * also stop sooner.
+ * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. If a dof has come to rest
+ * before T, the row of a value that depends on it contains the derivatives of the motion without coming to rest,
+ * followed by two numbers (CtlOutcome.rows). If such a value meets its target, the target becomes an inequality,
+ * since the dof may also stop sooner.
  *
- * B approximates the Hessian of the Lagrangian. With CtlProblem.curvature it is the evaluator's matrix plus 2 sum r'r',
- * with a small diagonal, plus what the BFGS formula finds beyond it along the steps, rejected ones, too. Otherwise,
- * with residuals and no objectives, it is Gauss and Newton's 2 sum r'r' as long as f falls fast (Fletcher and Xu, IMA
- * J. Numer. Anal. 7, 1987), else it is updated by the BFGS formula with Powell's damping. */
+ * B approximates the Hessian of the Lagrangian. With CtlProblem.curvature it is the evaluator's matrix plus 2 sum
+ * r'r', with a small diagonal, plus what the BFGS formula finds beyond it along the steps, rejected ones, too.
+ * Otherwise, with residuals and no objectives, it is Gauss and Newton's 2 sum r'r' as long as f falls fast (Fletcher
+ * and Xu, IMA J. Numer. Anal. 7, 1987), else it is updated by the BFGS formula with Powell's damping. */
 #ifndef CONTROL_SMOOTH_H
 #define CONTROL_SMOOTH_H
 
@@ -110,16 +110,17 @@ double ctl_smooth_misses(const CtlProblem *problem, const double *values);
 
 /* Sets B from the matrix in the outcome's rows. It is for problems with CtlProblem.curvature. */
 void ctl_smooth_take_matrix(CtlSmooth *smooth, const double *rows);
-/* Sets B without what it has learned: at the first point, and again when no step could be found or when f and the misses
- * fall slowly. */
+/* Sets B without what it has learned: at the first point, and again when no step could be found or when f and the
+ * misses fall slowly. */
 void ctl_smooth_begin_matrix(CtlSmooth *smooth);
 /* Updates the matrix B, which approximates the Hessian of the Lagrangian, after a step. change: [n] change of the
  * Lagrangian's gradient; overwritten. fell: whether f has fallen fast. */
 void ctl_smooth_update_matrix(CtlSmooth *smooth, double *change, bool fell);
 
-/* Updates B after a rejected trial by the change of the Lagrangian's gradient along its step. values, rows: those of the
- * trial, as in CtlOutcome. It changes nothing without CtlProblem.curvature, or if the evaluator's matrix plus 2 sum r'r' is 0,
- * as for a least time: its answer is often a vertex, for which curvature only makes the steps shorter. */
+/* Updates B after a rejected trial by the change of the Lagrangian's gradient along its step. values, rows: those of
+ * the trial, as in CtlOutcome. It changes nothing without CtlProblem.curvature, or if the evaluator's matrix plus 2
+ * sum r'r' is 0, as for a least time: its answer is often a vertex, for which curvature only makes the steps
+ * shorter. */
 void ctl_smooth_learn(CtlSmooth *smooth, const double *values, const double *rows);
 
 /* Computes the next trial. bend: [m] nonlinear parts of the constraints, which are added; NULL: none. Returns false if

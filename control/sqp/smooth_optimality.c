@@ -17,8 +17,8 @@ static const double KKT_NO_MINIMUM = 1e-3; /* a point with a larger kkt is not a
 static const double CURVATURE_MIN = 1e-6;  /* smallest relative curvature with which a point counts as a minimum */
 /* Value of a magnitude, relative to the length of its gradient, up to which it counts as 0. */
 static const double KINK = 1e-8;
-/* Curvature, relative to the gradient of f over the size of u, below which it counts as 0. The multipliers of a point that
- * counts as a minimum may be wrong by KKT_MINIMUM, and so may the curvature of the Lagrangian. */
+/* Curvature, relative to the gradient of f over the size of u, below which it counts as 0. The multipliers of a
+ * point that counts as a minimum may be wrong by KKT_MINIMUM, and so may the curvature of the Lagrangian. */
 static const double FLAT = 1e-5;
 /* largest accepted difference, relative to a curvature, between the values from both sides, and between both triangles
  * of the matrix */

@@ -102,7 +102,8 @@ static void halve(int n, double *b, double *right) {
 }
 
 /* Finds the root between low, where p > 0, and high, where p < 0, by Newton steps; bisects if these leave the
- * interval. If the interval still begins at 0 after all iterations, the root is so near 0 that it is that of c_0 + c_1 s. */
+ * interval. If the interval still begins at 0 after all iterations, the root is so near 0 that it is that of c_0 +
+ * c_1 s. */
 static double refine(int n, const double *p, double low, double high) {
   double s = (low + high) / 2;
   for (int k = 0; k < REFINEMENTS; k++) {

@@ -27,8 +27,8 @@ double quantity_shape(SimShape shape, double y, double *slope);
 void quantity_add_square(int n, const double *change, double factor, double *matrix);
 
 /* Returns y(T), from the initial state `begin` (quantity_begin) and the final state. slopes: [d + 1] scratch. drift:
- * set to the rate of the reference at T, or to minus the explicit rate of a place. row: [columns] set to the derivatives
- * of y(T) at fixed T; may be NULL. */
+ * set to the rate of the reference at T, or to minus the explicit rate of a place. row: [columns] set to the
+ * derivatives of y(T) at fixed T; may be NULL. */
 double quantity_at_end(const SimWorkspace *work, const SimSensitivity *sensitivity, const SimQuantity *of, double begin,
                        const SimFinal *final, double *slopes, double *drift, double *row);
 

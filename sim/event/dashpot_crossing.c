@@ -132,8 +132,8 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   return side;
 }
 
-/* Returns how many leading coefficients of the series of expand_tie are 0 at the segment's start. Where the motion leaves
- * a fold of V, that is 1: there w coincides with r = 2 mu - w, its mirror image at the load mu. */
+/* Returns how many leading coefficients of the series of expand_tie are 0 at the segment's start. Where the motion
+ * leaves a fold of V, that is 1: there w coincides with r = 2 mu - w, its mirror image at the load mu. */
 static int ties_of(const DashpotMotion *m) { return m->at.mode == DASHPOT_DEPARTS ? 1 : (int)m->at.ties; }
 
 /* Whether another force w with the same speed V(w) = q is nearer to the load mu than the current w. This happens if the

@@ -37,8 +37,8 @@ typedef struct EventField {
   /* Advances all columns of forward derivatives to the fraction `part` of the segment (tangent.h). */
   void (*advance)(const EventSystem *system, EventMotion *motion, struct EventTangent *tangent, double part);
   /* Applies the jump of all columns at the event at the start of the segment, if it is an impact or one of the
-   * equation's own. stops: whether a dof came to rest in it by friction. NULL: matrices are constant, and there are only
-   * impacts. */
+   * equation's own. stops: whether a dof came to rest in it by friction. NULL: matrices are constant, and there are
+   * only impacts. */
   void (*jump)(const EventSystem *system, EventMotion *motion, struct EventTangent *tangent, bool stops);
 
   /* This function and those below are NULL if the matrices are constant. Computes system->mass at the state motion->at,

@@ -35,8 +35,8 @@ static void columns_slopes(GraphColumns *columns, int i) {
   columns->gamma[i] = gamma;
 }
 
-/* Computes the derivatives of order 0 of the rows of the steps `from`, from + 1, ..: the value of a step changes by alpha
- * d_a + beta d_b, where d_a and d_b are the derivatives of its operands. */
+/* Computes the derivatives of order 0 of the rows of the steps `from`, from + 1, ..: the value of a step changes by
+ * alpha d_a + beta d_b, where d_a and d_b are the derivatives of its operands. */
 static void columns_rows(GraphColumns *columns, int from) {
   const GraphSeries *series = columns->series;
   const GraphTape *tape = series->tape;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stages: when the value of a node is known. NUMBER: at once. FIXED: when constant variables are set. DIFFERENTIATED: it
- * is constant in time, too, but its derivatives are computed in each order. VARYING: in each order. LATE: in each order,
- * after the late variables, for which the caller solves in each order. */
+/* Stages: when the value of a node is known. NUMBER: at once. FIXED: when constant variables are set.
+ * DIFFERENTIATED: it is constant in time, too, but its derivatives are computed in each order. VARYING: in each
+ * order. LATE: in each order, after the late variables, for which the caller solves in each order. */
 typedef enum Stage { NUMBER, FIXED, DIFFERENTIATED, VARYING, LATE } Stage;
 
 typedef struct Plan {

@@ -113,9 +113,10 @@ typedef enum GraphRole {
 GraphTape *graph_tape_create(const Graph *graph, int n_variables, const GraphRole *roles, int count, const int *outputs,
                              const char **why);
 void graph_tape_destroy(GraphTape *tape); /* NULL: nothing */
-/* Whether the kinks of two tapes that move are the same ones, with the same numbers. The tapes must be those of the same
- * outputs of the same graph, which may have numbers in one of the tapes in place of variables of the other. A number may
- * make two kinks the same, or make a kink vanish: then there are fewer kinks, or fewer steps that go by them. */
+/* Whether the kinks of two tapes that move are the same ones, with the same numbers. The tapes must be those of the
+ * same outputs of the same graph, which may have numbers in one of the tapes in place of variables of the other. A
+ * number may make two kinks the same, or make a kink vanish: then there are fewer kinks, or fewer steps that go by
+ * them. */
 bool graph_tape_same_kinks(const GraphTape *a, const GraphTape *b);
 
 #endif

@@ -72,8 +72,8 @@ static bool later_of_kink(MechanismJump *jump, int kink, double *later) {
   return rate != 0;
 }
 
-/* Computes `later` of the kinks at the event where forces may jump. Returns false if it has no derivatives: its function
- * only touches 0, the kinks of the motion are not known here, or the times of two kinks change differently. */
+/* Computes `later` of the kinks at the event where forces may jump. Returns false if it has no derivatives: its
+ * function only touches 0, the kinks of the motion are not known here, or the times of two kinks change differently. */
 static bool find_kinks(MechanismJump *jump, const EventSystem *s, const EventMotion *m, const double *before) {
   const MechanismMotion *own = m->mechanism;
   bool any = false, exists = jump->same_kinks;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The jump of derivatives at an event of a mechanism that makes velocities or accelerations jump: an impact on a rigid
- * stop, or a kink of an expression (abs, ?:) where forces jump. With g = 0 at the event, and - and + before and after it,
- * a column of derivatives X_q, X_v by a number z changes to (Aizerman and Gantmacher's saltation)
+/* The jump of derivatives at an event of a mechanism that makes velocities or accelerations jump: an impact on a
+ * rigid stop, or a kink of an expression (abs, ?:) where forces jump. With g = 0 at the event, and - and + before
+ * and after it, a column of derivatives X_q, X_v by a number z changes to (Aizerman and Gantmacher's saltation)
  *
  *     later = -(dg/dq X_q + dg/dv X_v + dg/dt t_z + dg/dz)/g'-,          the shift of the event's time
  *     X_q+ = X_q + (v- - v+) later,
  *     X_v+ = J (X_v + a- later) + W (X_q + v- later, z, t_z + later) - a+ later
  *
- * t_z is the derivative of the time at which the column is differentiated. v+ = J v- is the map of an impact (impact.h),
- * J = 1 at a kink. W follows from M_F (v+ - v-) = 0 in the rows F of coordinates that no stop holds:
+ * t_z is the derivative of the time at which the column is differentiated. v+ = J v- is the map of an impact
+ * (impact.h), J = 1 at a kink. W follows from M_F (v+ - v-) = 0 in the rows F of coordinates that no stop holds:
  *
  *     (M_FF W)_F = -d[M(q, t, z) (v+ - v-)]_F,        which is 0 at a kink */
 #ifndef SIM_MECHANISM_JUMP_H
@@ -34,9 +34,9 @@ SimStatus mechanism_jump_create(const SimProblem *problem, const Expansion *moti
                                 MechanismJump **jump);
 void mechanism_jump_destroy(MechanismJump *jump); /* NULL: nothing */
 
-/* Computes state and later of the event at the start of the current segment. before: [d] accelerations before it; stops:
- * whether friction brought a coordinate to rest in it, which is not a jump of this kind. Returns whether derivatives jump.
- * Sets *smooth to false where they do not exist. */
+/* Computes state and later of the event at the start of the current segment. before: [d] accelerations before it;
+ * stops: whether friction brought a coordinate to rest in it, which is not a jump of this kind. Returns whether
+ * derivatives jump. Sets *smooth to false where they do not exist. */
 bool mechanism_jump_find(MechanismJump *jump, const EventSystem *system, EventMotion *motion, const double *before,
                          bool stops, bool *smooth);
 

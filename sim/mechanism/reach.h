@@ -10,9 +10,9 @@
  * their last terms, at most the width of the segment. */
 double mechanism_reach(const EventSystem *system, const EventMotion *motion);
 
-/* Expansion.enough and its context: whether further orders would be of no use, since the series are accurate up to the
- * end of the segment, or up to an event. They do not suffice before a coordinate that slides has an acceleration that is
- * not 0 in some order: a force may begin with a high power of time. */
+/* Expansion.enough and its context: whether further orders would be of no use, since the series are accurate up to
+ * the end of the segment, or up to an event. They do not suffice before a coordinate that slides has an acceleration
+ * that is not 0 in some order: a force may begin with a high power of time. */
 typedef struct MechanismReach {
   const EventSystem *system;
   const EventMotion *motion;

@@ -10,8 +10,8 @@
 SimStatus steps_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus steps_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 
-/* steps_begin begins the derivatives of a workspace at t = 0, where work has v and slip. steps_advance advances them over
- * the solved step n. They do nothing if the workspace has no derivatives. SIM_OK, SIM_BAD_PROBLEM. */
+/* steps_begin begins the derivatives of a workspace at t = 0, where work has v and slip. steps_advance advances them
+ * over the solved step n. They do nothing if the workspace has no derivatives. SIM_OK, SIM_BAD_PROBLEM. */
 void steps_begin(SimWorkspace *work);
 SimStatus steps_advance(const SimModel *model, SimWorkspace *work, long n, const SolvedStep *step);
 

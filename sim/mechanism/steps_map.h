@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The derivatives of a step of `moreau` for mechanisms (moreau.c) as a linear map. The step solves, for coordinates that
- * slide,
+/* The derivatives of a step of `moreau` for mechanisms (moreau.c) as a linear map. The step solves, for coordinates
+ * that slide,
  *
  *     E (v+ - v) + dt (h + C lambda) = 0,    E = M + dt dh/dv + theta^2 dt^2 dh/dq,    at q_m = q + theta dt v, v
  *
- * so with the change D = d[E (v+ - v) + dt (h + C lambda)] of q_m, v and parameters at fixed v+ - v, v+ - v as in the
- * step, and lambda,
+ * so with the change D = d[E (v+ - v) + dt (h + C lambda)] of q_m, v and parameters at fixed v+ - v, v+ - v as in
+ * the step, and lambda,
  *
  *     E dv+ = E dv - D + dt df,    dv+_i = 0 for those that stick,    dq+ = dq + dt (theta dv+ + (1-theta) dv)
  *
- * E (v+ - v) is the derivative of h + M q'' along the path with the rates theta^2 dt^2 (v+ - v), dt (v+ - v) and v+ - v
- * of q, v and q''. It is order 1 of the tape's series (expansion_along), and D has the columns of that order, so second
- * derivatives need no other code. */
+ * E (v+ - v) is the derivative of h + M q'' along the path with the rates theta^2 dt^2 (v+ - v), dt (v+ - v) and v+
+ * - v of q, v and q''. It is order 1 of the tape's series (expansion_along), and D has the columns of that order, so
+ * second derivatives need no other code. */
 #ifndef SIM_MECHANISM_STEPS_MAP_H
 #define SIM_MECHANISM_STEPS_MAP_H
 

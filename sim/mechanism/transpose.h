@@ -13,8 +13,9 @@ typedef struct LinearMap {
   const double *state;                        /* the map */
 } LinearMap;
 
-/* Multiplies dJ/dq and dJ/dv of a sweep by the transposed map and adds dJ by the parameters to its sums. by_force, by_slope
- * [d][width]: set to dJ by the forces and by their rates; 0 for other coordinates. scratch: two such blocks. */
+/* Multiplies dJ/dq and dJ/dv of a sweep by the transposed map and adds dJ by the parameters to its sums. by_force,
+ * by_slope [d][width]: set to dJ by the forces and by their rates; 0 for other coordinates. scratch: two such
+ * blocks. */
 void linear_map_back(const LinearMap *map, SimAdjoint *adjoint, double *by_force, double *by_slope, double *scratch);
 
 #endif

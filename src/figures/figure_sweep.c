@@ -80,7 +80,8 @@ static bool are_equal(const Table *sweep, int a, int b) {
   return true;
 }
 
-/* Returns whether a column is the objective f of motion plans and equals the time T or the effort J, which are drawn. */
+/* Returns whether a column is the objective f of motion plans and equals the time T or the effort J, which are
+ * drawn. */
 static bool is_repeated(const Table *sweep, int column) {
   int T = table_find(sweep, "T"), J = table_find(sweep, "J");
   if (strcmp(sweep->names[column], "f") != 0) return false;

@@ -19,10 +19,10 @@ typedef struct SweepFigures {
 /* Returns whether the sweep can be drawn: one or two keys vary, or the keys were zipped together. */
 bool figure_sweep_fits(const Table *sweep);
 
-/* Makes the figures of a sweep, which they borrow. They show up to 12 numeric columns that vary by more than round-off:
- * the results and the columns of --column, or, if none of these varies, the columns that say how the runs were solved
- * (E1, E2, counts). If keys were zipped together, the first one is the x axis. Returns 0; or EXIT_USAGE or EXIT_INTERNAL
- * after reporting an error. Clear the figures in each case. */
+/* Makes the figures of a sweep, which they borrow. They show up to 12 numeric columns that vary by more than
+ * round-off: the results and the columns of --column, or, if none of these varies, the columns that say how the runs
+ * were solved (E1, E2, counts). If keys were zipped together, the first one is the x axis. Returns 0; or EXIT_USAGE
+ * or EXIT_INTERNAL after reporting an error. Clear the figures in each case. */
 int figure_sweep(const Table *sweep, SweepFigures *figures, Diagnostics *diagnostics);
 void figure_sweep_clear(SweepFigures *figures);
 

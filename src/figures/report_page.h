@@ -9,8 +9,8 @@
 void report_page_begin(FILE *page, const char *title);
 void report_page_end(FILE *page);
 
-/* Draws figures [n] by gnuplot and writes each with its heading and caption, within <div class="figures">. Returns 0; or
- * EXIT_USAGE or EXIT_INTERNAL after reporting an error. */
+/* Draws figures [n] by gnuplot and writes each with its heading and caption, within <div class="figures">. Returns
+ * 0; or EXIT_USAGE or EXIT_INTERNAL after reporting an error. */
 int report_page_figures(FILE *page, const Figure *figures, int n, Diagnostics *diagnostics);
 
 #endif

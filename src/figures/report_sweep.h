@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-/* Reads the results of a sweep in a directory and writes the page; gnuplot draws the figures. The page has the first 200
- * rows of the table. If checkpoint/ is missing, the page has neither command nor problem. Returns 0; or EXIT_USAGE or
- * EXIT_INTERNAL after reporting an error. */
+/* Reads the results of a sweep in a directory and writes the page; gnuplot draws the figures. The page has the first
+ * 200 rows of the table. If checkpoint/ is missing, the page has neither command nor problem. Returns 0; or
+ * EXIT_USAGE or EXIT_INTERNAL after reporting an error. */
 int report_sweep_write(FILE *page, const char *directory, Diagnostics *diagnostics);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes advice for a search for a motion plan in which no motion met all constraints, or that ended above a minimum. */
+/* Writes advice for a search for a motion plan in which no motion met all constraints, or that ended above a
+ * minimum. */
 #include "src/search/plan_results.h"
 
 #include <math.h>
@@ -53,8 +54,8 @@ static int acting_limit(const MotionPlan *plan, const PlanAnswer *answer) {
   return found;
 }
 
-/* Returns the time nearest to t, in s, at which u jumps: where one segment ends and the next begins. NAN: there is none.
- * *length: length of a segment, in s. */
+/* Returns the time nearest to t, in s, at which u jumps: where one segment ends and the next begins. NAN: there is
+ * none. *length: length of a segment, in s. */
 static double jump_near(const SimProblem *motion, double t, double *length) {
   double found = NAN;
   *length = motion->end / fmax(1, motion->segments);

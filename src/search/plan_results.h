@@ -27,7 +27,8 @@ typedef struct PlanAnswer {
 /* Whether the best point meets all constraints. */
 bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer);
 
-/* Computes the answer from the state of the run's search, and simulates it in all scenarios. Returns 0, or an exit code after reporting an error. */
+/* Computes the answer from the state of the run's search, and simulates it in all scenarios. Returns 0, or an exit
+ * code after reporting an error. */
 int plan_answer_find(SearchRun *run, PlanAnswer *answer);
 void plan_answer_clear(PlanAnswer *answer);
 
@@ -44,8 +45,8 @@ int plan_answer_worst(const SearchRun *run, const PlanAnswer *answer);
 bool plan_unproven(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
 /* Writes settings that may help if constraints are missed, the most promising first. */
 void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
-/* Writes, for an answer beside which f can fall, what may find a lower f. A time that the search varies may have stopped
- * beside a time at which u jumps: there f has a kink, at which the search makes short steps only. */
+/* Writes, for an answer beside which f can fall, what may find a lower f. A time that the search varies may have
+ * stopped beside a time at which u jumps: there f has a kink, at which the search makes short steps only. */
 void plan_descent_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
 
 #endif

@@ -25,9 +25,9 @@ typedef struct ScenarioMotions {
 } ScenarioMotions;
 
 /* Simulates n <= SCENARIO_MOTIONS_MOST problems of the same d, which are `stride` apart in the array, from number
- * `first` on. control: [variables]; NULL: 0. states: [2 d] for each problem, also `stride` apart: x(T), v(T); NAN if the
- * motion has failed. No entry is -0, which would be lost in a sum over ranks. Slots that are zero are opened; later
- * calls use them again, until scenario_motions_close. Returns SIM_OK or SIM_NO_MEMORY. */
+ * `first` on. control: [variables]; NULL: 0. states: [2 d] for each problem, also `stride` apart: x(T), v(T); NAN if
+ * the motion has failed. No entry is -0, which would be lost in a sum over ranks. Slots that are zero are opened;
+ * later calls use them again, until scenario_motions_close. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus scenario_motions(ScenarioMotions *motions, long first, int n, long stride, const double *control,
                            double *states);
 void scenario_motions_close(ScenarioMotions *motions);

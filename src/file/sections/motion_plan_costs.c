@@ -249,8 +249,8 @@ static void read_range(Reader *reader, Node *limits, int k) {
   free(upper);
 }
 
-/* Returns the speed limits [d] of a robot's file, NAN where it has none. Returns NULL after reporting that the model has
- * no such file, or if memory is lacking. */
+/* Returns the speed limits [d] of a robot's file, NAN where it has none. Returns NULL after reporting that the model
+ * has no such file, or if memory is lacking. */
 static double *speeds_of_urdf(Reader *reader, Node *node) {
   const MechanismJoint *joints = reader->problem->mechanism ? reader->problem->mechanism->joints : NULL;
   if (!joints && !is_wrong(reader, "model"))

@@ -77,8 +77,8 @@ static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
   q->of.time = line->of.time;
 }
 
-/* Reads the bands of one point, and adds them to the plan. Limits are intervals: a number for all times would forbid the
- * point to move. */
+/* Reads the bands of one point, and adds them to the plan. Limits are intervals: a number for all times would forbid
+ * the point to move. */
 static void read_point(Reader *reader, Node *points, Node *entry, int at, const CtlQuantity *like, const char *key) {
   Band bands[3];
   int n = reader->problem->mechanism->points[at].n;

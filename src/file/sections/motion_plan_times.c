@@ -48,10 +48,10 @@ static double force_on(const Problem *problem, int dof, double threshold, double
   return sum;
 }
 
-/* Estimates the least time, in s, in which a dof moves from rest to rest over the signed distance `way`: with full force
- * towards the end, then with full force against the motion, where friction helps. The estimate is the larger one of two
- * lower limits: the time without damping, and the time at the speed at which damping takes the full force. 0: unknown.
- */
+/* Estimates the least time, in s, in which a dof moves from rest to rest over the signed distance `way`: with full
+ * force towards the end, then with full force against the motion, where friction helps. The estimate is the larger
+ * one of two lower limits: the time without damping, and the time at the speed at which damping takes the full
+ * force. 0: unknown. / */
 static double time_by_force(const Problem *problem, int dof, const DofScale *of, double way) {
   double side = copysign(1, way), friction = of->threshold;
   double there = force_on(problem, dof, friction, side) - friction,

@@ -46,8 +46,8 @@ static Range add(Range range, double factor, Range other) {
   return (Range){range.low + fmin(a, b), range.high + fmax(a, b)};
 }
 
-/* Returns a range that contains a polynomial in the elapsed fraction, 0 to 1, of a piece of the force on joint i: that of
- * its Bernstein coefficients b_m = sum over k <= m of C(m,k)/C(n,k) c_k. */
+/* Returns a range that contains a polynomial in the elapsed fraction, 0 to 1, of a piece of the force on joint i:
+ * that of its Bernstein coefficients b_m = sum over k <= m of C(m,k)/C(n,k) c_k. */
 static Range piece_range(const SimProblem *sim, long piece, int i) {
   const double *c = sim->pieces + (size_t)piece * sim_piece_size(sim->d) + SIM_PIECE_HEAD + i;
   Range range = {c[0], c[0]};
@@ -88,9 +88,9 @@ static double largest_force(const Problem *problem, int i) {
   return fmax(fabs(range.low), fabs(range.high));
 }
 
-/* Returns the joint that friction holds, from 0: of those with a target that is not at their start the first one on which
- * a force acts; if there is none, of all joints that with the largest force in units of its threshold. -1: no force acts
- * on any joint. */
+/* Returns the joint that friction holds, from 0: of those with a target that is not at their start the first one on
+ * which a force acts; if there is none, of all joints that with the largest force in units of its threshold. -1: no
+ * force acts on any joint. */
 static int held_joint(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *c = &problem->control;

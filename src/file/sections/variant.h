@@ -22,9 +22,9 @@ bool problem_set(Problem *problem, const char *path, double value);
  * numbers can be set again. */
 int problem_settle(Problem *problem, Diagnostics *diagnostics);
 
-/* Copies the settled problem without its force, and resets the copy's constants of the scheme to those of the file, where 0
- * stands for a default that follows from other values. Returns false if there is no memory, or a constant is a formula
- * in delta. The caller clears the copy, also then. */
+/* Copies the settled problem without its force, and resets the copy's constants of the scheme to those of the file,
+ * where 0 stands for a default that follows from other values. Returns false if there is no memory, or a constant is
+ * a formula in delta. The caller clears the copy, also then. */
 bool problem_as_given(const Problem *problem, SimProblem *given);
 
 /* Returns the problem with the properties of its matrices that were computed first (e.g. bounds of eigenvalues), from

@@ -54,13 +54,13 @@ void require(Reader *reader, const Node *section, const char *path, const char *
 bool node_number(Reader *reader, Node *node, double *value);
 /* Reads an expression, which the caller destroys. NULL if the expression is absent or invalid. */
 Expression *node_expression(Reader *reader, Node *node, int n, const char *const *variables);
-/* Reports a text that is a number with a unit, such as "2 kg". A name among the variables [n] is no unit. Returns whether
- * it was reported. */
+/* Reports a text that is a number with a unit, such as "2 kg". A name among the variables [n] is no unit. Returns
+ * whether it was reported. */
 bool unit_refused(const Reader *reader, const Node *node, int n, const char *const *variables);
 /* Reads the name in {file: NAME} as a path. Returns false after reporting that it is invalid. */
 bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]);
-/* Finds the value *named in the file that a key names by its path, as "model.friction[2]"; NULL: the file has none. node:
- * value of the key, which must be a mapping (expected). Returns false after reporting an error. */
+/* Finds the value *named in the file that a key names by its path, as "model.friction[2]"; NULL: the file has none.
+ * node: value of the key, which must be a mapping (expected). Returns false after reporting an error. */
 bool path_read(Reader *reader, Node *node, const char *expected, Node **named);
 /* Returns whether an error was reported for a key, a value inside it, or a section that contains it. */
 bool is_wrong(const Reader *reader, const char *path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests quantities of motions by schemes with steps: integrals are sums over the rows that an observer sees, converge to
- * those of `event` with the scheme's order, and have the derivatives of these sums. */
+/* Tests quantities of motions by schemes with steps: integrals are sums over the rows that an observer sees,
+ * converge to those of `event` with the scheme's order, and have the derivatives of these sums. */
 #include "sim/quantity.h"
 #include "tests/sim/tangent.h"
 
@@ -170,8 +170,8 @@ static void read_block(const char *scheme, long steps, double *values) {
   sim_problem_clear(&p);
 }
 
-/* The values converge to those of `event` with the order of the scheme: 1, and 2 of `strang` with friction substeps that
- * shrink as dt^2. */
+/* The values converge to those of `event` with the order of the scheme: 1, and 2 of `strang` with friction substeps
+ * that shrink as dt^2. */
 static void values_have_the_order_of_the_scheme(void **unused) {
   enum { GRIDS = 3, COARSEST = 60 };
   double exact[3], values[3];

@@ -148,7 +148,8 @@ static void read_moved(const SimProblem *middle, SimDependence on, int entry, do
   sim_problem_clear(&p);
 }
 
-/* Compares a column of rows with differences, except where the place of a largest value jumps. Returns how many jump. */
+/* Compares a column of rows with differences, except where the place of a largest value jumps. Returns how many
+ * jump. */
 static int compare(const SimProblem *p, SimDependence on, int entry, const double *control, const Asked *a, int m,
                    const double *times, const double *column, int columns) {
   const double h = 1e-5;

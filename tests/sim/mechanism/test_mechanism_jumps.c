@@ -4,8 +4,8 @@
 #include "sim/quantity.h"
 #include "tests/sim/mechanism/derivatives.h"
 
-/* Adds forces and thresholds that jump at places, at combinations of places and rates, and with parameters and time; and
- * often stops. */
+/* Adds forces and thresholds that jump at places, at combinations of places and rates, and with parameters and time;
+ * and often stops. */
 static void add_events(uint64_t seed, RandomMechanism *r) {
   const char *last = names[r->text.d - 1];
   append(r->applied[0], " + (x > %.3f*pa ? -2 : 0.5)", between(&seed, 0, 0.5));
@@ -119,8 +119,8 @@ static void derivatives_with_thresholds_by_direction_are_differences(void **stat
 
 enum { INTEGRALS = 3 };
 
-/* Computes integrals of a motion with one number changed, and their rows; column < 0: none is changed, columns: rows are
- * not wanted. Returns the number of the motion's events; -1 if it failed or is not smooth. */
+/* Computes integrals of a motion with one number changed, and their rows; column < 0: none is changed, columns: rows
+ * are not wanted. Returns the number of the motion's events; -1 if it failed or is not smooth. */
 static long integrals_of(const RandomMechanism *r, int column, double by, double *values, double *rows, int *columns) {
   static const double x[D_MAX] = {1, -0.5, 2}, v[D_MAX] = {0.3, 1, -0.7};
   const SimQuantity of[INTEGRALS] = {{.way = SIM_INTEGRAL, .shape = SIM_SHAPE_SQUARE, .x = x, .v = v},
