@@ -154,7 +154,7 @@ that "it does, and is a local minimum" jq -e --slurpfile beside beside/summary.j
   '.outcome | .f < $beside[0].outcome.f and .optimality.local_minimum == "yes"' at/summary.json
 
 # a long search says on a pipe that it is under way, once
-"$PROGRAM" control via.yaml -o long --set control.signal.lengths=free >out 2>err &
+"$PROGRAM" control via.yaml -o long --set control.signal.lengths=free --set search.local_starts=2000 >out 2>err &
 that "a long run has a line" soon 40 grep -q '^under way since 1[0-9] s: 41 variables by sqp' out
 signalled USR1 85 $!
 that "one line" lines out '^under way' 1
