@@ -16,7 +16,7 @@ output: {every: 7}
 checkpoint: {seconds: 0.02}
 END
 sed 's/end: 1, steps: 2000/end: 0.5, steps: 1000/' long.yaml >shared.yaml # by several ranks, which wait for each other at every step
-sed 's/nodes: 400/nodes: 40/' shared.yaml >short.yaml # trajectory.csv, intervals in events.csv
+sed 's/nodes: 400/nodes: 40/' long.yaml >short.yaml # trajectory.csv, intervals in events.csv; as many steps as long, for time to stop it
 cp "$problems/tp1.yaml" dense.yaml
 dense=(--set output.format=hdf5 --set time.step=0.0001 --set checkpoint.seconds=0.02)
 
