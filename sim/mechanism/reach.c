@@ -73,10 +73,9 @@ static void measure_loads(MechanismMotion *own, int d, double moved) {
 
 /* Returns by how much the polynomials violate the equations, the loads of sticking coordinates and the thresholds at a
  * part of the segment. The violation is expressed as the error of a velocity that it causes by this time, in m/s.
- * Rounding errors of all terms, and those of q, are allowed, and for sticking coordinates the
- * tolerance of their forces. Near a zero of
- * the sine, for example, the rounding of an angle may change the load by more than its value. allowed: an error up to
- * which the exact value does not matter. */
+ * Rounding errors of all terms, and those of q, are allowed, and for sticking coordinates the tolerance of their forces.
+ * Near a zero of the sine, for example, the rounding of an angle may change the load by more than its value. allowed: an
+ * error up to which the exact value does not matter. */
 static double violation(const EventSystem *s, EventMotion *m, double part, double allowed) {
   MechanismMotion *own = m->mechanism;
   const EventSegment *g = &m->segment;
