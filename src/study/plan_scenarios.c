@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double parts[] = {0.5, 0.9, 0.95, 0.99};
-enum { PARTS = sizeof parts / sizeof *parts };
-
 static const MotionPlan *plan_of(const PlanScenarios *s) { return s->set->problem->plan; }
 
 /* Returns the largest violation of a constraint, divided by max(1, |target|). */
@@ -49,29 +46,6 @@ static SimStatus run_one(PlanScenarios *s, long k, const double *point, CtlQuant
   return status == SIM_NO_MEMORY ? status : SIM_OK;
 }
 
-/* A scenario in the order of misses. */
-typedef struct Placed {
-  double miss;
-  long scenario;
-} Placed;
-
-static int compare(const void *one, const void *other) {
-  const Placed *a = one, *b = other;
-  if (a->miss != b->miss) return a->miss < b->miss ? -1 : 1;
-  return a->scenario < b->scenario ? -1 : 1;
-}
-
-static bool sort(PlanScenarios *s) {
-  long count = s->set->scenarios->count;
-  Placed *placed = calloc((size_t)count, sizeof *placed);
-  if (!placed) return false;
-  for (long k = 0; k < count; k++) placed[k] = (Placed){s->misses[k], k};
-  qsort(placed, (size_t)count, sizeof *placed, compare);
-  for (long k = 0; k < count; k++) s->order[k] = placed[k].scenario;
-  free(placed);
-  return true;
-}
-
 int plan_scenarios_find(ScenarioSet *set, const double *point, const CtlQuantityValue *answer, Progress *progress,
                         Diagnostics *diagnostics, PlanScenarios *s) {
   long count = set->scenarios->count;
@@ -90,7 +64,7 @@ int plan_scenarios_find(ScenarioSet *set, const double *point, const CtlQuantity
   }
   progress_clear(progress);
   free(values);
-  if (!code) room = room && sort(s);
+  if (!code) room = room && scenario_misses_sort(count, s->misses, s->order);
   return room ? code : diagnostics_no_memory(diagnostics);
 }
 
@@ -105,11 +79,6 @@ void plan_scenarios_warn(const PlanScenarios *s, Diagnostics *diagnostics) {
   if (s->failed)
     diagnostics_warn(diagnostics, "%ld of %ld scenarios have no motion to the end (scenarios.csv)", s->failed,
                      s->set->scenarios->count);
-}
-
-/* Returns the smallest miss that the fraction `part` of the scenarios does not exceed. */
-static double quantile(const PlanScenarios *s, double part) {
-  return s->misses[s->order[ctl_quantile_rank(part, (int)s->set->scenarios->count)]];
 }
 
 /* Values of a quantity in all scenarios. */
@@ -153,7 +122,9 @@ void plan_scenarios_print(const PlanScenarios *s) {
   printf(
       "%ld scenarios, largest miss of a condition over max(1, |target|): half below %.2g, 95 %% below %.2g, the worst "
       "%.2g (scenario %ld)\n",
-      count, quantile(s, 0.5), quantile(s, 0.95), quantile(s, 1), s->order[count - 1] + 1);
+      count, scenario_misses_quantile(count, s->misses, s->order, 0.5),
+      scenario_misses_quantile(count, s->misses, s->order, 0.95),
+      scenario_misses_quantile(count, s->misses, s->order, 1), s->order[count - 1] + 1);
   for (int q = 0; q < plan->quantities; q++) {
     const CtlQuantity *quantity = &plan->quantity[q];
     if (!is_listed(plan, q)) continue;
@@ -166,24 +137,6 @@ void plan_scenarios_print(const PlanScenarios *s) {
 }
 
 /* JSON ------------------------------------------------------------------------------------------------------------- */
-
-static json_t *misses_json(const PlanScenarios *s) {
-  const Scenarios *scenarios = s->set->scenarios;
-  json_t *quantiles = json_object(), *numbers = json_object();
-  long worst = s->order[scenarios->count - 1];
-  double sum = 0;
-  for (long k = 0; k < scenarios->count; k++) sum += s->misses[s->order[k]];
-  for (int q = 0; q < PARTS; q++) {
-    char name[16];
-    snprintf(name, sizeof name, "%g", parts[q]);
-    json_object_set_new(quantiles, name, json_finite(quantile(s, parts[q])));
-  }
-  for (int i = 0; i < scenarios->n; i++)
-    json_object_set_new(numbers, scenarios->dimensions[i].path, json_real(scenario_set_value(s->set, worst, i)));
-  return json_pack("{s:o, s:o, s:o, s:{s:I, s:o, s:o}}", "nominal", json_finite(largest_miss(plan_of(s), s->answer)),
-                   "mean", json_finite(sum / (double)scenarios->count), "quantiles", quantiles, "worst", "scenario",
-                   (json_int_t)(worst + 1), "miss", json_finite(s->misses[worst]), "numbers", numbers);
-}
 
 static json_t *quantity_json(const PlanScenarios *s, int q) {
   const Spread spread = spread_of(s, q);
@@ -199,7 +152,9 @@ json_t *plan_scenarios_json(const PlanScenarios *s) {
   for (int q = 0; q < plan_of(s)->quantities; q++)
     if (is_listed(plan_of(s), q)) json_array_append_new(quantities, quantity_json(s, q));
   return json_pack("{s:I, s:I, s:o, s:o}", "count", (json_int_t)s->set->scenarios->count, "failed",
-                   (json_int_t)s->failed, "miss", misses_json(s), "quantities", quantities);
+                   (json_int_t)s->failed, "miss",
+                   scenario_misses_json(s->set, largest_miss(plan_of(s), s->answer), s->misses, s->order, NULL),
+                   "quantities", quantities);
 }
 
 /* CSV -------------------------------------------------------------------------------------------------------------- */
@@ -250,7 +205,7 @@ static int list_columns(const PlanScenarios *s, long k, const double *share, Col
 _Static_assert((int)SCENARIO_DIMENSIONS_MAX + 3 <= (int)TABLE_COLUMNS_MAX, "a column each");
 
 int plan_scenarios_write(const PlanScenarios *s, const Results *results) {
-  long count = s->set->scenarios->count, last = count - 1;
+  long count = s->set->scenarios->count;
   ColumnNames names;
   TableColumn columns[TABLE_COLUMNS_MAX];
   double row[TABLE_COLUMNS_MAX];
@@ -258,10 +213,7 @@ int plan_scenarios_write(const PlanScenarios *s, const Results *results) {
   if (results_nowhere(results)) return 0;
   double *share = calloc((size_t)count, sizeof *share);
   if (!share) return diagnostics_no_memory(results->diagnostics);
-  for (long k = count - 1; k >= 0; k--) {
-    if (s->misses[s->order[k]] < s->misses[s->order[last]]) last = k;
-    share[s->order[k]] = (double)(last + 1) / (double)count;
-  }
+  scenario_misses_shares(count, s->misses, s->order, share);
   const TableLayout layout = {.n_columns = list_columns(s, 0, share, names, columns, row), .columns = columns};
   for (int c = 0; c < layout.n_columns; c++) data[c] = &row[c];
   TableFile *file = table_open(results, "scenarios.csv", &layout, NULL);

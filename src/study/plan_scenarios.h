@@ -5,7 +5,7 @@
 
 #include "src/file/sections/motion_plan.h"
 #include "src/results/results.h"
-#include "src/study/scenario_set.h"
+#include "src/study/scenario_misses.h"
 
 /* The miss of a scenario is the largest violation of a constraint, divided by max(1, |target|). */
 typedef struct PlanScenarios {

@@ -8,35 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-double scenario_outcome_miss(const ScenarioOutcome *o, long k) { return o->misses[2 * k] + o->misses[2 * k + 1]; }
-
-double scenario_outcome_quantile(const ScenarioOutcome *o, double part) {
-  return scenario_outcome_miss(o, o->order[ctl_quantile_rank(part, (int)o->set->scenarios->count)]);
-}
-
-/* Merges the halves [from, middle) and [middle, until) of `order`, which are sorted. */
-static void merge(const ScenarioOutcome *o, long from, long middle, long until, long *scratch) {
-  long a = from, b = middle;
-  for (long k = from; k < until; k++) {
-    bool first =
-        b == until || (a < middle && scenario_outcome_miss(o, o->order[a]) <= scenario_outcome_miss(o, o->order[b]));
-    scratch[k] = o->order[first ? a++ : b++];
-  }
-  memcpy(o->order + from, scratch + from, (size_t)(until - from) * sizeof *scratch);
-}
-
-/* Sorts the scenarios by their misses, and scenarios with equal misses by number. */
-static bool sort(const ScenarioOutcome *o) {
-  long count = o->set->scenarios->count, *scratch = calloc((size_t)count, sizeof *scratch);
-  bool room = scratch != NULL;
-  for (long k = 0; k < count; k++) o->order[k] = k;
-  for (long width = 1; width < count && room; width *= 2)
-    for (long from = 0; from + width < count; from += 2 * width)
-      merge(o, from, from + width, from + 2 * width < count ? from + 2 * width : count, scratch);
-  free(scratch);
-  return room;
-}
-
 static void find_misses(ScenarioOutcome *o) {
   const Problem *problem = o->set->problem;
   size_t d = (size_t)problem->sim.d;
@@ -49,6 +20,7 @@ static void find_misses(ScenarioOutcome *o) {
       misses[0] = misses[1] = INFINITY;
     else if (o->targets)
       ctl_errors(&problem->control, state, state + d, misses);
+    o->miss[k] = misses[0] + misses[1];
   }
 }
 
@@ -93,7 +65,7 @@ static int take_stock(ScenarioOutcome *o, ScenarioSet *set, const double *contro
     free(o->rates);
     o->rates = NULL;
   }
-  return code == EXIT_INTERNAL || !sort(o) ? EXIT_INTERNAL : 0;
+  return code == EXIT_INTERNAL || !scenario_misses_sort(set->scenarios->count, o->miss, o->order) ? EXIT_INTERNAL : 0;
 }
 
 int scenario_outcome_find(ScenarioSet *set, const double *control, const ScenarioRunner *runner, Progress *progress,
@@ -102,10 +74,11 @@ int scenario_outcome_find(ScenarioSet *set, const double *control, const Scenari
   *o = (ScenarioOutcome){.set = set, .targets = set->problem->has_control};
   o->states = calloc(count * d2, sizeof *o->states);
   o->misses = calloc(count * 2, sizeof *o->misses);
+  o->miss = calloc(count, sizeof *o->miss);
   o->order = calloc(count, sizeof *o->order);
   o->state = calloc(d2, sizeof *o->state);
   o->rates = calloc(d2 * (size_t)set->scenarios->n, sizeof *o->rates);
-  bool room = o->states && o->misses && o->order && o->state && o->rates;
+  bool room = o->states && o->misses && o->miss && o->order && o->state && o->rates;
   int code = sim_group_agree(set->group, room ? 0 : EXIT_INTERNAL);
   if (!code && runner)
     code = runner->run(runner->context, control, o->states);
@@ -119,6 +92,7 @@ int scenario_outcome_find(ScenarioSet *set, const double *control, const Scenari
 void scenario_outcome_clear(ScenarioOutcome *o) {
   free(o->states);
   free(o->misses);
+  free(o->miss);
   free(o->order);
   free(o->state);
   free(o->rates);

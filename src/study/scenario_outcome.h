@@ -4,13 +4,14 @@
 #define SRC_STUDY_SCENARIO_OUTCOME_H
 
 #include "src/results/results.h"
-#include "src/study/scenario_set.h"
+#include "src/study/scenario_misses.h"
 
 typedef struct ScenarioOutcome {
   const ScenarioSet *set; /* borrowed */
   bool targets;           /* whether there is a target, so that misses and order are known */
   double *states;         /* [count][2 d] x(T), v(T); NAN if the motion has failed; owned, like the other arrays */
   double *misses;         /* [count][2] E1, E2; INFINITY if the motion has failed */
+  double *miss;           /* [count] E1 + E2 */
   long *order;            /* [count] scenarios in the order of increasing E1 + E2, then by number */
   long failed;            /* number of failed motions */
   double *state;          /* [2 d] x(T), v(T) with the numbers of the file */
@@ -30,11 +31,6 @@ typedef struct ScenarioRunner {
 int scenario_outcome_find(ScenarioSet *set, const double *control, const ScenarioRunner *runner, Progress *progress,
                           Diagnostics *diagnostics, ScenarioOutcome *outcome);
 void scenario_outcome_clear(ScenarioOutcome *outcome);
-
-/* Returns E1 + E2 of scenario k. */
-double scenario_outcome_miss(const ScenarioOutcome *outcome, long k);
-/* Returns the smallest miss that the fraction `part` (0 < part <= 1) of the scenarios does not exceed. */
-double scenario_outcome_quantile(const ScenarioOutcome *outcome, double part);
 
 /* Returns outcome.scenarios: a new reference; NULL: no memory. In scenario_tell.c. */
 json_t *scenario_outcome_json(const ScenarioOutcome *outcome);

@@ -7,11 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double parts[] = {0.5, 0.9, 0.95, 0.99};
-enum {
-  PARTS = sizeof parts / sizeof *parts,
-  PRINTED_MAX = 5 /* largest number of dimensions, and of degrees of freedom, that are printed */
-};
+enum { PRINTED_MAX = 5 /* largest number of dimensions, and of degrees of freedom, that are printed */ };
 
 /* Returns E1 + E2 of the change of x(T), v(T), if dimension i changes by its width. changes: [2 d][n]; NULL: the result
  * is NAN. */
@@ -113,8 +109,9 @@ void scenario_outcome_print(const ScenarioOutcome *o) {
     return;
   }
   printf("%ld scenarios, E1 + E2: half below %.2g, 95 %% below %.2g, the worst %.2g (scenario %ld)\n", count,
-         scenario_outcome_quantile(o, 0.5), scenario_outcome_quantile(o, 0.95), scenario_outcome_quantile(o, 1),
-         o->order[count - 1] + 1);
+         scenario_misses_quantile(count, o->miss, o->order, 0.5),
+         scenario_misses_quantile(count, o->miss, o->order, 0.95),
+         scenario_misses_quantile(count, o->miss, o->order, 1), o->order[count - 1] + 1);
   print_dimensions(o);
 }
 
@@ -159,24 +156,9 @@ static json_t *spreads_json(const ScenarioOutcome *o, int first) {
 }
 
 static json_t *misses_json(const ScenarioOutcome *o) {
-  const Scenarios *s = o->set->scenarios;
-  json_t *quantiles = json_object(), *numbers = json_object();
-  long worst = o->order[s->count - 1];
-  double sum = 0;
-  for (long k = 0; k < s->count; k++) sum += scenario_outcome_miss(o, o->order[k]);
-  for (int q = 0; q < PARTS; q++) {
-    char name[16];
-    snprintf(name, sizeof name, "%g", parts[q]);
-    json_object_set_new(quantiles, name, json_finite(scenario_outcome_quantile(o, parts[q])));
-  }
-  for (int i = 0; i < s->n; i++)
-    json_object_set_new(numbers, s->dimensions[i].path, json_real(scenario_set_value(o->set, worst, i)));
   double own[2];
   ctl_errors(&o->set->problem->control, o->state, o->state + o->set->problem->sim.d, own);
-  return json_pack("{s:o, s:o, s:o, s:{s:I, s:o, s:o, s:o, s:o}}", "nominal", json_finite(own[0] + own[1]), "mean",
-                   json_finite(sum / (double)s->count), "quantiles", quantiles, "worst", "scenario",
-                   (json_int_t)(worst + 1), "miss", json_finite(scenario_outcome_miss(o, worst)), "E1",
-                   json_finite(o->misses[2 * worst]), "E2", json_finite(o->misses[2 * worst + 1]), "numbers", numbers);
+  return scenario_misses_json(o->set, own[0] + own[1], o->miss, o->order, o->misses);
 }
 
 json_t *scenario_outcome_json(const ScenarioOutcome *o) {
@@ -195,22 +177,13 @@ json_t *scenario_outcome_json(const ScenarioOutcome *o) {
 
 /* Results of scenarios as CSV -------------------------------------------------------------------------------------- */
 
-/* Computes for each scenario the fraction of all scenarios that miss by no more. */
-static void find_shares(const ScenarioOutcome *o, double *shares) {
-  long count = o->set->scenarios->count, last = count - 1;
-  for (long k = count - 1; k >= 0; k--) {
-    if (scenario_outcome_miss(o, o->order[k]) < scenario_outcome_miss(o, o->order[last])) last = k;
-    shares[o->order[k]] = (double)(last + 1) / (double)count;
-  }
-}
-
 enum { NUMBERS_MAX = 1 + SCENARIO_DIMENSIONS_MAX + 4, COLUMNS_MAX = NUMBERS_MAX + 2 };
 _Static_assert((int)COLUMNS_MAX <= (int)TABLE_COLUMNS_MAX, "a column each");
 
 /* Fills the numbers of the file that scenario k changes, and the columns to which they belong. Returns how many there
  * are. */
 static int list_numbers(const ScenarioOutcome *o, long k, const double *shares, TableColumn *columns, double *numbers) {
-  const double misses[] = {o->misses[2 * k], o->misses[2 * k + 1], scenario_outcome_miss(o, k), shares[k]};
+  const double misses[] = {o->misses[2 * k], o->misses[2 * k + 1], o->miss[k], shares[k]};
   static const char *const names[] = {"E1", "E2", "miss", "share"};
   const Scenarios *s = o->set->scenarios;
   int n = 0;
@@ -237,7 +210,7 @@ int scenario_outcome_write(const ScenarioOutcome *o, const Results *results) {
   if (results_nowhere(results)) return 0;
   shares = calloc((size_t)count, sizeof *shares);
   if (!shares) return diagnostics_no_memory(results->diagnostics);
-  if (o->targets) find_shares(o, shares);
+  if (o->targets) scenario_misses_shares(count, o->miss, o->order, shares);
   int n = list_numbers(o, 0, shares, columns, numbers);
   for (int c = 0; c < n; c++) data[c] = &numbers[c];
   columns[n] = (TableColumn){.name = "x", .width = WIDTH_DOFS};
