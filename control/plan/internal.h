@@ -16,7 +16,7 @@ struct CtlPlan {
   int variables, quantities;
   CtlVariable *variable; /* [variables] further variables; owned, like all arrays here */
   CtlQuantity *quantity; /* [quantities] quantities of the plan */
-  double *weights;       /* [quantities][2][4][d] weights x, v, from_x, from_v of each quantity, as given and as read */
+  double *weights;       /* [][d] weights x, v, from_x, from_v that the quantities have, as given and as read */
   double *numbers;       /* [p][p] matrix N of effort, followed by lower bounds, upper bounds and start of u,
                           * [controls] each */
   int end;               /* index in `variable` of the end time T; -1: T is fixed */
@@ -34,6 +34,7 @@ struct CtlPlan {
 
   /* Model of the last evaluation; NULL before the first evaluation. */
   SimModel *model;
+  SimProblem motion; /* problem of `model`, which borrows its arrays with sparse storage */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* NULL without derivatives */
   double *made_for;            /* [variables] values of the further variables for which `model` was created */
@@ -73,6 +74,8 @@ int plan_check(const CtlPlanSetting *setting, const SimReport *report);
 double plan_lengths(CtlPlan *plan, const double *point);
 /* Returns the derivative of the length of segment k with respect to further variable number `variable`, from 0. */
 double plan_length_change(const CtlPlan *plan, int k, int variable);
+/* Destroys the current model and all that belongs to it. */
+void plan_release_model(CtlPlan *plan);
 /* Creates the model for the further variables of a point, unless the current model already has them. */
 SimStatus plan_make(CtlPlan *plan, const double *point);
 
