@@ -67,7 +67,7 @@ bool easier_varies_end(const CtlPlan *plan);
 /* Returns the number of times that are variables. */
 int easier_count_times(const CtlPlan *plan);
 
-/* The next six functions find a start from a point `from` [n], the solution of an easier problem, add it, if there is
+/* The next seven functions find a start from a point `from` [n], the solution of an easier problem, add it, if there is
  * one, at e->points + e->count n, and count it. Each returns SIM_OK, SIM_NO_MEMORY, SIM_CANCELLED if stopped, or
  * SIM_BAD_PROBLEM. */
 SimStatus easier_path(Easier *e, const double *from);        /* forces along a smooth path; no search */
@@ -76,5 +76,9 @@ SimStatus easier_without_way(Easier *e, const double *from); /* the plan without
 SimStatus easier_one_by_one(Easier *e, const double *from);  /* groups of variables that do not act on each other */
 SimStatus easier_times(Easier *e, const double *from);       /* times of via points at equal parts of T */
 SimStatus easier_turns(Easier *e, const double *from);       /* at rest at via points where the motion turns round */
+SimStatus easier_stops(Easier *e, const double *from);       /* rigid stops replaced by limits of the position */
+
+/* Whether the plan has rigid stops that limits can replace. */
+bool easier_has_stops(const CtlPlan *plan);
 
 #endif

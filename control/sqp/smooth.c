@@ -231,14 +231,16 @@ static bool has_fallen(const CtlSmooth *s, double fraction) {
 /* Checks the progress every STALL_TRIALS trials. Returns whether neither the misses nor, unless they are restored,
  * the objective f have fallen enough. B loses the curvature that it has learned if f falls slowly and the
  * constraints are met, or their misses fall slowly, too: it may be that of earlier points, which keeps the steps
- * short. */
+ * short. It keeps it where the constraints are missed and it has no other, as for a least time: without any, steps go
+ * from corner to corner of the limits. */
 static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried >= MOST_TRIALS) return true;
   if (s->tried % STALL_TRIALS != 0) return false;
   bool met = ctl_values_error(s->problem, s->values) <= MET;
   bool same = !has_fallen(s, s->restored ? SLOW_REDUCTION : COST_REDUCTION);
   bool missed = !met && s->misses > (1 - MISS_REDUCTION) * s->progress;
-  if ((met || missed) && s->problem->curvature && !has_fallen(s, SLOW_REDUCTION)) ctl_smooth_begin_matrix(s);
+  bool stale = s->problem->curvature && (met || (missed && ctl_smooth_has_matrix(s)));
+  if (stale && !has_fallen(s, SLOW_REDUCTION)) ctl_smooth_begin_matrix(s);
   s->progress = s->misses;
   s->lowest = s->f;
   return met ? same : missed && (same || s->restores);
