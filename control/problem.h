@@ -214,7 +214,7 @@ double ctl_cost_between(const CtlProblem *problem, const double *starts, const d
 
 /* ||(y - target)/scale|| over the given (not NAN) entries of target; 0 if there are none. It is E1 of (4.1) for the
  * position and E2 of (4.2) for the velocity. y, target, scale: [d]; a NAN scale stands for max(1, ||target||), as in
- * the papers. The norm is the largest entry, or sqrt(spacing sum r^2) if spacing > 0, which requires equal entries
+ * the papers. Both norms are the largest entry, or sqrt(spacing sum r^2) if spacing > 0, which requires equal entries
  * of scale. */
 double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing);
 /* Returns the number of entries of x_T and v_T with a target, except entries of functions along a string, which least

@@ -255,8 +255,9 @@ static void write_outcome(FILE *page, const RunResults *run) {
     write_exact(page, run);
     write_unrefined(page, run);
     fputs(
-        ".</p>\n<p class=\"dim\">E1 is the error of the position, E2 of the velocity: each divided by the norm of its "
-        "target, where that is above 1.",
+        ".</p>\n<p class=\"dim\">E1 is the largest error of a position at T, E2 of a velocity. Each is divided by the "
+        "largest entry of its target, if that is above 1, or by control.target.scale; along a string norms take the "
+        "place of largest entries.",
         page);
   }
   fputs("</p>\n", page);

@@ -56,7 +56,7 @@ void further_searches_print(const FurtherSearches *found);
 
 /* Buffer size for the advice below. */
 
-enum { MISS_ADVICE_SIZE = 256 };
+enum { MISS_ADVICE_SIZE = 320 };
 
 /* Writes advice for a search that found no control that meets the target: settings and times to try, separated by
  * commas, the most promising first. It uses the problem, the final state of the search, and the exact motion. */

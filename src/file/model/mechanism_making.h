@@ -40,6 +40,9 @@ void making_add_name(Making *making, const char *name, const char *end, int node
 /* Returns the node of an expression in the graph. Returns -1 after reporting that the expression is invalid or depends
  * on more than the flags `may` allow. */
 int making_expression(Making *making, Node *node, unsigned may);
+/* Returns the value of an expression for all coordinates and times, with the values of the parameters; NAN if it
+ * depends on them. */
+double making_value(Making *making, int node);
 /* Reports an expression that is negative for all coordinates and times, with the values of the parameters, where it
  * must be >= 0. If the expression is only the name of a parameter, the error is reported for the parameter. made: node
  * of the expression in the graph. Returns `made`, or -1 after an error. */
@@ -75,6 +78,10 @@ void making_read_lines(Making *making); /* reads the key lines */
 /* Reads x0 and v0 and computes the data of the start. Reports why no motion can start from x0, v0. In
  * mechanism_start.c. */
 void making_start(Making *making);
+
+/* Sets a link's centre and reach, if only revolute joints are between the base and body i, in whose frame the link's
+ * place is the point [3] of nodes. In mechanism_reach.c. */
+void making_bound_link(Making *making, const MechanismBody *bodies, int i, const int *point, MechanismPoint *link);
 
 /* Keys of a body and of a link, and functions that read them and add their energies. In mechanism_bodies.c. */
 extern const SimParameter mechanism_body_keys[], mechanism_link_keys[];
