@@ -128,8 +128,9 @@ static void write_y_axis(FILE *script, const Figure *figure, const Panel *panel,
   fprintf(script, "set yrange [%.17g:%.17g]\n", y.low, y.high);
   if (panel->logarithmic) {
     double first = ceil(log10(y.low)), decades = fmax(0, floor(log10(y.high)) - first);
-    fprintf(script, "set logscale y\nset format y '%%.0e'\nset ytics %.9g,%.9g\n", pow(10, first),
-            pow(10, fmax(1, ceil(decades / ticks))));
+    double apart = fmax(1, ceil(decades / ticks)); /* minor ticks between ticks that are decades apart would mislead */
+    fprintf(script, "set logscale y\nset format y '%%.0e'\nset ytics %.9g,%.9g\n%s\n", pow(10, first), pow(10, apart),
+            apart > 1 ? "unset mytics" : "set mytics default");
   } else
     fprintf(script, "unset logscale y\nset format y '%%g'\nset ytics %.9g\n", tick_step(y, ticks));
   /* the label has a fixed position; otherwise gnuplot would move it out of the picture if tick labels are long */
@@ -168,6 +169,7 @@ static const char *curve_style(const Figure *figure, const Curve *curve) {
   if (figure->n_words) return POINTS " 0.9";
   if (curve->points) return POINTS " 0.45";
   if (figure->scatter) return POINTS " 0.4";
+  if (curve->steps) return "steps";
   return curve->thin                                 ? "lines"
          : !figure->path && curve->table->rows <= 60 ? "linespoints pointtype 7 pointsize 0.4"
                                                      : "lines";

@@ -32,6 +32,7 @@ typedef struct Curve {
   int colour;        /* index of the colour, 0 to FIGURE_CURVES_MAX - 1 */
   bool thin;         /* draw the curve last, thin, black and dashed, so that curves below it stay visible */
   bool points;       /* draw points without connecting lines */
+  bool steps;        /* y keeps its value from one row to the next, where it jumps */
 } Curve;
 
 /* Shades the times at which a degree of freedom (dof) is in some state. */

@@ -137,7 +137,7 @@ static void add_beside(List *list, Panel *panel, const char *symbol, const Group
   for (int k = 0; list->runs[0].beside.columns && k < group->n; k++) {
     char column[COLUMN_SIZE];
     name_column(column, symbol, group->dofs[k]);
-    add_curve(list, panel, 0, BESIDE, "t", column, k ? NULL : list->runs[0].refined ? "grid" : "exact");
+    add_curve(list, panel, 0, BESIDE, "t", column, k ? NULL : beside_name(list->runs));
     panel->curves[panel->n_curves - 1].thin = true;
   }
 }
@@ -159,14 +159,14 @@ typedef struct Besides {
   bool stops, limits, marks[MARK_BAR + 1];
 } Besides;
 
-static void explain(Figure *figure, Besides has) {
+static void explain(Figure *figure, const RunResults *run, Besides has) {
   size_t length = strlen(figure->caption);
-  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s%s%s",
+  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s%s%s%s",
            has.stops ? " Dashed in its colour: its stops." : "",
            has.limits ? " Dashed: limits; shaded: beyond the limits." : "",
            has.marks[MARK_RING] ? " Rings: instants at which a limit holds with equality." : "",
-           has.marks[MARK_DISC] ? " Dots: points to pass." : "",
-           has.marks[MARK_BAR] ? " Bars: intervals to pass." : "");
+           has.marks[MARK_DISC] ? " Dots: points to pass." : "", has.marks[MARK_BAR] ? " Bars: intervals to pass." : "",
+           beside_sentence(run));
 }
 
 /* Adds limits and points to pass of a plan to a panel. */
@@ -199,7 +199,7 @@ static void add_overlay(List *list, const Quantity *q) {
     if (list->n_runs == 1) add_plan(list, panel, q, &groups[p], &has);
     add_beside(list, panel, q->symbol, &groups[p]);
   }
-  explain(figure, has);
+  explain(figure, list->runs, has);
 }
 
 static void add_quantity(List *list, const Quantity *q) {
