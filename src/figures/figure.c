@@ -198,8 +198,8 @@ static void write_plot(FILE *script, const Figure *figure, const Panel *panel, c
   }
   for (int k = 0; k < panel->n_curves; k++) {
     const Curve *curve = &panel->curves[order[k]];
-    /* the two compared curves have different widths, so that both are visible where they coincide */
-    double width = curve->thin ? 1 : figure->compared ? (k ? 1.2 : 2.4) : 1.6;
+    /* the first of compared curves is wider than the others, so that it is visible where they coincide */
+    double width = curve->thin ? 1 : figure->compared && panel->n_curves > 1 ? (k ? 1.2 : 2.4) : 1.6;
     fprintf(script, "%s$curve%d using 1:2 with %s%s linewidth %g linecolor '%s' notitle", comma, order[k],
             curve_style(figure, curve), curve->thin ? DASHES : "", figure->scatter ? 1 : width, colour(curve));
     comma = ", ";

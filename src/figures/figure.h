@@ -109,7 +109,7 @@ typedef struct Figure {
   bool scatter;     /* like `path`, but points are drawn without lines */
   bool logarithmic; /* logarithmic x axis; all x are positive */
   bool own_keys;    /* each panel has its own key */
-  bool compared;    /* curves of a panel may coincide, as two runs are compared */
+  bool compared;    /* curves of a panel may coincide, as those of two runs, or of two answers of one run */
   int n_panels;
   Panel panels[FIGURE_PANELS_MAX];
   Map map;

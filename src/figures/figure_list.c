@@ -74,8 +74,8 @@ const char *beside_name(const RunResults *run) { return run->refined ? "grid" : 
 
 const char *beside_sentence(const RunResults *run) {
   if (!run->beside.columns) return "";
-  return run->refined ? " Thin, grid: the search's own answer, on its grid of time steps."
-                      : " Thin, exact: the motion without the errors of time steps.";
+  return run->refined ? " Dashed, grid: the search's own answer, on its grid of time steps."
+                      : " Dashed, exact: the motion without the errors of time steps.";
 }
 
 bool have_intervals(const List *list) { return list->runs[0].intervals && list->runs[list->n_runs - 1].intervals; }

@@ -256,11 +256,11 @@ static void write_outcome(FILE *page, const RunResults *run) {
     html_value(page, objective);
     write_exact(page, run);
     write_unrefined(page, run);
-    fputs(
-        ".</p>\n<p class=\"dim\">E1 is the largest error of a position at T, E2 of a velocity. Each is divided by the "
-        "largest entry of its target, if that is above 1, or by control.target.scale; along a string norms take the "
-        "place of largest entries.",
-        page);
+    fputs(".</p>\n<p class=\"dim\">J is the effort, the integral of N u.u over time. E1 is the largest error of a "
+          "position at T, E2 of a velocity. Each is divided by the "
+          "largest entry of its target, if that is above 1, or by control.target.scale; along a string norms take the "
+          "place of largest entries.",
+          page);
   }
   fputs("</p>\n", page);
   report_fit_verdict(page, run);
