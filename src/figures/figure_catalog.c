@@ -157,7 +157,7 @@ static void add_control(List *list) {
 static void add_energy(List *list) {
   enum { SURFACE = 1, IMPACTS = 4, TERMS = 6 };
   static const char *const terms[TERMS] = {"work", "surface", "stored", "dissipated", "impacts", "numerical"};
-  static const double ROUNDED = 1e-12; /* a closing error of at most this part of the largest energy is round-off */
+  double rounded = 1e-12; /* a closing error of at most this part of the sum of the energies is round-off */
   static const char *const balances[2][2] = {
       {"Work = stored + dissipated + numerical + closing error, since t = 0.",
        "Work = stored + dissipated + impacts + numerical + closing error, since t = 0."},
@@ -177,8 +177,10 @@ static void add_energy(List *list) {
   }
   double error = largest_of(list, ENERGY, "closure"), size = 0;
   for (int k = 0; k < TERMS; k++)
-    if ((k != SURFACE || surface) && (k != IMPACTS || impacts)) size = fmax(size, largest_of(list, ENERGY, terms[k]));
-  if (error > ROUNDED * size) {
+    if ((k != SURFACE || surface) && (k != IMPACTS || impacts)) size += largest_of(list, ENERGY, terms[k]);
+  for (int r = 0; r < list->n_runs; r++)
+    rounded = fmax(rounded, json_number_value(run_results_member(&list->runs[r], "energy.rounded")));
+  if (error > rounded * size) {
     add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
     return;
   }

@@ -59,15 +59,23 @@ static void name_column(char column[COLUMN_SIZE], const char *symbol, int dof) {
   snprintf(column, COLUMN_SIZE, "%s%d", symbol, dof);
 }
 
+/* Adds a panel for each dof. Dofs without friction have no multiplier, as far as the intervals of states show it. */
 static void add_panels(List *list, const Quantity *q, bool multiplier) {
   const RunResults *run = &list->runs[0];
   bool shaded = multiplier && have_intervals(list);
   Figure *figure = add_figure(list, q->name, shaded ? "Multipliers, stick shaded" : q->heading, q->caption);
+  if (multiplier && run_results_member(run, "outcome.method")) {
+    size_t length = strlen(figure->caption);
+    snprintf(figure->caption + length, sizeof figure->caption - length,
+             " Where a control stops it at T, the last value is of either side of the stop.");
+  }
   int shown = run_results_shown(run), most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
   int n = list->chosen ? list->chosen->n : shown < most ? shown : most;
   for (int k = 0; k < n; k++) {
     int dof = dof_of_panel(list, k, n);
     char column[COLUMN_SIZE], label[LABEL_COLUMN_SIZE];
+    bool all = list->n_runs > 1 || list->chosen;
+    if (shaded && !all && run_results_friction_intervals(run, dof) == 0) continue;
     name_column(column, q->symbol, dof);
     labels_column(&run->labels, q->symbol, dof, label);
     Panel *panel = add_panel(figure, run->spacing > 0 ? q->symbol : label, unit_of(list, q));
@@ -78,6 +86,7 @@ static void add_panels(List *list, const Quantity *q, bool multiplier) {
     panel->low = -1.12;
     panel->high = 1.12;
   }
+  if (figure->n_panels == 0) list->n--;
 }
 
 /* Returns the largest absolute value of a column. */

@@ -62,5 +62,8 @@ int run_results_shown(const RunResults *run);
 /* Returns the total time of a dof in a state, in s. intervals: set to the number of its intervals. `events` must have
  * intervals. Intervals that are as short as errors of times are left out. */
 double run_results_time_in(const RunResults *run, int dof, int state, long *intervals);
+/* Returns the number of intervals of stick and slip of a dof, of those that run_results_time_in counts; 0 if it has no
+ * friction. `events` must have intervals. */
+long run_results_friction_intervals(const RunResults *run, int dof);
 
 #endif

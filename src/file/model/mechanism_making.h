@@ -79,8 +79,8 @@ void making_read_lines(Making *making); /* reads the key lines */
  * mechanism_start.c. */
 void making_start(Making *making);
 
-/* Sets a link's centre and reach, if only revolute joints are between the base and body i, in whose frame the link's
- * place is the point [3] of nodes. In mechanism_reach.c. */
+/* Sets a link's centre and reach, if only revolute joints are between the base and body i. The link's place is the
+ * point [3] of nodes in the frame of this body. In mechanism_reach.c. */
 void making_bound_link(Making *making, const MechanismBody *bodies, int i, const int *point, MechanismPoint *link);
 
 /* Keys of a body and of a link, and functions that read them and add their energies. In mechanism_bodies.c. */
