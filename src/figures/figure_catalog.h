@@ -17,10 +17,12 @@ typedef struct DofChoice {
 
 /* Fills list [FIGURES_MAX] with the figures of one run, or of a comparison of two runs. The figures borrow the runs.
  * Returns the number of figures, or -1 after reporting that a file lacks a column.
+ *
  * One run: up to 12 degrees of freedom are drawn as curves, in two groups by size if there are more than 7. If there
  * are more than 12, they are drawn as maps over time and degree of freedom; multipliers are drawn as a map if there are
  * more than 7. Two runs: at most 6 equally spaced degrees of freedom are drawn, each in a panel with a curve for each
  * run.
+ *
  * chosen: only these degrees of freedom are drawn, as curves; NULL: the program selects them as described. */
 int figure_catalog(const RunResults *runs, int n_runs, const DofChoice *chosen, Figure *list);
 
