@@ -10,9 +10,9 @@
 #include "src/serve/spool.h"
 
 /* Default limits for one problem of a service. They are strict, since other problems wait in the meantime.
- *   SERVE_SECONDS: processor time before its first step, in s
- *   SERVE_SHARES: one problem may use 1/SERVE_SHARES of the free memory
- *   SERVE_SEGMENTS: work of one motion, in segments (interruption.h) */
+ * SERVE_SECONDS: processor time before its first step, in s
+ * SERVE_SHARES: one problem may use 1/SERVE_SHARES of the free memory
+ * SERVE_SEGMENTS: work of one motion, in segments (interruption.h) */
 enum { SERVE_SECONDS = 10, SERVE_SHARES = 4, SERVE_SEGMENTS = 1000000 };
 
 static int run_coordinator(const Options *options, int ranks, Diagnostics *diagnostics) {

@@ -70,8 +70,7 @@ static int read_request(const char *path, const Options *options, Diagnostics *d
   return good ? job_file_check_options(job, path, diagnostics) : diagnostics_no_memory(diagnostics);
 }
 
-/* Checking the problem before it is sent
- * ---------------------------------------------------------------------------- */
+/* Checking the problem before it is sent --------------------------------------------------------------------------- */
 
 static const Command *command_of(const JobFile *job) {
   const Command *command;

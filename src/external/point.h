@@ -29,12 +29,12 @@ typedef struct PointProgram {
 } PointProgram;
 
 /* Computes the values [m] at a point [n]. Returns
- *   - SIM_OK: the values are computed;
- *   - SIM_NOT_FINISHED: the program exceeded its time limit;
- *   - SIM_NON_FINITE: its output is not m finite numbers;
- *   - SIM_NOT_CONVERGED: the program failed;
- *   - SIM_NO_MEMORY: the folder could not be made or written, or no process started; program->lack names it;
- *   - SIM_CANCELLED: the evaluation was cancelled. */
+ * - SIM_OK: the values are computed;
+ * - SIM_NOT_FINISHED: the program exceeded its time limit;
+ * - SIM_NON_FINITE: its output is not m finite numbers;
+ * - SIM_NOT_CONVERGED: the program failed;
+ * - SIM_NO_MEMORY: the folder could not be made or written, or no process started; program->lack names it;
+ * - SIM_CANCELLED: the evaluation was cancelled. */
 SimStatus point_evaluate(PointProgram *program, const double *point, double *values);
 
 /* Summary of the kept folders of failed points. */

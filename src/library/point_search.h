@@ -4,12 +4,12 @@
  * control/search.h. If `search`, a name or a text is NULL, functions do nothing and return SIM_BAD_ARGUMENT, NULL, 0,
  * false or NAN.
  *
- *       search = stiction_search_create(2, 1);
- *       stiction_search_variable(search, 0, -2, 2, -1.2);
- *       stiction_search_key(search, "method", "pds", NULL);
- *       if (stiction_search_begin(search, NULL, 0, listener) != SIM_OK) ..
- *       while ((n = stiction_search_ask(search, 64, tickets, points)) > 0)
- *         for (i = 0; i < n; i++) stiction_search_tell(search, tickets[i], values_of(points + 2 * i), seconds); */
+ *     search = stiction_search_create(2, 1);
+ *     stiction_search_variable(search, 0, -2, 2, -1.2);
+ *     stiction_search_key(search, "method", "pds", NULL);
+ *     if (stiction_search_begin(search, NULL, 0, listener) != SIM_OK) ..
+ *     while ((n = stiction_search_ask(search, 64, tickets, points)) > 0)
+ *       for (i = 0; i < n; i++) stiction_search_tell(search, tickets[i], values_of(points + 2 * i), seconds); */
 #ifndef SRC_LIBRARY_POINT_SEARCH_H
 #define SRC_LIBRARY_POINT_SEARCH_H
 

@@ -2,15 +2,15 @@
 /* Reads problem files, which the pages in jobs/problems describe, from YAML into a SimProblem and a CtlProblem. The
  * program reads them in the same way.
  *
- *       static void print(void *context, const StictionMessage *m) {
- *         printf("%s:%ld: %s: %s\n", m->file, m->line, m->key, m->text);
- *       }
- *       ..
- *       const StictionListener listener = {NULL, print};
- *       char *settings[] = {"time.step=0.01"};
- *       StictionFile *file;
- *       if (stiction_file_read("tp1.yaml", 1, settings, NULL, &listener, &file) != SIM_OK) return 2;
- *       stiction_simulate(stiction_file_problem(file), NULL, NULL, &final);
+ *     static void print(void *context, const StictionMessage *m) {
+ *       printf("%s:%ld: %s: %s\n", m->file, m->line, m->key, m->text);
+ *     }
+ *     ..
+ *     const StictionListener listener = {NULL, print};
+ *     char *settings[] = {"time.step=0.01"};
+ *     StictionFile *file;
+ *     if (stiction_file_read("tp1.yaml", 1, settings, NULL, &listener, &file) != SIM_OK) return 2;
+ *     stiction_simulate(stiction_file_problem(file), NULL, NULL, &final);
  *
  * These functions neither print nor abort. MPI need not be started. Models with sparse matrices on more than one rank,
  * and methods of PETSc, need stiction_petsc_start (sim/ranks.h) first. */
@@ -49,10 +49,10 @@ SimReport stiction_listener_report(const StictionListener *listener);
 /* Reads a file, and applies n settings "KEY=VALUE", as the option --set does. Paths in the file are relative to its
  * folder. group: the ranks that share a sparse model; all of them must call this together and read the same file. NULL:
  * this process alone. listener may be NULL. *file is NULL unless SIM_OK is returned. Returns
- *   - SIM_OK;
- *   - SIM_BAD_PROBLEM: an argument is NULL, the file does not exist, or it has errors. The listener has received the
- *     messages, and stiction_status_text returns the first;
- *   - SIM_NO_MEMORY. */
+ * - SIM_OK;
+ * - SIM_BAD_PROBLEM: an argument is NULL, the file does not exist, or it has errors. The listener has received the
+ *   messages, and stiction_status_text returns the first;
+ * - SIM_NO_MEMORY. */
 SimStatus stiction_file_read(const char *path, int n, char *const *settings, SimGroup *group,
                              const StictionListener *listener, StictionFile **file);
 /* Works as stiction_file_read, but reads a text of `size` bytes. name: name of the text in messages. Paths in the text

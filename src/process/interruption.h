@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Conditions under which this process ends a motion early (stiction_workspace_interrupt):
- *   - on a rank of a pool: the result is no longer needed;
- *   - in other processes: a signal to stop arrived at least half a second ago;
- *   - in evaluations of a search: the motion takes more work than --max-segments allows. */
+ * - on a rank of a pool: the result is no longer needed;
+ * - in other processes: a signal to stop arrived at least half a second ago;
+ * - in evaluations of a search: the motion takes more work than --max-segments allows. */
 #ifndef SRC_INTERRUPTION_H
 #define SRC_INTERRUPTION_H
 

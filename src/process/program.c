@@ -245,8 +245,7 @@ static _Noreturn void guard(const ProgramCall *call, char *const *environment, i
   _exit(0);
 }
 
-/* The functions below run in the parent process, not in the guard.
- * --------------------------------------------------- */
+/* The functions below run in the parent process, not in the guard. ------------------------------------------------- */
 
 /* Waits up to `milliseconds` until the guard reports how the program ended, or the guard itself ends. Returns whether
  * one of these happened; the guard process then no longer exists. */

@@ -2,8 +2,8 @@
 /* Runs a program, of a user or this one, until it ends or exceeds a limit. Afterwards none of its processes is left,
  * however this process ends.
  *
- *       this process -- fork --> guard -- fork, exec --> program, and all that it starts, in their own process group
- *            '------- pipe -------'   when it is closed, also by this process's death, the guard kills the group
+ *     this process -- fork --> guard -- fork, exec --> program, and all that it starts, in their own process group
+ *          '------- pipe -------'   when it is closed, also by this process's death, the guard kills the group
  *
  * A process that leaves the group (setsid) becomes a child of the guard when its parent ends. Before the guard reports
  * the end of the program, it reaps or kills such children, which it finds in /proc/thread-self/children

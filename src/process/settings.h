@@ -7,12 +7,12 @@
 #include "sim/internal.h"
 
 /* Prepares the process. Must be called first, before any thread exists.
- *   - Closed standard streams are opened on /dev/null.
- *   - Writing beyond the limit of file size gives an error instead of a signal.
- *   - Every thread may have its own arena of malloc, whatever the environment sets. Thus a thread that is abandoned
- *     inside malloc blocks no other thread.
- *   - If a library that does not report lack of memory (Jansson, C++) runs out of memory, the process reports this and
- *     ends all ranks with EXIT_INTERNAL. */
+ * - Closed standard streams are opened on /dev/null.
+ * - Writing beyond the limit of file size gives an error instead of a signal.
+ * - Every thread may have its own arena of malloc, whatever the environment sets. Thus a thread that is abandoned
+ *   inside malloc blocks no other thread.
+ * - If a library that does not report lack of memory (Jansson, C++) runs out of memory, the process reports this and
+ *   ends all ranks with EXIT_INTERNAL. */
 void process_prepare(void);
 
 /* Makes a write to a process that no longer exists return an error instead of ending this process. Called by processes

@@ -3,9 +3,9 @@
  *
  * With up to INTERVALS_MAX dofs, the file has one row per interval: dof, from, to, state, and the name of the dof if it
  * has one. The state is
- *   - stick, slip+ or slip- for dofs with friction;
- *   - contact for the mass of a dash-pot at its support;
- *   - impact+, contact+ or settled+ at the upper stop, and impact-, contact- or settled- at the lower one.
+ * - stick, slip+ or slip- for dofs with friction;
+ * - contact for the mass of a dash-pot at its support;
+ * - impact+, contact+ or settled+ at the upper stop, and impact-, contact- or settled- at the lower one.
  *
  * With more dofs, it has one row per step: step, t, stick, slip+, slip-. The last three are the numbers of dofs with
  * friction in each state. The slips of each dof are then written to events.h5 (src/results/slips.h). */

@@ -12,9 +12,9 @@
  * trajectory.h5 gives the column t and, for each vector NAME except the friction force and for the controls, the
  * columns NAME1, NAME2, ... A scalar NAME gives the column NAME. Rows are read up to the last one that the run has
  * written. The data are meant for pictures and are therefore reduced:
- *   - with more than READ_DOFS_MAX degrees of freedom, only every stride-th one is read, beginning with the first;
- *   - of the controls, only the first READ_DOFS_MAX are read;
- *   - with more than READ_VALUES_MAX numbers in all, only every n-th row is read.
+ * - with more than READ_DOFS_MAX degrees of freedom, only every stride-th one is read, beginning with the first;
+ * - of the controls, only the first READ_DOFS_MAX are read;
+ * - with more than READ_VALUES_MAX numbers in all, only every n-th row is read.
  *
  * events.h5 gives the columns dof, start, end, slip, energy and, if present, event, for the first READ_SLIPS_MAX slips.
  *

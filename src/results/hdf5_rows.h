@@ -2,8 +2,8 @@
 /* Writes HDF5 files that grow during a run (src/results/table.h). A file is written by one process or by several
  * together. Its datasets are
  *
- *       t [n];   NAME [n] for one number per row, [n][d] for one per degree of freedom, [n][p] for one per control
- *       dof [d], 1 to d or, if the layout has positions, s [d], m;   control [p], 1 to p
+ *     t [n];   NAME [n] for one number per row, [n][d] for one per degree of freedom, [n][p] for one per control
+ *     dof [d], 1 to d or, if the layout has positions, s [d], m;   control [p], 1 to p
  *
  * The datasets t, dof, s and control are the dimension scales of the others: they label their dimensions. The number n
  * of rows is fixed in advance. All datasets are allocated when the file is created, and afterwards only their numbers

@@ -12,8 +12,8 @@ enum { MOTION_FAILURE_SIZE = 240 };
 bool motion_failure_distrusts(SimStatus status);
 
 /* Describes a rollout with a status other than SIM_OK. The text has the status and
- *   - for a motion that is not finite: the time and the degree of freedom, by its name in `labels` if it has one;
- *   - for an unclosed energy balance or a large residual: the time and the size of the error. */
+ * - for a motion that is not finite: the time and the degree of freedom, by its name in `labels` if it has one;
+ * - for an unclosed energy balance or a large residual: the time and the size of the error. */
 void motion_failure_text(const Labels *labels, const SimFinal *final, char text[MOTION_FAILURE_SIZE]);
 
 /* For a motion that has left the range of a law (SIM_OUT_OF_RANGE): returns the keys of the laws that hold only in a

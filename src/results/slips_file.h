@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes events.h5. It has the slips of a run, ordered by (end, dof), with the columns
  *
- *       number (from 1), dof (degree of freedom, from 1), start, end (s),
- *       slip (m: distance moved, relative to a moving surface),
- *       energy (J: dissipated by friction, i.e. the sum over the steps of force times distance),
- *       event, if dof i is coupled only with i - 1 and i + 1
+ *     number (from 1), dof (degree of freedom, from 1), start, end (s),
+ *     slip (m: distance moved, relative to a moving surface),
+ *     energy (J: dissipated by friction, i.e. the sum over the steps of force times distance),
+ *     event, if dof i is coupled only with i - 1 and i + 1
  *
  * Two slips belong to the same event if they overlap in time and are of the same dof or of neighbours; this is
  * transitive. Events are numbered from 1 in the order of their first slips in the file. */

@@ -18,7 +18,7 @@ static bool is_hdf5(const char *name) {
   return length > ending && strcmp(name + length - ending, TABLE_HDF5) == 0;
 }
 
-/* Files that grow ------------------------------------------------------------------------------------------------- */
+/* Files that grow -------------------------------------------------------------------------------------------------- */
 
 struct TableFile {
   const Results *results;
@@ -89,7 +89,7 @@ int table_close(TableFile *file, bool ended) {
   return failed ? -1 : 0;
 }
 
-/* Tables in memory ------------------------------------------------------------------------------------------------ */
+/* Tables in memory ------------------------------------------------------------------------------------------------- */
 
 void table_clear(Table *table) {
   for (int c = 0; table->names && c < table->columns; c++) free(table->names[c]);

@@ -82,7 +82,7 @@ int table_sync(TableFile *file, ResultsMark *mark);
  * after reporting that some rows could not be written. If file is NULL, returns 0. */
 int table_close(TableFile *file, bool ended);
 
-/* Tables in memory ------------------------------------------------------------------------------------------------ */
+/* Tables in memory ------------------------------------------------------------------------------------------------- */
 
 typedef struct Table {
   char place[40]; /* position of the table's header for messages: FILE:1:1, relative to the results directory */
@@ -154,9 +154,9 @@ int table_write(const Table *table, const Results *results, const char *name, co
 
 /* Reads DIR/NAME. If the file is missing, the table is empty. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting
  * an error, for CSV with FILE:LINE:COLUMN, and then the table is empty, too.
- *   - CSV: every row must be complete and end with a newline. words: words that are allowed in place of a number,
- *     NULL-terminated; word k is read as the number k. NULL: no words are allowed.
- *   - HDF5: reads trajectory.h5, events.h5, and sweep.h5 without its rows (hdf5_read.h). */
+ * - CSV: every row must be complete and end with a newline. words: words that are allowed in place of a number,
+ *   NULL-terminated; word k is read as the number k. NULL: no words are allowed.
+ * - HDF5: reads trajectory.h5, events.h5, and sweep.h5 without its rows (hdf5_read.h). */
 int table_read(Table *table, const char *directory, const char *name, const char *const *words,
                Diagnostics *diagnostics);
 

@@ -3,11 +3,11 @@
  * events.csv and events.h5.
  *
  * Only one of output.every steps is written, and the last step.
- *   - trajectory.csv has t, x1..xd, v1..vd, lambda1..lambdad, reaction1..reactiond if there are stops, the additional
- *     results of the kind of model and, for a control that varies in time, u1..up.
- *   - trajectory.h5 (src/results/hdf5_rows.h) has x, v, lambda, force, the additional results, and u1..up by name.
- *   - energy.csv has t, work, stored, dissipated, numerical, closure, in J, at the same steps. With a moving surface it
- *     has `surface` after work, and with stops `impacts` after dissipated.
+ * - trajectory.csv has t, x1..xd, v1..vd, lambda1..lambdad, reaction1..reactiond if there are stops, the additional
+ *   results of the kind of model and, for a control that varies in time, u1..up.
+ * - trajectory.h5 (src/results/hdf5_rows.h) has x, v, lambda, force, the additional results, and u1..up by name.
+ * - energy.csv has t, work, stored, dissipated, numerical, closure, in J, at the same steps. With a moving surface it
+ *   has `surface` after work, and with stops `impacts` after dissipated.
  *
  * If a model is distributed over ranks and has at most TRAJECTORY_SMALL degrees of freedom, the first rank gathers and
  * writes its motion. If it has more, all ranks write trajectory.h5 together. */

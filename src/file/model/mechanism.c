@@ -54,8 +54,7 @@ static const SimParameter keys[] = {
      .default_text = "along links and joints"},
     {0}};
 
-/* Sharing a mechanism between problems
- * ------------------------------------------------------------------------------ */
+/* Sharing a mechanism between problems ----------------------------------------------------------------------------- */
 
 Mechanism *mechanism_share(Mechanism *mechanism) {
   if (mechanism) mechanism->shares++;

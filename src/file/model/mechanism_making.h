@@ -28,9 +28,9 @@ typedef struct Making {
 } Making;
 
 /* Flags of what an expression may depend on in addition to parameters:
- *   MAY_MOVE: coordinates
- *   MAY_TURN_WITH_TIME: the time t
- *   MAY_USE_RATES: rates of coordinates */
+ * MAY_MOVE: coordinates
+ * MAY_TURN_WITH_TIME: the time t
+ * MAY_USE_RATES: rates of coordinates */
 enum { MAY_MOVE = 1, MAY_TURN_WITH_TIME = 2, MAY_USE_RATES = 4, MAY_ALL = 7 };
 
 /* Functions of mechanism_names.c for names and expressions --------------------------------------------------------- */

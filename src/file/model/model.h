@@ -21,10 +21,10 @@ typedef struct ModelKind {
   const char *variable;     /* name of the variable in formulas for entries of vectors, e.g. "i" (see Reader) */
   KeyRules rules;
   /* Functions for values that the table of keys does not cover; NULL: no function.
-   *   read: checks and reads values before sizes are known
-   *   fill: fills other members of problem->sim
-   *   echo: adds other keys to the echo, the resolved problem that the program prints
-   *   finish: computes data that depend on time, after the force has been tabulated */
+   * read: checks and reads values before sizes are known
+   * fill: fills other members of problem->sim
+   * echo: adds other keys to the echo, the resolved problem that the program prints
+   * finish: computes data that depend on time, after the force has been tabulated */
   void (*read)(Reader *reader, Node *model, WrittenKeys *keys);
   void (*fill)(Reader *reader, Node *model, WrittenKeys *keys);
   bool (*echo)(const Problem *problem, json_t *model);
@@ -80,8 +80,7 @@ void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const cha
  * there are few rows, otherwise at the first and the last time. */
 void set_load(Reader *reader);
 
-/* Functions of springs.c, which reads model.springs: springs with a nonlinear law of force and elongation.
- * ---------- */
+/* Functions of springs.c, which reads model.springs: springs with a nonlinear law of force and elongation. */
 
 /* Sets the springs of the section in problem->sim, which must have its sizes; reports errors. */
 void read_springs(Reader *reader, Node *model);
@@ -100,7 +99,7 @@ long law_looks(int columns);
 void report_law(Reader *reader, const char *key, SimStatus status, double where);
 
 /* Functions of friction_rise.c, which reads model.friction_rise: thresholds that depend on a joint's position or on the
- * force in a spring. ---------- */
+ * force in a spring. */
 
 /* Reads the section model.friction_rise, if the file has it, into problem->rise; reports errors. */
 void read_friction_rise(Reader *reader, Node *model);
@@ -113,7 +112,7 @@ double friction_rise(const Problem *problem, int i, double e);
  * memory. */
 bool echo_friction_rise(const Problem *problem, json_t *model);
 
-/* Function of friction_table.c, which reads model.friction_table: friction measured at some speeds. ---------- */
+/* Function of friction_table.c, which reads model.friction_table: friction measured at some speeds. ---------------- */
 
 /* Reads the table, if the file has one, into problem->sim, of which the thresholds must be set before. Thresholds that
  * the file does not give are set to `scale` times the table's values at speed 0. The values of the table are added to

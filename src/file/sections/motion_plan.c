@@ -130,7 +130,7 @@ void planned_read_control(Reader *reader, Node *section) {
   if (reader->diagnostics->count == mistakes) planned_tell(reader->problem);
 }
 
-/* Checking a plan as a whole -------------------------------------------------------------------------------------- */
+/* Checking a plan as a whole --------------------------------------------------------------------------------------- */
 
 /* Passes on diagnostics about the control, except three kinds. A plan need not have the key control.target;
  * control.effort_at_most is reported by refuse_others; and the section search is checked for the variables of the

@@ -35,7 +35,7 @@ static double *read_numbers(Reader *reader, Node *section, const SimParameter *r
   return NULL;
 }
 
-/* Reading the cost that is minimised ------------------------------------------------------------------------------ */
+/* Reading the cost that is minimised ------------------------------------------------------------------------------- */
 
 /* Returns whether the control u is constant in each segment. If not, reports that the quantity at the node needs such a
  * control. */
@@ -219,7 +219,7 @@ void planned_read_minimize(Reader *reader, Node *section) {
   if (node) planned_keep(reader, NULL, node);
 }
 
-/* Reading control.limits ------------------------------------------------------------------------------------------ */
+/* Reading control.limits ------------------------------------------------------------------------------------------- */
 
 /* Adds constraints that keep the position (k = 0) or the velocity (k = 1) of joint i between lower and upper at all
  * times. */

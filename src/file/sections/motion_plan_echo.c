@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Writing the sentence that describes the plan -------------------------------------------------------------------- */
+/* Writing the sentence that describes the plan --------------------------------------------------------------------- */
 
 LIKE_PRINTF(2, 3) static void say(char *text, const char *format, ...) {
   size_t length = strlen(text);
@@ -110,7 +110,7 @@ void planned_tell(Problem *problem) {
   if (count(plan, "periodic")) say(text, ", periodic");
 }
 
-/* Echoing the keys of the plan with resolved values --------------------------------------------------------------- */
+/* Echoing the keys of the plan with resolved values ---------------------------------------------------------------- */
 
 /* Returns the bounds and the start of a variable as JSON. */
 static json_t *interval(const CtlVariable *variable) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reading forms that several keys share --------------------------------------------------------------------------- */
+/* Reading forms that several keys share ---------------------------------------------------------------------------- */
 
 static bool is_word(const Node *node, const char *word) {
   return node->kind == NODE_SCALAR && strcmp(node->text, word) == 0;
@@ -218,7 +218,7 @@ void planned_keep(Reader *reader, const char *section, const Node *node) {
     reader->diagnostics->no_memory = true;
 }
 
-/* Reading sections ------------------------------------------------------------------------------------------------ */
+/* Reading sections ------------------------------------------------------------------------------------------------- */
 
 bool planned_open(Reader *reader) {
   const char *key = motion_plan_key(reader->document);

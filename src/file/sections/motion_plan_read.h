@@ -18,7 +18,7 @@ extern const SimChoice planned_periodic_words[];         /* control.periodic as 
 /* Returns whether a target has an entry that is an interval. node may be NULL. */
 bool planned_has_intervals(const Node *node);
 
-/* Functions that read a plan, declared in the order in which they are called. They report errors. ---------- */
+/* Functions that read a plan, declared in the order in which they are called. They report errors. ------------------ */
 /* Sets problem->plan if the file has keys of a motion plan. Returns false after reporting that the model cannot have
  * one. */
 bool planned_open(Reader *reader);
@@ -54,7 +54,7 @@ void planned_refuse_search(Reader *reader, Node *section);
 bool planned_echo_time(const Problem *problem, json_t *time);
 bool planned_echo_control(const Problem *problem, json_t *control);
 
-/* Functions shared by the files that read plans ------------------------------------------------------------------ */
+/* Functions shared by the files that read plans -------------------------------------------------------------------- */
 
 /* A band is the set of values that an entry may have. It may be absent, a single number, any value (free), or an
  * interval. */
@@ -99,7 +99,7 @@ void planned_read_points(Reader *reader, Node *section, const CtlQuantity *like,
  * it is in control itself. */
 void planned_keep(Reader *reader, const char *section, const Node *node);
 
-/* Functions that planned_read_control calls ---------------------------------------------------------------------- */
+/* Functions that planned_read_control calls ------------------------------------------------------------------------ */
 void planned_read_minimize(Reader *reader, Node *section);
 void planned_read_limits(Reader *reader, Node *section);
 void planned_read_ends(Reader *reader, Node *section); /* reads via points, combinations, initial, periodic and

@@ -9,10 +9,10 @@
 /* Returns whether the number at a path of the model can be set. The problem must come from problem_document_read. If
  * the file gives one number for all entries of a vector or diagonal, a single entry can be set; the number is then
  * expanded to a list. These values cannot be set:
- *   - values that are not stored as numbers;
- *   - values of models that store some numbers in another form: chains, gear boxes, viscous friction, and friction
- *     that depends on time, position or direction or comes from a table;
- *   - values of motion plans (Problem.plan), since the bounds of their end time T depend on the model. */
+ * - values that are not stored as numbers;
+ * - values of models that store some numbers in another form: chains, gear boxes, viscous friction, and friction
+ *   that depends on time, position or direction or comes from a table;
+ * - values of motion plans (Problem.plan), since the bounds of their end time T depend on the model. */
 bool problem_can_set(Problem *problem, const char *path);
 
 /* Sets the number at a path. The caller must then call problem_settle. Returns false if the number cannot be set, or if

@@ -70,8 +70,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   return good;
 }
 
-/* Changing the copy
- * ------------------------------------------------------------------------------------------------- */
+/* Changing the copy ------------------------------------------------------------------------------------------------ */
 
 /* Resets keys of the scheme to their defaults, which may depend on other values. */
 static void set_defaults(SimProblem *sim, const char *const *keys, int n) {

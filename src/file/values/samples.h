@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads samples that were measured over time from a CSV file, and interpolates between them:
  *
- *       # any comment
- *       t, motor 1, motor 2
- *       0, 1.5, -2
- *       0.1, 1.6, -2.5
+ *     # any comment
+ *     t, motor 1, motor 2
+ *     0, 1.5, -2
+ *     0.1, 1.6, -2.5
  *
  * The first line may have names. t must increase. */
 #ifndef SRC_SAMPLES_H

@@ -3,7 +3,7 @@
  * spring and rests on a belt that moves at 0.2 m/s, so that it sticks and slips in turn. All schemes and derivatives
  * support such a law.
  *
- *       cc law.c $(pkg-config --cflags --libs stiction) -lm -o law && ./law */
+ *     cc law.c $(pkg-config --cflags --libs stiction) -lm -o law && ./law */
 #include <stiction/sim.h>
 
 #include <math.h>

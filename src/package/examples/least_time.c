@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A boat goes 1 m from rest to rest in the least time. The search uses derivatives.
  *
- *       cc least_time.c $(pkg-config --cflags --libs stiction ompi-c) -lm -o least_time && mpirun -n 4 ./least_time
+ *     cc least_time.c $(pkg-config --cflags --libs stiction ompi-c) -lm -o least_time && mpirun -n 4 ./least_time
  *
- *       v' = u(t) - v,  |u| <= 1, u of 20 equal pieces;   least T   so that   x(T) = 1, v(T) = 0
+ *     v' = u(t) - v,  |u| <= 1, u of 20 equal pieces;   least T   so that   x(T) = 1, v(T) = 0
  *
  * The variables are u and T. If u could jump at any time, the least time would be log(1 + sqrt(1 - 1/e)) 2 + 1 =
  * 2.170077 s. */

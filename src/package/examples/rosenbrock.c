@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Minimises Rosenbrock's function, 100 (y - x^2)^2 + (1 - x)^2, on all ranks.
  *
- *       cc rosenbrock.c $(pkg-config --cflags --libs stiction ompi-c) -lm -o rosenbrock && mpirun -n 4 ./rosenbrock
+ *     cc rosenbrock.c $(pkg-config --cflags --libs stiction ompi-c) -lm -o rosenbrock && mpirun -n 4 ./rosenbrock
  *
  * The result has the same bits for any number of ranks. */
 #include <stiction/control.h>
