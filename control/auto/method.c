@@ -106,8 +106,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   return begin_stage(r, 0);
 }
 
-/* Points of a round: the check point, if there is one, then the trial points of the active runs
- * --------------------- */
+/* Points of a round: the check point, if there is one, then the trial points of the active runs -------------------- */
 
 static long next(CtlRun *run) { return of(run)->checks + ctl_stage_active(&of(run)->stage); }
 
