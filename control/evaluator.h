@@ -110,7 +110,7 @@ typedef struct CtlTasks {
   long first;  /* ticket (a number that identifies a task in messages) of task 0; the other tickets follow it. A ticket
                 * is never used twice */
   long next;   /* index of the first task that may still have to be handed out; 0 at first */
-  long left;   /* number of tasks that have not been handed out; set by ctl_tasks_init, like the next field */
+  long left;   /* number of tasks that have not been handed out; like `undone` it is set by ctl_tasks_init */
   long undone; /* number of tasks without an accepted result */
   void *context;
   void (*ask)(void *context, long task,

@@ -22,7 +22,7 @@ enum {
 /* A result that is passed on to finer stages. */
 typedef struct AutoAnswer {
   double *control;   /* [p L] control; storage owned by the CtlAnswers */
-  long rank, starts; /* rank (an ordinal) and `starts` of the run that found the result, as in CtlAttempt */
+  long rank, starts; /* rank (an ordinal) and `starts` of the run that found the result; see CtlAttempt */
 } AutoAnswer;
 
 typedef struct CtlAnswers {

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* This header replaces the C header of LAPACK. The functions have Fortran's calling convention and 32-bit integers. */
+/* This declaration replaces the C header of LAPACK. The function has Fortran's calling convention and 32-bit
+ * integers. */
 void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, double *a, const int *lda, double *s,
              double *u, const int *ldu, double *v, const int *ldv, double *work, const int *lwork, int *info,
              size_t length_u, size_t length_v);

@@ -174,8 +174,8 @@ static void accept_trial(CtlSmooth *s, double f, double misses, const double *va
   s->begun = true;
   if (first) {
     s->first = fabs(f);
-    memset(s->extra, 0, (size_t)s->n * (size_t)s->n * sizeof *s->extra); /* B begins anew, so what an earlier phase has
-                                                                          * learned is discarded */
+    memset(s->extra, 0, (size_t)s->n * (size_t)s->n * sizeof *s->extra); /* B is reset, so that what an earlier phase
+                                                                          * has learned is discarded */
   }
   if (s->problem->curvature) ctl_smooth_take_matrix(s, rows);
   if (first)

@@ -73,7 +73,7 @@ typedef struct EventRecord {
   EventInverses inverses; /* inverses (M_SS)^-1 for a sweep, like those of a motion */
 } EventRecord;
 
-/* Creates an empty record for an adjoint of a system. SIM_OK, SIM_NO_MEMORY. */
+/* Creates an empty record for an adjoint of a system. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus record_init(const EventSystem *system, SimAdjoint *adjoint, EventRecord *record);
 void record_clear(EventRecord *record);
 
@@ -82,7 +82,7 @@ void record_begin(EventRecord *record);
 /* Begins the leg of the current segment. slip: [d] directions before the event at its start. Returns SIM_OK or
  * SIM_NO_MEMORY. */
 SimStatus record_enter(EventMotion *motion, EventRecord *record, const signed char *slip);
-/* Completes the leg of the current segment, which ends at motion->part. SIM_OK, SIM_NO_MEMORY. */
+/* Completes the leg of the current segment, which ends at motion->part. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus record_leave(EventMotion *motion, EventRecord *record);
 
 #endif

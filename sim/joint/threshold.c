@@ -108,7 +108,8 @@ double stiction_friction_force(const SimProblem *p, int i, double t, const doubl
 
 enum { SAMPLES = 64 };
 
-/* Returns the largest value of all thresholds in a row's piece, in N, from samples. */
+/* Returns the largest value, among samples, of all time courses of thresholds in the piece of time to which `row`
+ * belongs, in N. */
 static double greatest_of(const SimProblem *p, const double *row) {
   double most = 0;
   for (int q = 0; q <= SAMPLES; q++)

@@ -65,7 +65,7 @@ typedef struct LaneTally {
   /* lanes that are still active; in the others a case has occurred that lanes do not support, and stiction_rollout
    * computes them again */
   LaneMask alive;
-  long impacts[LANES], settled[LANES]; /* counts as in SimFinal */
+  long impacts[LANES], settled[LANES]; /* counts with the meanings of the members of SimFinal */
 } LaneTally;
 
 #endif

@@ -66,7 +66,7 @@ static void substitute(const TridiagonalSolver *s, int n, size_t row, const doub
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   for (int i = t->base.problem->count - 1; i >= s->begin; i--) {
     double inverse = s->inverse[i], link = inverse * tridiagonal_coupling(t, i), *y = w + (size_t)i * row;
-    if (inverse == 0) /* y of a held dof is no right side, so w is set to 0 */
+    if (inverse == 0) /* the row belongs to a dof that is held, so its w is 0 */
       memset(y, 0, (size_t)n * sizeof *y);
     else
       substitute_row(n, inverse, link, next, y);

@@ -70,8 +70,8 @@ static inline FrictionBranch branch_of(const StepLaw *law, const SparseStep *ste
   return friction_branch(step_law_of(law, i), step->slip[i], law->kept > 0 ? step->lambda_old[i] : 0);
 }
 
-/* Computes the inverse pivot 1/e and the factor l of a row; `link` is l_{i-1}. *status: SIM_BAD_PROBLEM if e <= 0.
- * Returns whether 1/e or l has changed. */
+/* Computes the inverse pivot 1/e and the factor l of a row; `link` is l_{i-1}. *status: set to SIM_BAD_PROBLEM if e <=
+ * 0. Returns whether 1/e or l has changed. */
 static inline bool pivot(TridiagonalSolver *s, int i, double link, FrictionBranch branch, SimStatus *status) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   double e = t->diagonal[i] + branch.stiffness - (link != 0 ? t->off[i - 1] * link : 0), before = s->inverse[i];
@@ -119,7 +119,7 @@ static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *
 }
 
 /* Computes 1/e, l and y (inverse pivots, factors and right sides after elimination) from b minus the constant parts of
- * friction. anew: b has changed. law NULL: there is no friction, and no dof is held. */
+ * friction. anew: whether b has changed. law: NULL if there is no friction, and no dof is held. */
 static SimStatus eliminate(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b,
                            bool anew) {
   const signed char *slip = step ? step->slip : s->slip;

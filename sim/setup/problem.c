@@ -77,7 +77,7 @@ static SimStatus allocate(SimProblem *p, bool over_time) {
   return SIM_OK;
 }
 
-/* Initialises the rest of a problem; its kind, storage, rows and n_control are set. */
+/* Initialises all members of a problem except kind, storage, rows and n_control, which must already be set. */
 static SimStatus init(SimProblem *problem) {
   problem->ops = sim_kind(problem->kind);
   problem->segments = 1;

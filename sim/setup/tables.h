@@ -17,8 +17,8 @@ bool problem_borrowed(const SimProblem *problem);
 
 /* Allocates separate scheme parameters for a copy of the struct. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus problem_copy_parameters(const SimProblem *problem, SimProblem *copy);
-/* Copies a sparse problem on one rank into one with dense matrices, which borrows the load. The caller must clear it
- * even after an error. SIM_OK, SIM_NO_MEMORY. */
+/* Copies a sparse problem on one rank into one with dense matrices, which borrows the load. The caller must clear the
+ * copy even after an error. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense);
 
 /* Copies the arrays, the constants of the scheme and the bounds of another problem, but not its external force. Returns

@@ -20,8 +20,8 @@ typedef struct SplittingDerivatives {
 SimStatus splitting_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus splitting_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 
-/* For workspaces with derivatives. Call _start at the start of a rollout, when the workspace has x, v, slip at t = 0;
- * _begin before step n; and _step after step n. */
+/* For workspaces with derivatives. splitting_derivatives_start is called at the start of a rollout, when the workspace
+ * has x, v, slip at t = 0; splitting_derivatives_begin before step n; and splitting_derivatives_step after step n. */
 void splitting_derivatives_start(SimWorkspace *work);
 void splitting_derivatives_begin(const SimWorkspace *work, long n);
 SimStatus splitting_derivatives_step(const SimModel *model, SimWorkspace *work, long n);

@@ -26,7 +26,7 @@ typedef struct SplittingMaps {
   double *mean;
 } SplittingMaps;
 
-/* Initialises the maps for blocks of this width. SIM_OK, SIM_NO_MEMORY. */
+/* Initialises the maps for blocks of this width. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus splitting_maps_init(SplittingMaps *maps, const SimModel *model, int width, bool backward);
 void splitting_maps_clear(SplittingMaps *maps);
 

@@ -36,7 +36,7 @@ void massless_step_clear_heavy(const MasslessStep *step, int d, int width, doubl
 enum { MASSLESS_SOLVE = 3, MASSLESS_SPEED = 10, MASSLESS_MEAN, MASSLESS_LAMBDA, MASSLESS_PLACE, MASSLESS_STEP_SCRATCH };
 
 /* Begins a step of a model with dofs without mass: stores their v and x; v is 0 until the step's end. scratch:
- * [MASSLESS_STEP_SCRATCH][d], as in the functions below. */
+ * [MASSLESS_STEP_SCRATCH][d], also in the functions below. */
 void massless_step_begin(const MasslessStep *step, SimWorkspace *work, double *scratch);
 /* Performs the q-th elastic substep of step n for dofs without mass. With moving surfaces work->x is relative to the
  * ground, and SHOWN_X and SHOWN_V of work->surface are the surfaces' displacements W before and after the step. Adds

@@ -64,7 +64,7 @@ static inline DofLaw dense_solver_law(const DenseSolver *s, int i) {
 typedef struct StepTally {
   long iterations; /* number of sweeps, or of fixed-point iterations */
   double residual; /* largest residual so far, as in SimFinal */
-  long grazes;     /* number of grazes; like impacts and settled as in SimFinal */
+  long grazes;     /* number of grazes; like impacts and settled it has the meaning of the member of SimFinal */
   long impacts, settled;
 } StepTally;
 

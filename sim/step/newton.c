@@ -26,7 +26,7 @@ typedef struct Worst {
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-/* Updates the maxima with rows i .. i + n - 1. product: E w of these rows. */
+/* Includes the rows i .. i + n - 1 in the maxima *worst. product: E w in these rows. */
 static inline void look(int n, const StepLaw *law, const SparseStep *step, const double *product, int i, Worst *worst) {
   _Pragma("GCC unroll 1") for (int k = 0; k < n; k++) {
     double q = law->threshold * law->friction[i + k];
