@@ -163,8 +163,8 @@ SimStatus stiction_problem_set_thresholds(SimProblem *problem, int columns, cons
                                           const double *breaks, double *where);
 /* Adds h(e) = law->at(e), in N, to the thresholds, which must be set before. law->at returns `columns` numbers, one for
  * all dofs or one for each; it is defined for lower <= e <= upper, in m, and may have kinks at the n breaks. A motion
- * that leaves the range ends with SIM_OUT_OF_RANGE. Returns a status as stiction_problem_set_springs; SIM_BAD_PROBLEM
- * also if a threshold is negative at the elongation *where. */
+ * that leaves the range ends with SIM_OUT_OF_RANGE. Returns one of the statuses of stiction_problem_set_springs;
+ * SIM_BAD_PROBLEM is returned also if a threshold is negative at the elongation *where. */
 SimStatus stiction_problem_set_rise(SimProblem *problem, SimElongation of, int columns, const SimLoad *law,
                                     double lower, double upper, int n, const double *breaks, double *where);
 
@@ -177,8 +177,8 @@ SimStatus stiction_problem_set_friction_table(SimProblem *problem, int n, int co
 
 /* Sets the law g(e) = law->at(e), in N, of the springs of a place (SimSpringPlace). law->at returns `columns` numbers,
  * one for all springs or one for each; it is defined for lower <= e <= upper, in m, and may have kinks at the n
- * ascending breaks. A motion beyond the range ends with SIM_OUT_OF_RANGE. Returns a status as
- * stiction_problem_set_surface. Errors leave no springs of this place. */
+ * ascending breaks. A motion beyond the range ends with SIM_OUT_OF_RANGE. Returns one of the statuses of
+ * stiction_problem_set_surface. After an error there are no springs of this place. */
 SimStatus stiction_problem_set_springs(SimProblem *problem, SimSpringPlace place, int columns, const SimLoad *law,
                                        double lower, double upper, int n, const double *breaks, double *where);
 

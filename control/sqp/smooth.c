@@ -84,7 +84,7 @@ void ctl_smooth_clear(CtlSmooth *s) {
 }
 
 void ctl_smooth_start(CtlSmooth *s, const double *point) {
-  memmove(s->trial, point, (size_t)s->n * sizeof *point); /* memmove, because `point` may be the array s->trial
+  memmove(s->trial, point, (size_t)s->n * sizeof *point); /* memmove is needed because `point` may be the array s->trial
                                                            * itself */
   ctl_bounds_move_inside(s->problem, s->trial);
   memset(s->y, 0, (size_t)s->m * sizeof *s->y);

@@ -90,7 +90,7 @@ bool ctl_sqp_init(CtlSqp *s, CtlSqpShared *shared) {
 void ctl_sqp_clear(CtlSqp *s) { free(s->at); }
 
 void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
-  /* memmove, because `control` may be the array s->trial itself */
+  /* memmove is needed because `control` may be the array s->trial itself */
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *control);
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;

@@ -47,8 +47,8 @@ static void check(Check *check) {
   while (there && i < check->problem->count && check_stop(check, i)) i++;
 }
 
-/* Returns the features of the stops: rigid, elastic or both. If no dof has a stop, they follow from the stiffness of
- * the missing stops. */
+/* Returns the features of the stops: rigid, elastic or both. If no dof has a stop, they follow from the stiffness that
+ * is given for stops. */
 static SimFeatures features(const SimProblem *p) {
   SimFeatures has = 0, without = 0;
   if (!p->stops.present) return 0;

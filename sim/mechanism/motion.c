@@ -241,8 +241,8 @@ bool mechanism_motion_drives(const EventSystem *s, const EventSegment *g) {
   return false;
 }
 
-/* The returned fraction is where a threshold is twice the allowance below 0, so that the next segment begins clearly
- * below the allowance. */
+/* The returned fraction is the first at which a threshold is below 0 by twice the allowed error, so that
+ * mechanism_motion_drives is certainly true at the start of the next segment. */
 double mechanism_motion_drives_from(const EventSystem *s, const EventSegment *g, double limit) {
   double p[POLYNOMIAL_ORDER + 1], first = limit;
   int order = g->threshold_order;

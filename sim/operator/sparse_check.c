@@ -112,9 +112,9 @@ static double row_sum(const SimProblem *s, const SimMatrix *m, int i, double *in
   return sum;
 }
 
-/* Reports the first row that no positive semi-definite matrix can have: with a negative diagonal entry, or with nonzero
- * entries beside a zero one. If g_i = m_ii - sum_j |m_ij| >= 0 for all i, the matrix is positive semi-definite; returns
- * whether this is so. */
+/* Reports the first row that no positive semi-definite matrix can have: with a negative diagonal entry, or with a zero
+ * diagonal entry and another nonzero entry. If g_i = m_ii - sum_j |m_ij| >= 0 for all i, the matrix is positive
+ * semi-definite; returns whether this is so. */
 static bool check_semidefinite(Check *check, const char *key, const SimMatrix *m) {
   const SimProblem *s = check->problem;
   bool proven = true;
