@@ -36,8 +36,8 @@ struct CtlMethod {
   const CtlMethodOps *of_values; /* functions for user-defined values; NULL: the same as ops */
   const void *own;               /* constant data of the method, by which methods with the same functions differ */
   bool petsc;                    /* whether PETSc must have been started */
-  bool library;                  /* whether the method treats the target as a constraint; then the best point is
-                                  * judged by a penalty with rho >= CTL_RHO_MAX */
+  bool library;                  /* whether the method calls a library, which may take up to 20 s to return
+                                  * (control/local) */
   /* whether the method treats the target as a constraint; the best point is then judged by the penalty with rho >=
    * CTL_RHO_MAX */
   bool constrained;

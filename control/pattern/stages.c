@@ -97,7 +97,7 @@ static bool lay_out(Stages *s, Iterate *it) {
   it->on = carve(&next, Z);
   it->schur = carve(&next, E * (E + 1));
   it->right = carve(&next, E);
-  it->which = (void *)carve(&next, E); /* these integers are stored in the memory of as many doubles */
+  it->which = (void *)carve(&next, E); /* the integers `which` are stored in the memory of as many doubles */
   for (int r = 0, e = 0; r < s->n_rows; r++)
     if (is_equality(s, r)) it->which[e++] = r;
   return true;

@@ -103,9 +103,9 @@ typedef struct GraphTape {
 
 /* How a variable of a graph depends on time. */
 typedef enum GraphRole {
-  GRAPH_VARIES,         /* the caller sets its coefficients of each order */
-  GRAPH_CONSTANT,       /* it is constant in time: a parameter, or a control within a segment */
-  GRAPH_DIFFERENTIATED, /* it is constant in time, and the series are differentiated by it */
+  GRAPH_VARIES,         /* the caller sets the variable's coefficients of each order */
+  GRAPH_CONSTANT,       /* the variable is constant in time: a parameter, or a control within a segment */
+  GRAPH_DIFFERENTIATED, /* the variable is constant in time, and the series are differentiated by it */
   GRAPH_LATE
 } GraphRole;
 
