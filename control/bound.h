@@ -82,10 +82,10 @@ int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, cons
 /* Computes a bound that is proven in floating point. The bound has the same bits on machines of one kind and for any
  * function `drive`. sim: finalized. Returns
  *
- * - SIM_OK; SIM_NO_MEMORY; SIM_BAD_ARGUMENT; - SIM_NOT_FINISHED: `stopped` or `late` returned true; *bound has what was
- * proven; - SIM_BAD_PROBLEM: ctl_lower_bound_check refuses the problem, the applied force is not piecewise polynomial,
- * mass or weight is too ill-conditioned, or `saved` is invalid or belongs to another effort, gap, degree, x, v or
- * build.
+ * - SIM_OK; SIM_NO_MEMORY; SIM_BAD_ARGUMENT;
+ * - SIM_NOT_FINISHED: `stopped` or `late` returned true; *bound has what was proven;
+ * - SIM_BAD_PROBLEM: ctl_lower_bound_check refuses the problem, the applied force is not piecewise polynomial, mass or
+ *   weight is too ill-conditioned, or `saved` is invalid or belongs to another effort, gap, degree, x, v or build.
  *
  * Any bytes are safe as `saved`, but the bound in them is trusted. Protect them from changes, for example by a
  * checksum. */

@@ -143,12 +143,14 @@ bool ctl_pool_interrupted(void);
  * --enable-recovery`.
  *
  * - Each worker is an MPI job of its own, so that its death does not affect the others. All messages are point to
- * point. - MPI never reports the death of a worker. If the worker is on the same machine, rank 0 detects it from the
- * state of the process, otherwise from a missed deadline. A late worker on the same machine is killed. - Spawning does
- * not work under srun, where Open MPI cannot spawn. - MPI_Comm_spawn waits for ever for a worker that dies while it
- * starts, unless the program sets OMPI_MCA_pmix_base_exchange_timeout (s) before MPI_Init. No further worker is started
- * after such a timeout. - The program must ignore SIGPIPE. Open MPI writes to its sockets without MSG_NOSIGNAL, so that
- * the second message to a dead worker would otherwise kill rank 0 and leave the other workers waiting for ever. */
+ *   point.
+ * - MPI never reports the death of a worker. If the worker is on the same machine, rank 0 detects it from the state of
+ *   the process, otherwise from a missed deadline. A late worker on the same machine is killed.
+ * - Spawning does not work under srun, where Open MPI cannot spawn.
+ * - MPI_Comm_spawn waits for ever for a worker that dies while it starts, unless the program sets
+ *   OMPI_MCA_pmix_base_exchange_timeout (s) before MPI_Init. No further worker is started after such a timeout.
+ * - The program must ignore SIGPIPE. Open MPI writes to its sockets without MSG_NOSIGNAL, so that the second message to
+ *   a dead worker would otherwise kill rank 0 and leave the other workers waiting for ever. */
 typedef struct CtlSpawn {
   const char *program;
   char **arguments; /* NULL-terminated arguments, without the program's name */

@@ -16,16 +16,17 @@ bool sim_kind_has_multiplier(SimKind kind);
 
 /* Replaces the numbers of a model and of its only workspace by those of another finalized problem: matrices and
  * vectors, constants of the scheme, bounds. The external force is not replaced. Motions are then the same as those of a
- * model created from that problem. This is faster than a new model, for example for many scenarios.
+ * model created from that problem. This is faster than a new model, for example for many scenarios. Returns
  *
- * - SIM_OK. - SIM_BAD_ARGUMENT, nothing changed: the problem differs in more than these numbers, or the scheme does not
- * support the replacement. Only `moreau` and `centered` with dense matrices support it, without gear box, stops,
- * springs with a law, moving surfaces and varying thresholds. - SIM_NO_MEMORY, SIM_BAD_PROBLEM: model and workspace can
- * then only be destroyed. */
+ * - SIM_OK;
+ * - SIM_BAD_ARGUMENT, and nothing is changed: the problem differs in more than these numbers, or the scheme does not
+ *   support the replacement. Only `moreau` and `centered` with dense matrices support it, without gear box, stops,
+ *   springs with a law, moving surfaces and varying thresholds;
+ * - SIM_NO_MEMORY or SIM_BAD_PROBLEM: model and workspace can then only be destroyed. */
 SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimProblem *problem);
 
-/* The next functions handle many problems that differ in their thresholds alone. Each variant is a store of
- * sim_thresholds_size bytes with the thresholds, constants of the scheme and bounds.
+/* The functions below, up to sim_model_set_thresholds, handle many problems that differ in their thresholds alone. Each
+ * variant is a store of sim_thresholds_size bytes with the thresholds, constants of the scheme and bounds.
  *
  * sim_thresholds_apart returns whether a problem may have such variants. All its thresholds must be > 0, and no check
  * and no data except constants of the scheme and bounds may depend on the thresholds. */
@@ -87,7 +88,7 @@ SimStatus sim_workspace_examine(SimWorkspace *work, const SimOriginals *original
 /* Whether a value of `slip` in SimObserver.event reports an event at a stop. */
 static inline bool sim_event_of_stop(int what) { return what > SIM_LEAVES || what < -1; }
 
-/* The next functions run a long rollout in parts. Call sim_rollout_begin (n = 0), then sim_rollout_run_to with
+/* The functions below run a long rollout in parts. Call sim_rollout_begin (n = 0), then sim_rollout_run_to with
  * increasing `until` <= N, then sim_rollout_end, which fills final as stiction_rollout does. sim_rollout_run_to may end
  * early with a status other than SIM_OK. All calls get the same observer, or all get NULL. The results have the same
  * bits as those of stiction_rollout. */
@@ -99,7 +100,7 @@ SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const Si
 SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final);
 long sim_rollout_position(const SimWorkspace *work); /* returns the number of steps made so far */
 
-/* The next functions save the state of a rollout between two parts as bytes. A process of the same build can load them
+/* These functions save the state of a rollout between two parts as bytes. A process of the same build can load them
  * into a workspace of the same model and continues with the same bits. In a group each rank saves and loads its own
  * rows (sim/core/rollout_save.h). sim_workspace_saved_size returns the number of bytes. */
 size_t sim_workspace_saved_size(const SimModel *model);

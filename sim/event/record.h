@@ -28,12 +28,16 @@ typedef struct EventLeg {
   int struck;         /* dof that met a stop at the start of the leg; -1: none */
   int jump;           /* number of doubles that describe the jump at the start, if a dof came to rest or met a stop
                        * there */
-  /* Offset of the leg's data in EventRecord.numbers. The data are, in this order, each only if needed: - after a dof
-   * came to rest: jumps of accelerations [d], each divided by v' of the dof that caused it (variation_stop_of); - after
-   * an impact: jump of x and v divided by the dof's speed [2 d], the impact's map [d][d], and its dv/dM_ii [d][d]; -
-   * with a law of gamma: series of c gamma' [order + 1][d]; - with spring laws: series of h' [order + 1][3d]; - for
-   * each entry of EventRecord.on: series of dg/dz [order + 1][d]; - for the entries of a table: variation_powers
-   * [VARIATION_POWERS][order + 1][d], and the current row of each dof [d]. */
+  /* Offset of the leg's data in EventRecord.numbers. The data are, in this order, each only if needed:
+   * - after a dof came to rest: jumps of accelerations [d], each divided by v' of the dof that caused it
+   *   (variation_stop_of);
+   * - after an impact: jump of x and v divided by the dof's speed [2 d], the impact's map [d][d], and its dv/dM_ii
+   *   [d][d];
+   * - with a law of gamma: series of c gamma' [order + 1][d];
+   * - with spring laws: series of h' [order + 1][3d];
+   * - for each entry of EventRecord.on: series of dg/dz [order + 1][d];
+   * - for the entries of a table: variation_powers [VARIATION_POWERS][order + 1][d], and the current row of each dof
+   *   [d]. */
   size_t numbers;
 } EventLeg;
 

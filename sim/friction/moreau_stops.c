@@ -29,7 +29,7 @@ typedef struct StopDof {
 struct MoreauStops {
   StopsStep step;     /* the current step; its pointers are borrowed */
   DenseSolver solver; /* copy of the step's solver with changed rows: held dofs stick, and elastic stops are springs */
-  StopDof *dof;       /* [d]; owned, as b and target */
+  StopDof *dof;       /* [d] data of each dof; owned, like b and target */
   double *b, *target; /* [d] right side of the friction problem that is currently solved; [d] velocities of held dofs */
   StopsTrace trace;
 };
