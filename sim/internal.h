@@ -126,7 +126,7 @@ bool sim_sensitivity_smooth(const SimSensitivity *sensitivity);
 /* Makes the next rollout in parts compute derivatives, from its beginning. sensitivity: borrowed; NULL: derivatives are
  * no longer computed. */
 void sim_workspace_differentiate(SimWorkspace *work, SimSensitivity *sensitivity);
-/* Returns the derivatives of x, then of v, at the present step of a rollout in parts, at fixed t (after its last step:
+/* Computes the derivatives of x, then of v, at the present step of a rollout in parts, at fixed t (after its last step:
  * of x(T), v(T)): state [2 d][columns]. A rank of a group gets its own rows. */
 void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double *state);
 
@@ -145,9 +145,9 @@ int sim_adjoint_columns(const SimAdjoint *adjoint); /* returns the number of qua
  * segment or step, so this rollout allocates. Returns final->status, or SIM_NO_MEMORY. */
 SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoint *adjoint, const double *control,
                              SimFinal *final);
-/* Returns the stops of the recorded rollout, as in SimDerivative: stop_time [rows] in s (NAN: the dof slides at T, or
- * has never slid), and stop_acceleration [rows] in m/s^2. *smooth: whether derivatives exist; false if two dofs stopped
- * at the same time, or if the velocity of a dof touched 0 without a stop. */
+/* Sets the stops of the recorded rollout, with the meanings of the members of SimDerivative: stop_time [rows] in s
+ * (NAN: the dof slides at T, or has never slid), and stop_acceleration [rows] in m/s^2. *smooth: whether derivatives
+ * exist; false if two dofs stopped at the same time, or if the velocity of a dof touched 0 without a stop. */
 void sim_adjoint_stops(const SimAdjoint *adjoint, double *stop_time, double *stop_acceleration, bool *smooth);
 /* Returns the largest number of sums that one sweep can differentiate. */
 int sim_adjoint_together(const SimAdjoint *adjoint);

@@ -254,7 +254,8 @@ static void end_round(void *context) {
   lay_out(cases);
 }
 
-/* Whether the limit on operations allows the first subproblem. */
+/* Checks whether the limit on operations allows the first subproblem; if not, sets cases->refused. Returns SIM_OK or
+ * the status of an error. */
 static SimStatus afford_first(const BoundSetting *setting, BoundCases *cases) {
   enum { STEPS_ESTIMATE = 25 /* approximate number of Newton steps to solve one program */ };
   const CtlLowerBoundOptions *options = cases->options;

@@ -67,7 +67,7 @@ double *bound_chain_place(BoundChain *chain, int place) {
 }
 
 /* Factors the part of a time point's system that belongs to its local variables, and eliminates these variables from
- * the rest. Local variables belong to this time point alone. */
+ * the rest. Local variables belong to this time point alone. Returns false if this part is not positive definite. */
 static bool eliminate_local(BoundChain *chain, int place) {
   const double one = 1, minus = -1;
   int local = kind_of(chain, place)->local, rest = chain->rest, size = local + rest, info = 0;

@@ -85,7 +85,8 @@ static bool evaluate_matrices(Solver *s, const BoundValues *values) {
 
 /* Sets the starting point. The own variables (those of single matrices) are small. The slack variables, which are added
  * to the diagonals of the matrices Q, are so large that all Q are positive definite. The dual matrices X are on the
- * central path, with a barrier weight that about equals the price of the slacks. */
+ * central path, with a barrier weight that about equals the price of the slacks. Returns false if some Q is not
+ * positive definite. */
 static bool set_start(Solver *s, const BoundValues *values) {
   double least = 1;
   for (int p = 0; p < s->program->places; p++) least = fmin(least, s->program->place[p].share);
@@ -118,7 +119,7 @@ static bool factor_with(Solver *s) {
 }
 
 /* Factors the Newton system. Adds the smallest multiple of the diagonal for which the factorisation succeeds in spite
- * of round-off. */
+ * of round-off. Returns false if none succeeds. */
 static bool factor_system(Solver *s) {
   for (s->dependent = fmax(DEPENDENT, s->dependent / 10); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
     if (factor_with(s)) return true;

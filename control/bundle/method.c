@@ -226,7 +226,8 @@ static bool tell(CtlRun *run) {
 
 static bool has_ended(BundleRun *r, Trail *trail) { return trail->bundle.ended && !follow_trail(r, trail); }
 
-/* Computes the next trial point of the first run that needs one. Does one step of this computation per call. */
+/* Computes the next trial point of the first run that needs one. Does one step of this computation per call. If no run
+ * needs a trial point, removes runs that have ended and begins others. Returns whether a run needed a trial point. */
 static bool work(CtlRun *run) {
   BundleRun *r = of(run);
   int k = 0;

@@ -22,7 +22,7 @@ void box_begin(const CtlBound *bound, Box *box);
  * still contain a control with J < cap that meets the target. */
 bool box_settle(const CtlBound *bound, double cap, Box *box);
 
-/* Returns the centre of the box. */
+/* Computes w, the centre of the box. */
 void box_middle(const CtlBound *bound, const Box *box, double w[BOUND_N]);
 
 /* Adds the two strongest cuts that the motion of the control at the box's centre gives. If the box has the maximum

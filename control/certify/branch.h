@@ -34,7 +34,7 @@ void branch_lay(const CtlBound *bound, Branch *branch, const Box *box);
 /* Whether the branch has an active box, and free storage for the two halves of a box. */
 bool branch_goes_on(const Branch *branch);
 
-/* Returns the centre of the next active box. */
+/* Computes w, the centre of the next active box. */
 void branch_middle(const CtlBound *bound, const Branch *branch, double w[BOUND_N]);
 
 /* Processes the motion of the control that branch_middle returned. x, v: final state of the motion; x is NULL if the

@@ -63,7 +63,8 @@ static void *thread_main(void *context) {
   return NULL;
 }
 
-/* Starts the thread with all signals blocked, since the owner handles signals. */
+/* Starts the thread with all signals blocked, since the owner handles signals. Returns whether the thread was
+ * started. */
 static bool start_thread(CtlCoroutine *coroutine) {
   sigset_t all, before;
   sigfillset(&all);

@@ -75,7 +75,8 @@ static long restart(CtlRun *run) {
 
 static long ahead(CtlRun *run, bool restarts) { return (of(run)->local != NULL) + restarts; }
 
-/* Only the initial point is saved, since the state follows from the outcomes in the cache. */
+/* Only the initial point is saved, since the state follows from the outcomes in the cache. Returns false when out of
+ * memory. */
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
   bool there = ctl_bytes_integer(bytes, of(run)->local != NULL, 0, 1);
   if (bytes->from) end(run);

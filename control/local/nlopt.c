@@ -59,7 +59,8 @@ static bool set_options(nlopt_opt opt, const CtlLocal *local) {
   return good && nlopt_set_maxeval(opt, CTL_LOCAL_MOST) > 0;
 }
 
-/* Sets the optimizer that solves the unconstrained subproblems of the augmented Lagrangian method. */
+/* Sets the optimizer that solves the unconstrained subproblems of the augmented Lagrangian method. Returns whether this
+ * succeeded. */
 static bool set_subsidiary(nlopt_opt opt, const CtlLocal *local, nlopt_algorithm algorithm) {
   nlopt_opt inner = nlopt_create(algorithm, (unsigned)local->problem->n);
   bool good = inner && set_options(inner, local) && nlopt_set_local_optimizer(opt, inner) > 0;

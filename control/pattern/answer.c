@@ -70,7 +70,7 @@ static bool prepare_motions(PatternAnswers *a, int segments) {
 }
 
 /* Sets *pattern to seed k, the initial pattern with this index. Seed 0 is the pattern of least effort without friction;
- * pattern_seed has the others. */
+ * pattern_seed has the others. Returns false if there is no such seed. */
 static bool make_seed(PatternAnswers *a, long k, Pattern *pattern) {
   return k == 0 ? pattern_without_friction(a->motions[0], pattern) : pattern_seed(a->motions[0], k - 1, pattern);
 }

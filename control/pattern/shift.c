@@ -74,7 +74,8 @@ static bool try_moves(Shift *s, int n, const Move *moves) {
   return true;
 }
 
-/* Tries to move each end by one piece, earlier and later. Repeats each move while J falls. */
+/* Tries to move each end by one piece, earlier and later. Repeats each move while J falls. Returns whether J has
+ * fallen. */
 static bool try_singles(Shift *s) {
   bool better = false;
   for (int size = pattern_parts(s->motions); size >= 1; size /= 2)

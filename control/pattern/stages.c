@@ -240,7 +240,7 @@ static double largest_violation(const Stages *s, const Iterate *it) {
 }
 
 /* Sets the starting point: the control of least effort that meets the equalities, and positive slacks and multipliers
- * of the inequalities. */
+ * of the inequalities. Returns false if round-off prevents a factorisation. */
 static bool set_start(Stages *s, Iterate *it) {
   memset(s->control, 0, (size_t)(s->stages * s->u) * sizeof *s->control);
   roll_out(s);

@@ -44,7 +44,8 @@ static bool refuse_unknown(const char *function, const char *key) {
   return row_refuse_unknown(function, key);
 }
 
-/* Sets a vector. If only p numbers are given for a vector over all segments, they apply to each segment. */
+/* Sets a vector. If only p numbers are given for a vector over all segments, they apply to each segment. Returns false,
+ * after reporting the error, if the numbers are invalid. */
 static bool set_vector(const char *function, const char *key, const SimParameter *row, CtlProblem *p, int n,
                        const double *values) {
   double *vector = sim_parameter_array(row, p);

@@ -192,7 +192,8 @@ static bool tell(CtlRun *run) {
 }
 
 /* Begins the second part of the search, the verification, which does exactly what the method PDS alone would do. The
- * cache is emptied, because PDS behaves differently if points of a simplex are already known. */
+ * cache is emptied, because PDS behaves differently if points of a simplex are already known. Returns false when out of
+ * memory. */
 static bool begin_verification(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   const CtlMethod *method = hybrid->pds->method;

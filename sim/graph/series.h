@@ -55,7 +55,7 @@ void graph_series_advance(GraphSeries *series, int k);
 /* Adds the effect of the late variables of order k, which the caller has solved for and set. This function must be
  * called once for each order, also if there are no late variables. */
 void graph_series_take(GraphSeries *series, int k);
-/* Returns the derivatives of the first `count` outputs by late variables (unknowns that the caller solves for): slopes
+/* Computes the derivatives of the first `count` outputs by late variables (unknowns that the caller solves for): slopes
  * [count][n_late]. Order k of an output depends on order k of a late variable by these derivatives, for every k. */
 void graph_series_slopes(GraphSeries *series, int count, double *slopes);
 

@@ -75,9 +75,9 @@ static inline const SimProblem *springs_alone(const Springs *springs, const SimP
 /* Returns the largest step, in s, for which rest_weight G'r G < E is proven, so that the iteration of a step converges;
  * INFINITY: any step. step: SimScheme.step_operator, from which the matrix E of the step is made. */
 double springs_limit(const Springs *springs, OperatorSum step, double rest_weight, double mass_min);
-/* Whether rest_weight G'r G < 0.9 E is proven at the problem's step, from the entries of the step's matrix E. This test
- * is for problems in which the smallest mass gives no bound, so that springs_limit is unknown. Collective. Returns
- * SIM_OK or SIM_NO_MEMORY. */
+/* Sets *contracts to whether rest_weight G'r G < 0.9 E is proven at the problem's step, from the entries of the step's
+ * matrix E. This test is for problems in which the smallest mass gives no bound, so that springs_limit is unknown.
+ * Collective. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus springs_contract(const Springs *springs, OperatorSum step, double rest_weight, bool *contracts);
 
 /* Returns the potential energy of the springs at the position x, in J; the part of this rank's rows. */

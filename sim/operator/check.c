@@ -86,7 +86,7 @@ void check_rows(Check *check, const char *section, const SimParameter *rows) {
   }
 }
 
-/* Checks that all entries are finite. *scale: the largest absolute value. */
+/* Checks that all entries are finite. *scale: set to the largest absolute value. Returns whether they are. */
 static bool check_entries(Check *check, const char *key, const double *a, double *scale) {
   int d = check->problem->d, before = check->mistakes;
   check_values(check, key, NULL, 0, (long)d * d, a);

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Checks that columns are ascending and in range, and that values are finite; reports the first error. */
+/* Checks that columns are ascending and in range, and that values are finite; reports the first error. Returns false if
+ * there is one. */
 static bool check_entries(Check *check, const char *key, const SimMatrix *m) {
   const SimProblem *s = check->problem;
   for (int i = 0; m->start && i < s->count; i++)
@@ -131,7 +132,7 @@ static bool check_semidefinite(Check *check, const char *key, const SimMatrix *m
 
 /* Checks a row i without mass, where springs must determine the position. level: C_e of this dof
  * (sim/law/friction_force.h), in N. *delta: raised to the row's contribution, which is known if the row of A is
- * strictly diagonally dominant. */
+ * strictly diagonally dominant. Returns false, after reporting the error, if the row is invalid. */
 static bool check_massless(Check *check, int i, double level, double weight, double *delta) {
   const SimProblem *p = check->problem;
   const SimMatrix *m = &p->system.sparse.stiffness;

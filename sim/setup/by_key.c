@@ -105,7 +105,8 @@ static void settle_times(SimProblem *p, const SimParameter *set) {
     p->steps = (long)fmin(nearbyint(p->end / p->step), STEPS_MAX);
 }
 
-/* Sets viscous friction. It is added to D's diagonal, so D must be set first, and each of them only once. */
+/* Sets viscous friction. It is added to D's diagonal, so D must be set first, and each of them only once. Returns
+ * false, after reporting the error, if this is impossible; so do the functions below. */
 static bool set_viscous(const char *function, const char *key, const SimParameter *row, SimProblem *p, int n,
                         const double *values) {
   double *b = p->drags ? NULL : calloc((size_t)p->count + 1, sizeof *b);

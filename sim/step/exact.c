@@ -59,7 +59,8 @@ static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char
   return scratch->factored;
 }
 
-/* Computes the minimizer of phi for a symmetric E, with every dof on its current branch. */
+/* Computes the minimizer of phi for a symmetric E, with every dof on its current branch. Returns false if E cannot be
+ * factored on these branches. */
 bool step_branch_target(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
                         const signed char *slip, double *target) {
   double *rhs = scratch->c;
