@@ -72,9 +72,9 @@ double sim_problem_segments(const SimProblem *problem);
 /* Time of one unit of work (sim_problem_work) on a core of 3 GHz, in s. It was measured and is right within a factor of
  * three. */
 #define SIM_WORK_SECONDS 2.5e-6
-/* Work of one segment by `event`, or of one step or iteration of another scheme. The unit is a segment of a model with
- * one dof and without derivatives. The work depends only on the problem's sizes, so it is equal on all machines.
- * columns: number of derivatives computed along with the motion; 0: none. */
+/* Returns the work of one segment by `event`, or of one step or iteration of another scheme. The unit is a segment of a
+ * model with one dof and without derivatives. The work depends only on the problem's sizes, so it is equal on all
+ * machines. columns: number of derivatives computed along with the motion; 0: none. */
 double sim_problem_work(const SimProblem *problem, int columns);
 
 /* Returns the limits that stiction_workspace_interrupt has set, borrowed from the workspace; NULL if work is NULL. */

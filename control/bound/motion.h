@@ -35,7 +35,7 @@ typedef struct BoundMotion {
   double *lower, *upper; /* [m] bounds of the control u; -INFINITY, INFINITY: no bound */
 } BoundMotion;
 
-/* Indices of x, v, u, lambda and g in the vector (1, x, v, u, lambda, g). */
+/* These functions return the indices of entries of x, v, u, lambda and g in the vector (1, x, v, u, lambda, g). */
 static inline int bound_x(int i) { return 1 + i; }
 static inline int bound_v(const BoundMotion *motion, int i) { return 1 + motion->d + i; }
 static inline int bound_u(const BoundMotion *motion, int j) { return 1 + 2 * motion->d + j; }

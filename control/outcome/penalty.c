@@ -9,8 +9,8 @@
 
 static double larger(double a, double b) { return a > b ? a : b; } /* like fmax, but returns NAN if b is NAN */
 
-/* Adds |y_i - target_i| to `total`, the sum, sum of squares or maximum of a norm. spacing: distance of nodes if y is a
- * function along a string, in m; 0 for a vector. */
+/* Returns `total`, the sum, sum of squares or maximum of a norm, after |y_i - target_i| has been included for all i.
+ * spacing: distance of nodes if y is a function along a string, in m; 0 for a vector. */
 static double gather_norm(CtlNorm norm, double total, int d, const double *y, const double *target, double spacing) {
   double weight = spacing > 0 ? spacing : 1;
   for (int i = 0; i < d; i++) {
