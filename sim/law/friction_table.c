@@ -80,7 +80,8 @@ int friction_curve_partials(const FrictionCurve *curve, double s, FrictionPartia
   return n;
 }
 
-/* ends, slopes: coefficients of z^power in Hermite's four basis cubics. */
+/* The function uses the arrays ends and slopes: coefficients of z^power in the four basis cubics of Hermite, two for
+ * the values at the ends of a row and two for the slopes. */
 int friction_row_partials(const FrictionCurve *curve, int k, FrictionRowPartial parts[FRICTION_PARTIALS]) {
   static const double ends[SIM_TABLE_ORDER + 1][2] = {{1, 0}, {0, 0}, {-3, 3}, {2, -2}};
   static const double slopes[SIM_TABLE_ORDER + 1][2] = {{0, 0}, {1, 0}, {-2, -1}, {1, 1}};
