@@ -137,7 +137,7 @@ static SimStatus go_on(Certification *p) {
   return status;
 }
 
-/* Functions that the drive calls ----------------------------------------------------------------------------------- */
+/* Functions that are called while tasks are evaluated -------------------------------------------------------------- */
 
 /* If a control found by SQP has a J below the limit of the proof and its motion is trusted, makes it the better answer;
  * otherwise clears it. Returns FOUND_BETTER; 0 if J is too large; or the code of refined_motion_check. */

@@ -37,7 +37,7 @@ typedef struct SearchSpent {
   double ivps, evaluating, waiting, coordinating;
 } SearchSpent;
 
-typedef struct Sequel Sequel; /* search_end.c */
+typedef struct Sequel Sequel; /* defined in search_end.c */
 
 typedef struct SearchRun {
   const Options *options;

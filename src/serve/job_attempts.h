@@ -25,7 +25,7 @@ typedef struct Attempts {
   bool cancelled;  /* whether the job was cancelled, so that it is only moved to cancelled/ */
 } Attempts;
 
-typedef struct ServeJob ServeJob; /* serve_job.h */
+typedef struct ServeJob ServeJob; /* defined in serve_job.h */
 
 /* Reads the attempts of the job running/NAME. begun: the job was in running/ when the service began, or it was
  * paused. */

@@ -7,7 +7,7 @@
 #include "src/process/program.h"
 #include "src/serve/status_file.h"
 
-typedef struct ServeJob ServeJob; /* serve_job.h */
+typedef struct ServeJob ServeJob; /* defined in serve_job.h */
 
 typedef enum ProcessTask {
   PROCESS_CHECK,   /* the command `stiction check` */

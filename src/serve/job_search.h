@@ -8,7 +8,7 @@
 #include "control/pool.h"
 #include "src/search/search_end.h"
 
-typedef struct ServeJob ServeJob; /* serve_job.h */
+typedef struct ServeJob ServeJob; /* defined in serve_job.h */
 
 typedef struct JobSearch {
   Options options; /* options of the command `control` */

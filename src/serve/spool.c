@@ -25,8 +25,8 @@ static int refuse(const Spool *spool, const char *folder, const char *name, cons
 
 /* The folders of a spool ------------------------------------------------------------------------------------------- */
 
-/* Creates a folder. Users who may submit can write to incoming/, but must not be able to remove files of other users.
- * This permission is also set for an existing incoming/ if it belongs to the service's user. */
+/* Creates a folder. Users with permission to submit can write to incoming/, but must not be able to remove files of
+ * other users. This permission is also set for an existing incoming/ if it belongs to the service's user. */
 static int make_folder(const Spool *spool, SpoolFolder folder) {
   const char *name = spool_folder_names[folder];
   struct stat info;

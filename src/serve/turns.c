@@ -119,7 +119,7 @@ SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room) {
 /* Returns the time, in s, for which a job may keep its place although another job wants it. A job in a process may lose
  * its work since its last checkpoint. Therefore its turn becomes longer the longer it has run, up to a limit. */
 static double turn_of(const ServeJob *job, double seconds, TurnsClaim claim, bool placed) {
-  static const double SOON = 0.1; /* after this fraction of its turn, a job makes room for a user who has no place */
+  static const double SOON = 0.1; /* after this fraction of its turn, a job makes room for a user without a place */
   if (among_all(claim.user, claim.priority) > among_all(job->submitter.user, job->wanted.priority)) return 0;
   if (claim.fresh && !placed && claim.user != job->submitter.user) return SOON * seconds;
   return job->stage == STAGE_PROCESS ? fmin(fmax(seconds, job->attempts.seconds), TURNS_MOST * seconds) : seconds;

@@ -52,7 +52,7 @@ void turns_begin(Turns *turns, const json_t *used, double ago);
 /* Which kinds of places are free. */
 typedef struct TurnsRoom {
   bool on_ranks; /* whether there is a free place on the pool */
-  /* Jobs that have begun. A user who has none of them on the pool gets a place there even if on_ranks is false. NULL:
+  /* Jobs that have begun. A user without any of them on the pool gets a place there even if on_ranks is false. NULL:
    * on_ranks applies to all users. */
   const ServeJob *jobs;
   bool in_process; /* whether there is a free place in the queue for processes, for jobs that certainly need a

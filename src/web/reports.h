@@ -40,8 +40,8 @@ typedef enum WebReportState {
 void web_reports_init(WebReports *reports);
 void web_reports_clear(WebReports *reports);
 
-/* Finds a report in the cache. For WEB_REPORT_KEPT, opens the report for the caller, who closes *file, and sets *size.
- * file may be NULL. */
+/* Finds a report in the cache. For WEB_REPORT_KEPT, opens the report, sets *file to a descriptor that the caller
+ * closes, and sets *size. file may be NULL. */
 WebReportState web_reports_find(WebReports *reports, const WebResults *of, int *file, size_t *size);
 
 /* Stores a report; if necessary, removes the least recently requested reports. file: descriptor of the report, which

@@ -15,7 +15,7 @@
 #include "src/file/values/work.h"
 #include "src/process/model_ranks.h"
 
-typedef struct WrittenKeys WrittenKeys; /* src/file/values/parameter.h */
+typedef struct WrittenKeys WrittenKeys; /* defined in src/file/values/parameter.h */
 
 struct Reader {
   Document *document;
