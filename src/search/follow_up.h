@@ -12,7 +12,7 @@ typedef struct FollowUp {
   CtlSearch *search;
   const CtlEvaluator *evaluator; /* evaluator of this process */
   const EvaluatedModel *sent;    /* model to send to the workers; NULL: the workers already have it */
-  double until;                  /* model to send to the workers; NULL: the workers already have the model */
+  double until;                  /* time (ctl_seconds) at which the search stops with its present result; 0: no limit */
   const char *purpose;           /* what the search is for, in the progress line */
 } FollowUp;
 

@@ -26,9 +26,9 @@ typedef struct Status {
   double held_up;          /* longest time, since the service began, that rank 0 needed for one round of all jobs, in
                             * s */
   double ivps_rate;        /* simulations per second at present */
-  json_t *running;         /* used times of all users, from turns_json; borrowed */
-  json_t *used;            /* jobs that cannot be claimed, from spool_stuck; borrowed */
-  json_t *stuck;           /* result of spool_stuck; borrowed */
+  json_t *running;         /* list of entries (status_problem) of the running jobs; borrowed */
+  json_t *used;            /* used times of all users, from turns_json; borrowed */
+  json_t *stuck;           /* jobs that cannot be claimed, from spool_stuck; borrowed */
 } Status;
 
 /* How much of a limited quantity (seconds, simplexes or runs) a job has used. most: the limit; 0: no limit. */

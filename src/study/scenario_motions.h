@@ -17,7 +17,7 @@ typedef struct MotionSlot {
 typedef struct ScenarioMotions {
   const SimProblem *problems; /* the problems; borrowed, as are the next three members */
   const SimProblem *base;     /* its force is used for problems without one; NULL: all problems have a force */
-  /* [] for each problem a store of thresholds (sim_thresholds_apart), with which it equals `like`; an entry NULL means
+  /* For each problem a store of thresholds (sim_thresholds_apart), with which it equals `like`; an entry NULL means
    * that the problem is in `problems`. NULL: all problems are in `problems`. */
   void *const *thresholds;
   const SimProblem *like;

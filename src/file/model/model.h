@@ -11,7 +11,7 @@
 typedef struct ModelKind {
   const char *name;
   const char *sentence;     /* description of the kind, one sentence */
-  const SimParameter *keys; /* [] keys of the kind in the section model, without the key `kind`; NULL: the keys that sim
+  const SimParameter *keys; /* keys of the kind in the section model, without the key `kind`; NULL: the keys that sim
                              * defines for this SimKind */
   SimKind sim;              /* kind of its SimProblem */
   ModelStorage storage;     /* storage of its matrices by default */

@@ -204,7 +204,7 @@ typedef struct Sample {
   double t, force;
   double rate; /* computed rate */
   double used; /* the rate that the scheme uses: the computed or the given one */
-  double sum;  /* sum of h times `used` up to this time */
+  double sum;  /* sum of the products of the time step h and `used` up to this time */
 } Sample;
 
 /* Updates the largest deviation of the sum of h F' from the force F. The deviation within a step is divided by

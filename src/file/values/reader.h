@@ -89,7 +89,7 @@ struct Values {
   double *data;        /* [rows][columns]; with _NUMBER: the number, followed by the `own` entries that differ from it;
                         * owned */
   Expression *formula; /* formula of the entries, in their number or position; owned */
-  Values *springs;     /* [] owned. For _SPRINGS: [0] is the list of springs. For links and anchors: [0] are the links,
+  Values *springs;     /* owned. For _SPRINGS: [0] is the list of springs. For links and anchors: [0] are the links,
                         * [1] the anchors */
 };
 
