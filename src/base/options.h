@@ -27,7 +27,7 @@ typedef struct Options {
   char **others;        /* [n_others] further arguments, e.g. the FILEs after SPOOL; borrowed from argv */
   int n_others;
   const char *output;           /* -o DIR; NULL: results/NAME */
-  const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
+  const char *control;          /* --control u1,u2,.. or DIR; NULL: the control u is 0 */
   const char *compare;          /* --compare DIR */
   const char *dofs;             /* --dof a,b,..; NULL: chosen by the program */
   const char *schemes;          /* --schemes a,b,..; NULL: all */

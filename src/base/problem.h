@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The problem as read from a file. All rooms of the program share it. */
+/* The problem as read from a file. All folders of the program share it. */
 #ifndef SRC_PROBLEM_H
 #define SRC_PROBLEM_H
 

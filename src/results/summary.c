@@ -37,8 +37,8 @@ static json_t *energy_json(const SimEnergy *energy, const SimClosure *closure, b
   return object;
 }
 
-/* If the search minimised a statistic of the scenarios, writes its name. The reported misses are then those of this
- * statistic. */
+/* If the search minimised a statistic of the scenarios, writes its name. The reported misses (distances from the
+ * target) are then those of this statistic. */
 static void put_objective(json_t *object, const CtlProblem *control) {
   if (control->statistic == CTL_MEAN) put(object, "objective", json_string("mean"));
   if (control->statistic == CTL_WORST) put(object, "objective", json_string("worst_case"));
@@ -93,7 +93,7 @@ static json_t *outcome_json(const Summary *s) {
   if (s->bound) put(object, "bound", json_incref(s->bound));
   if (s->certificate) put(object, "certificate", json_incref(s->certificate));
   if (s->plan) {
-    json_object_del(object, "E2"); /* E2 is not used, as E1 is the largest miss of all scenarios */
+    json_object_del(object, "E2"); /* E2 is not used, as E1 is the largest violation of a constraint in all scenarios */
     json_object_update(object, s->plan);
   }
   return object;

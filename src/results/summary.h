@@ -29,7 +29,8 @@ typedef struct Summary {
                           * rollout was stopped */
   SimEnergy energy;      /* energies of this rollout */
   const Peaks *peaks;    /* amplitudes of this rollout; NULL: not known */
-  double misses[2];      /* misses E1 and E2 of the target position and velocity, if the problem has a target */
+  double misses[2];      /* E1 and E2, the distances of the final position and velocity from the target, if the problem
+                          * has a target */
   SolverError solver_error;
   json_t *exact;       /* member outcome.exact of summary.json; NULL: left out; borrowed, as are the next six members */
   json_t *optimality;  /* member outcome.optimality */

@@ -69,7 +69,7 @@ int solver_error(const RolloutContext *rollout, const Problem *problem, const do
  * target. problem: must have a section control. */
 void misses_print(const Problem *problem, const char *name, double cost, const double misses[2]);
 
-/* Prints the miss E1 (k = 1, position) or E2 (k = 2, velocity) of the target with few digits. */
+/* Prints E1 (k = 1) or E2 (k = 2) with few digits: the distance of the final position or velocity from the target. */
 void miss_print(int k, double miss);
 
 #endif

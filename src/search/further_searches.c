@@ -17,8 +17,8 @@ static const double MORE_TIME[] = {1.25, 1.5, 2}, LESS_TIME[] = {0.75, 0.625, 0.
 static const double SHORTER = 0.95;
 static const double SHORTEST = 0.8; /* factor of the longest step */
 static const double NEARLY = 0.999; /* factor of the shortest step */
-static const double LESS = 1e-6;    /* relative decrease of J from which a control is refined */
-/* if refining raises J by more than this fraction, the refined answer is taken to be near another minimum */
+static const double LESS = 1e-6;    /* a control is refined if it decreases the effort J by at least this fraction */
+/* if refining raises the effort J by more than this fraction, the refined answer is taken to be near another minimum */
 static const double ELSEWHERE = 0.02;
 enum {
   STEPS = 100,
@@ -40,11 +40,11 @@ typedef struct Further {
   Refinement *refinement;
   FurtherSearches *found;
   double *control; /* [n] the control found last; owned */
-  double J;        /* J of the control found last */
+  double J;        /* effort of the control found last */
   bool least;      /* whether the answer is certainly the cheapest minimum: all minima near it have been found, and none
                     * costs less */
   long looked;     /* number of runs from controls that differ from the present answer by as much as its own size; none
-                    * of them has led to a smaller J */
+                    * of them has led to a smaller effort */
 } Further;
 
 static bool is_late(const Further *further) { return further->until > 0 && ctl_seconds() >= further->until; }
@@ -106,16 +106,16 @@ static bool is_on_grid(const Further *further) {
          problem->control.refine == CTL_REFINE_EXACT;
 }
 
-/* Returns the smallest J of all controls so far that meet the target; INFINITY if none does. If controls are refined on
- * the exact motion, one that meets the target only on the motion with time steps does not count. */
+/* Returns the smallest effort J of all controls so far that meet the target; INFINITY if none does. If controls are
+ * refined on the exact motion, one that meets the target only on the motion with time steps does not count. */
 static double effort_of(const Further *further) {
   const CtlState *state = further->state;
   if (refinement_met(further->refinement)) return further->refinement->answer.J;
   return !is_on_grid(further) && ctl_state_meets(&further->run->problem.control, state) ? state->J : INFINITY;
 }
 
-/* Refines further->control if its J is smaller than that of all controls so far. If the refined control is cheaper,
- * too, it becomes the refined answer. kind: search that has found it; end: end time T of that search. */
+/* Refines further->control if its effort J is smaller than that of all controls so far. If the refined control has less
+ * effort, too, it becomes the refined answer. kind: search that has found it; end: end time T of that search. */
 static int consider(Further *further, FurtherKind kind, double end) {
   SearchRun *run = further->run;
   Refinement *so_far = further->refinement, other = {0};

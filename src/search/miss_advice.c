@@ -72,7 +72,7 @@ static void add_bounds(const CtlProblem *control, const CtlState *state, char *t
 /* Adds the scheme `event`, unless it is known that the exact motion misses the target by nearly as much as the motion
  * with time steps. */
 static void add_event(const SimProblem *sim, const CtlState *state, const Verification *verification, char *text) {
-  static const double CLOSER = 0.5; /* the exact motion must reduce the miss by this factor */
+  static const double CLOSER = 0.5; /* the exact motion must reduce the distance from the target by this factor */
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   if (!event || event == sim->scheme || !sim_scheme_takes_all(event, sim)) return;
   bool known = verification->has_target && !*verification->failure;

@@ -59,8 +59,8 @@ static int search_from(SearchRun *run, double *point, double until) {
                          NULL);
 }
 
-/* Returns the merit of an answer, J plus penalty times miss, with the penalty rho in place of the penalty of its own
- * search. */
+/* Returns the merit of an answer: its effort J plus the penalty times its distance from the target. Uses the penalty
+ * rho instead of the penalty of its own search. */
 static double merit(const CtlState *state, double rho) {
   return state->J + rho * (state->best - state->J) / state->rho[0];
 }

@@ -41,7 +41,7 @@ static int count_held(const CtlProblem *control, const double *u) {
   return held;
 }
 
-/* Returns the limit with the largest miss among the limits that are violated or reached; -1 if there is none. */
+/* Returns, of the limits that are violated or reached, the one that is violated most; -1 if there is none. */
 static int acting_limit(const MotionPlan *plan, const PlanAnswer *answer) {
   int found = -1;
   double most = -1;

@@ -39,7 +39,7 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer);
 /* Returns the exit code of the search. Unless it is 0, reports the reason. */
 int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer);
 
-/* Returns the index of the constraint with the largest miss relative to its tolerance; -1 if all are met. */
+/* Returns the index of the constraint that is violated most, relative to its tolerance; -1 if all are met. */
 int plan_answer_worst(const SearchRun *run, const PlanAnswer *answer);
 /* Returns whether the search met all constraints but it is not proven that f is a minimum: its method uses no
  * derivatives, and the check of optimality gives no proof. If so, writes what the user can do. */

@@ -46,7 +46,8 @@ static int leave_off(SearchRun *run, bool answered) {
   stiction_asktell_state(run->search, &state);
   state.reason = CTL_REASON_SIGNAL;
   Summary summary = summary_of(run, &state);
-  /* in a search over scenarios the misses are sums over all scenarios, so there is no single final state */
+  /* in a search over scenarios the misses (distances from the target) are sums over all scenarios, so there is no
+   * single final state */
   if (!search_run_is_robust(run)) {
     summary.x = state.x;
     summary.v = state.v;

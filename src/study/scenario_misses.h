@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sorts the misses of all scenarios and computes their distribution. Each scenario has one miss >= 0; it is INFINITY if
- * its motion has failed. */
+/* Sorts the misses of all scenarios and computes their distribution. The miss of a scenario is the distance of its
+ * final state from the target, a number >= 0; it is INFINITY if its motion has failed. */
 #ifndef SRC_STUDY_SCENARIO_MISSES_H
 #define SRC_STUDY_SCENARIO_MISSES_H
 
@@ -16,8 +16,8 @@ double scenario_misses_quantile(long count, const double *miss, const long *orde
 /* Computes for each scenario the fraction of all scenarios with at most the same miss: shares [count]. */
 void scenario_misses_shares(long count, const double *miss, const long *order, double *shares);
 /* Returns the mean, quantiles and maximum of the misses as JSON. The caller owns the reference; NULL: no memory.
- * nominal: the miss with the numbers of the file. errors: [count][2] E1 and E2 of each scenario; NULL: the misses are
- * not sums of E1 and E2. */
+ * nominal: the miss with the numbers of the file. errors: [count][2] distances E1 and E2 of the final position and
+ * velocity from the target in each scenario; NULL: the misses are not sums of E1 and E2. */
 json_t *scenario_misses_json(const ScenarioSet *set, double nominal, const double *miss, const long *order,
                              const double *errors);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Results of a control (or of u = 0) in all scenarios: the misses, and how much they depend on each varied key. */
+/* Results of a control (or of u = 0) in all scenarios: the misses, i.e. distances of the final states from the target,
+ * and how much they depend on each varied key. */
 #ifndef SRC_STUDY_SCENARIO_OUTCOME_H
 #define SRC_STUDY_SCENARIO_OUTCOME_H
 
@@ -10,7 +11,8 @@ typedef struct ScenarioOutcome {
   const ScenarioSet *set; /* borrowed */
   bool targets;           /* whether the problem has a target, so that misses and order are defined */
   double *states;         /* [count][2 d] x(T), v(T); NAN if the motion has failed; owned, as are the other arrays */
-  double *misses;         /* [count][2] E1 and E2; INFINITY if the motion has failed */
+  double *misses;         /* [count][2] distances E1 and E2 of the final position and velocity from the target; INFINITY
+                           * if the motion has failed */
   double *miss;           /* [count] E1 + E2 */
   long *order;            /* [count] scenarios in the order of increasing E1 + E2, and of their numbers if these are
                            * equal */

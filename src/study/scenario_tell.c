@@ -9,8 +9,8 @@
 
 enum { PRINTED_MAX = 5 /* maximum number of dimensions, and of degrees of freedom, that are printed */ };
 
-/* Returns E1 + E2 of the change of x(T), v(T) that a change of dimension i by its width causes. changes: [2 d][n]
- * derivatives of x(T), v(T); NULL: the result is NAN. */
+/* Returns how far a change of dimension i by its width moves the final state, as E1 + E2, i.e. in the units in which
+ * distances from the target are measured. changes: [2 d][n] derivatives of x(T), v(T); NULL: the result is NAN. */
 static double moved(const ScenarioOutcome *o, const double *changes, int i) {
   const CtlProblem *control = &o->set->problem->control;
   int d = o->set->problem->sim.d, n = o->set->scenarios->n;

@@ -53,8 +53,8 @@ static const SweepColumn of_certified[] = {{"certificate.lower_bound", "outcome.
                                            {"certificate.proven", "outcome.certificate.proven", NULL},
                                            {0}};
 
-/* Columns for motion plans, in place of those for searches with least effort. E1 of a plan is a miss in units of
- * tolerances and not a distance. */
+/* Columns for motion plans, in place of those for searches with least effort. E1 of a plan is not a distance from the
+ * target: it is the largest violation of a constraint, in units of its tolerance. */
 static const SweepColumn of_planned[] = {{"T", "outcome.end", "s"},
                                          {"f", "outcome.f", NULL},
                                          {"J", "outcome.J", "N^2 s"},
