@@ -21,7 +21,7 @@ typedef struct SolverError {
 typedef struct Summary {
   const Problem *problem;
   int ranks;
-  const char *kernel;    /* name of the kernel that stiction_batch used */
+  const char *kernel;    /* name of the kernel, the code for one instruction set, that stiction_batch used */
   const double *control; /* [variables] the control u; NULL: no control was given, so u = 0 */
   double J;              /* effort J of this control, for a simulation of a problem with a section control */
   const double *x, *v;   /* [d] x(T) and x'(T); NULL: not known yet, or left out since d > SUMMARY_STATE_MAX */

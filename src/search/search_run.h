@@ -20,7 +20,7 @@ typedef struct ProofLog {
   /* Number of motions at the last complete attempt to find a better answer. An attempt is made after 32, 64, 128, ..
    * motions. */
   int64_t looked;
-  int64_t motions; /* number of motions that the proof had used at the end of its last round */
+  int64_t motions; /* number of motions that the proof had used at the end of its last round (set of tasks) */
   double seconds;  /* time used by earlier runs, in s */
   /* 1 if the proof is about a better answer that an earlier proof has found, instead of the answer of the search;
    * otherwise 0. The next members describe this better answer. */

@@ -14,8 +14,8 @@
 
 enum {
   HAND_OVER_DEPTH = 8
-}; /* maximum depth of folders with files that are given to the submitter. Results have no deeper folders; others keep
-    * the service's user as owner */
+}; /* maximum depth of folders with files that are given to the submitter. The results of a run have no deeper folders;
+    * files in folders that are deeper keep the service's user as owner */
 
 typedef struct HandOver {
   Submitter to;

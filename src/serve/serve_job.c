@@ -222,7 +222,7 @@ static int look_at_process(ServeJob *job) {
   if (code == EXIT_INTERNAL) job_process_report_memory(job, false);
   bool refused = job->process.task == PROCESS_RESUME && code == EXIT_USAGE;
   if (!refused && code != EXIT_STOPPED) return code;
-  if (!refused) job->process = (JobProcess){0}; /* the process was ended because another job needs its place */
+  if (!refused) job->process = (JobProcess){0}; /* the process was stopped to make room for another job */
   queue(job);
   return -1;
 }

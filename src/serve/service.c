@@ -36,8 +36,7 @@ typedef struct Service {
   double looked, reported, start; /* times (ctl_seconds) of the last scan, of the last status.json, and of the start */
   double look_on;                 /* time (ctl_seconds) at which the next part of the scan of incoming/ is due */
   double began;                   /* time at which the service began, s since 1970 */
-  double held_up;                 /* longest time that rank 0 was busy with one round of all jobs, in s
-                                   * (status_file.h) */
+  double held_up;                 /* longest time in which rank 0 handled all jobs once, in s (status_file.h) */
   long simulated;                 /* number of simulations at the last status.json */
 } Service;
 
@@ -88,7 +87,8 @@ static void log_begin(const Service *service, const ServeJob *job, bool before) 
               spool_user(job->submitter.user, user), waits ? ": waits for a process" : "");
 }
 
-/* Returns the number of jobs with this kind of place (turns_place). */
+/* Returns the number of jobs that have this kind of place: on the pool, in a process, or in the queue for processes
+ * (turns_place). */
 static long count(const Service *service, ServeStage place) {
   long n = 0;
   for (const ServeJob *job = service->jobs; job; job = job->next) n += turns_place(job) == place;
@@ -97,8 +97,8 @@ static long count(const Service *service, ServeStage place) {
 
 static bool is_full(const Service *service) { return count(service, STAGE_SEARCH) >= service->at_once; }
 
-/* Returns the kinds of jobs for which there is a place now. A search on the pool may need a process later, so both
- * kinds of places are considered. */
+/* Returns the kinds of jobs that can begin now, i.e. those for which there is a place on the pool or in the queue for
+ * processes. A search on the pool may need a process later, so both kinds of places are considered. */
 static TurnsRoom room(const Service *service) {
   long queued = count(service, STAGE_QUEUE);
   return (TurnsRoom){.on_ranks = !is_full(service) && queued < QUEUE_ALL,
@@ -106,7 +106,8 @@ static TurnsRoom room(const Service *service) {
                      .in_process = queued < QUEUE_MOST};
 }
 
-/* Begins a waiting job, if there is one for which there is a place. Returns whether a job has begun. */
+/* Begins a waiting job, if there is one for which the pool or the queue for processes has a place. Returns whether a
+ * job has begun. */
 static bool begin_one(Service *service) {
   char name[SPOOL_NAME_MAX];
   ServeJob *job;
@@ -164,8 +165,8 @@ static bool makes_room(const Service *service) {
   return false;
 }
 
-/* Returns the job that must make room for the next waiting job of a kind. Returns NULL if there is no waiting job,
- * there is a free place, or no job must make room. */
+/* Returns the job that must make room for the next waiting job of a kind. Returns NULL if there is no waiting job, if
+ * the pool or the processes have a free place for it, or if no job must make room. */
 static ServeJob *yielding_to_next(Service *service, TurnsRoom wanted, ServeStage place, double turn) {
   const SpoolEntry *next = turns_next(&service->turns, &service->spool, wanted);
   if (!next) return NULL;

@@ -23,8 +23,7 @@ typedef struct Status {
   StatusCounts ended, all; /* jobs that have ended since this service began, and since the spool was created */
   double began;            /* time at which the service began, s since 1970 */
   double seconds;          /* time since the service began, in s */
-  double held_up;          /* longest time, since the service began, that rank 0 needed for one round of all jobs, in
-                            * s */
+  double held_up;          /* longest time, since the service began, in which rank 0 handled all jobs once, in s */
   double ivps_rate;        /* simulations per second at present */
   json_t *running;         /* list of entries (status_problem) of the running jobs; borrowed */
   json_t *used;            /* used times of all users, from turns_json; borrowed */

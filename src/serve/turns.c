@@ -91,7 +91,7 @@ static bool goes_before(const Turns *turns, const SpoolEntry *a, const SpoolEntr
   return by_rank ? by_rank < 0 : spool_entry_is_older(a, b);
 }
 
-/* Returns whether a user has a job with a place of this kind. */
+/* Returns whether a user has a job with a place of this kind (on the pool, or in a process). */
 static bool has_place(const ServeJob *jobs, ServeStage place, uid_t user) {
   for (const ServeJob *job = jobs; job; job = job->next)
     if (turns_place(job) == place && job->submitter.user == user) return true;

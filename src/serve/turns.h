@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Decides in which order jobs begin, and which job makes room for the next one.
+/* Decides in which order jobs begin, and which job makes room for the next one. A job that runs has a place: on the
+ * pool of workers (the ranks), or in a process of its own. The number of places of each kind is limited.
  *
  * Of two jobs, one comes first by the first of these rules that distinguishes them:
  * 1. It has the higher priority. Only priorities set by root or the user of the service count; others count as 0.
@@ -75,7 +76,7 @@ const ServeJob *turns_for_process(const Turns *turns, const ServeJob *jobs, int 
  * STAGE_QUEUE. */
 ServeStage turns_place(const ServeJob *job);
 
-/* A request for a place. */
+/* A request for a place, made for a waiting job. */
 typedef struct TurnsClaim {
   uid_t user;
   int priority;

@@ -12,17 +12,17 @@
 /* STEP: change of a parameter in finite differences, relative to the value of the parameter. NEAR_ZERO: if the value is
  * smaller than this fraction of the parameter's range, the change is relative to this fraction instead. */
 static const double STEP = 1e-5, NEAR_ZERO = 1e-3;
-/* Numbers at a new point may differ from those that rates predict by this relative error, as rates are finite
- * differences. */
+/* Quantities of the problem (masses, thresholds, ..) at a new point may differ by this relative error from the values
+ * that their derivatives predict, as these derivatives are finite differences. */
 static const double FOLLOWS = 1e-8;
 
-/* The kinds of numbers of a problem for which motions have derivatives. */
+/* The kinds of quantities of a problem by which motions have derivatives. */
 static const SimDependence dependences[] = {SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION, SIM_ON_MASS,
                                             SIM_ON_DAMPING,  SIM_ON_BETA,     SIM_ON_TABLE};
 enum { DEPENDENCES = FIT_DEPENDENCES };
 _Static_assert(sizeof dependences / sizeof *dependences == DEPENDENCES, "one each");
 
-/* Returns how many numbers of kind j FitRates has. This is d; for the last kind it is the number of values in a
+/* Returns how many quantities of kind j FitRates has. This is d; for the last kind it is the number of values in a
  * friction table. */
 static int count_of(const SimProblem *p, int j) {
   return dependences[j] == SIM_ON_TABLE ? p->system.table.points * p->system.table.columns : p->d;
@@ -32,14 +32,15 @@ static double *table_number(const SimProblem *p, int i) {
   return p->system.table.rows + (ptrdiff_t)i * SIM_TABLE_ROW + SIM_TABLE_FRICTION;
 }
 
-/* Returns the index of the kind to which number `number` of FitRates belongs. */
+/* Returns the index of the kind to which quantity number `number` of FitRates belongs. */
 static size_t dependence_of(const Evaluation *e, size_t number) {
   size_t j = number / (size_t)e->d;
   return j < DEPENDENCES ? j : DEPENDENCES - 1;
 }
 
-/* Copies the numbers of FitRates from a problem or, if `back`, into the problem. Numbers of a friction table are not
- * copied back, since its cubic polynomials would not be changed. Numbers that a kind of model does not have stay 0. */
+/* Copies the quantities of FitRates (initial state, thresholds, masses, ..) from a problem or, if `back`, into the
+ * problem. Values of a friction table are not copied back, since its cubic polynomials would not be changed. Quantities
+ * that a kind of model does not have stay 0. */
 static void copy_numbers(const SimProblem *p, double *numbers, bool back) {
   double *const arrays[] = {p->x0, p->v0, p->friction, p->system.mass, p->system.damping, p->system.stribeck_beta};
   for (int j = 0; j < DEPENDENCES - 1; j++) {
@@ -201,9 +202,9 @@ static bool tables_alike(const SimProblem *a, const SimProblem *b) {
   return same;
 }
 
-/* Finds the rates of all numbers by parameter k. Returns false if the parameter also affects other parts of the
- * problem, or the model lacks the derivatives. If steps are solved exactly, the constant r of the scheme does not
- * affect the motion and is ignored. */
+/* Finds the rates (derivatives) of all quantities by parameter k. Returns false if the parameter also affects other
+ * parts of the problem, or the model lacks the derivatives. If steps are solved exactly, the constant r of the scheme
+ * does not affect the motion and is ignored. */
 static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates *found) {
   SimProblem low = *sides->at[0], high = *sides->at[1];
   size_t n = (size_t)e->id->n;
@@ -251,8 +252,8 @@ static void find_dependences(const SimProblem *problem, bool *has) {
   stiction_model_destroy(model);
 }
 
-/* Returns whether the known rates are valid at another point: the numbers at that point equal those predicted with the
- * rates, and the model has derivatives by the same kinds. */
+/* Returns whether the known rates (derivatives of quantities by parameters) are valid at another point: the quantities
+ * at that point equal those predicted with the rates, and the model has derivatives by the same kinds of quantities. */
 static bool still_hold(const Evaluation *e, const SimProblem *at, const double *p, const bool *has) {
   const FitRates *known = &e->rates;
   size_t n = (size_t)e->id->n;
@@ -270,8 +271,8 @@ static bool still_hold(const Evaluation *e, const SimProblem *at, const double *
   return true;
 }
 
-/* Finds the rates of all parameters, unless they are known already. Fills the columns of parameters without rates by
- * finite differences. r [2][m]: buffer. */
+/* Finds the rates by all parameters (derivatives of quantities), unless they are known already. For parameters without
+ * rates, fills the columns by finite differences of motions. r [2][m]: buffer. */
 static bool go_through(Evaluation *e, const SimProblem *at, const double *p, double *r, double *jacobian) {
   FitRates *found = &e->rates;
   bool good = true, has[DEPENDENCES] = {false};
@@ -294,8 +295,8 @@ static bool go_through(Evaluation *e, const SimProblem *at, const double *p, dou
   return good;
 }
 
-/* Chooses the kinds of numbers that at least one parameter affects. Marks them in wanted [DEPENDENCES] and lists them
- * in `on`. Returns their number. */
+/* Chooses the kinds of quantities that at least one parameter affects. Marks them in wanted [DEPENDENCES] and lists
+ * them in `on`. Returns their number. */
 static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
   size_t n = (size_t)e->id->n;
   int count = 0;
@@ -307,7 +308,7 @@ static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
 }
 
 /* Fills the columns of parameters that need no finite differences. They are products: derivatives of the motion by
- * numbers of the model, times rates of these numbers by the parameters. */
+ * quantities of the model, times rates of these quantities, i.e. their derivatives by the parameters. */
 static void multiply(const Evaluation *e, const bool *wanted, const double *rows, int columns, double *jacobian) {
   size_t m = (size_t)e->id->m, n = (size_t)e->id->n;
   for (size_t k = 0; k < n; k++)

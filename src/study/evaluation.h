@@ -73,8 +73,8 @@ int evaluation_add(Evaluation *evaluation, const char *path, int parameter, doub
 int evaluation_open_identification(Evaluation *evaluation, const Problem *problem, Diagnostics *diagnostics);
 void evaluation_close(Evaluation *evaluation);
 
-/* Returns the least-squares problem, which borrows the evaluation. Rates that were found before are no longer used. The
- * residuals are (simulated - measured)/deviation, in the order of id->measured. */
+/* Returns the least-squares problem, which borrows the evaluation. Derivatives that were found before (FitRates) are no
+ * longer used. The residuals are (simulated - measured)/deviation, in the order of id->measured. */
 CtlFit evaluation_fit(Evaluation *evaluation);
 
 /* Returns the problem with parameters p. The parameters are set in memory if possible (problem_can_set); otherwise the

@@ -47,8 +47,8 @@ typedef struct SweepSearches {
 typedef struct SweepWorker {
   SweepPlan plan;
   char directory[FILE_PATH_SIZE]; /* directory of the sweep's results */
-  int kernel;                     /* number of the kernel (set of processor instructions) of stiction_batch; -1: chosen
-                                   * by the program */
+  int kernel;                     /* kernel (code for one instruction set) of stiction_batch; -1: chosen by the
+                                   * program */
   const SweepSearches *searches;  /* borrowed */
 } SweepWorker;
 

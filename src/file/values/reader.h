@@ -151,7 +151,7 @@ extern const SimParameter time_parameters[], control_parameters[], signal_parame
 /* Returns the name of the scheme that is used for the problem's model if the file does not select one. */
 const char *default_scheme(const Problem *problem);
 /* Read keys of the section control. read_signal reads the time course of u into reader->problem->sim. read_start reads
- * the start [variables] of the search, u at the first vertex. */
+ * start [variables], the control u at which the search begins. */
 void read_signal(Reader *reader, Node *control);
 void read_start(Reader *reader, Node *control, double *start);
 /* Returns whether the section search selects a method of PETSc. The section may be invalid; if it is NULL, the default
