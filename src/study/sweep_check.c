@@ -50,7 +50,7 @@ static int attempt(const SweepPlan *plan, const long *index, Diagnostics *diagno
 
 /* Removes keys that only affect the files of a run, as these files are not kept. */
 static void leave_out_files(json_t *echo) {
-  static const char verify[] = "verify"; /* this key stays, as it adds columns */
+  static const char verify[] = "verify"; /* this key stays, as it adds columns to the table of the sweep */
   json_t *output = json_object_get(echo, "output"), *verified = json_incref(json_object_get(output, verify));
   json_object_clear(output);
   if (verified) json_object_set_new(output, verify, verified);
