@@ -62,11 +62,13 @@ double mechanism_place(void *context, double t, const double *x, double *slopes)
 /* Returns the index of the point with this name; -1: there is none. */
 int mechanism_find_point(const Mechanism *mechanism, const char *name);
 
-/* mechanism_print prints the coordinates, the mass matrix M, the rates of the linearised motion, and the coordinates
- * that stick at the start. mechanism_put adds these data to a JSON object. It returns false if there is no memory. */
+/* mechanism_print prints the coordinates, the mass matrix M, the fastest rate of the motion (of decay, growth or
+ * oscillation, linearised at the start), and the coordinates that stick at the start. mechanism_put adds these data to
+ * a JSON object. It returns false if there is no memory. */
 void mechanism_print(const Problem *problem);
 bool mechanism_put(const Problem *problem, json_t *object);
-/* Warns if the fastest rate of the motion, linearised at the start, is high relative to the duration of the motion. The
+/* Warns of coordinates that start outside the limits of a robot's file. For the scheme `event`, also warns if the
+ * fastest rate of the motion, linearised at the start, is high relative to the duration of the motion, since the
  * simulation then takes long. */
 void mechanism_warn(const Problem *problem, Diagnostics *diagnostics);
 
