@@ -216,8 +216,8 @@ static void add_fit(List *list) {
   }
 }
 
-/* Adds the distribution of the misses in the scenarios: for each miss, the fraction of scenarios with at most this
- * miss. */
+/* Adds the distribution of the misses in the scenarios, i.e. of the distances of final states from the target: for each
+ * miss, the fraction of scenarios with at most this miss. */
 static void add_scenarios(List *list) {
   if (!all_read(list, SCENARIOS) || !all_have(list, SCENARIOS, "miss")) return;
   Figure *figure =
@@ -289,7 +289,8 @@ static void add_search_panel(List *list, Figure *figure, const SearchPanel *of, 
 }
 
 /* Adds the progress of a search. The caption explains the panels that are drawn. For an external program or a plan
- * there is a single miss, E1, and the variables may have several units. */
+ * there is a single miss E1, a measure of how far the constraints are violated, and the variables may have several
+ * units. */
 static void add_search(List *list) {
   /* whether an external program evaluates the points; the objective f may then have any sign */
   bool program = is_of_kind(list->runs, RUN_OF_PROGRAM);

@@ -69,7 +69,7 @@ static void write_end(FILE *page, const RunResults *run) {
   write_resume(page, run);
 }
 
-/* Writes a sentence with the misses E1 and E2 of the exact motion, if this motion was computed. */
+/* Writes a sentence with E1 and E2, the distances from the target, of the exact motion, if this motion was computed. */
 static void write_exact(FILE *page, const RunResults *run) {
   const json_t *E1 = run_results_member(run, "outcome.exact.E1"), *E2 = run_results_member(run, "outcome.exact.E2"),
                *reason = run_results_member(run, "outcome.exact.reason");
@@ -85,7 +85,8 @@ static void write_exact(FILE *page, const RunResults *run) {
   }
 }
 
-/* Writes J, E1 and E2 of a member of summary.json, e.g. "outcome.refined". */
+/* Writes the effort J and the distances E1 and E2 from the target that a member of summary.json has, e.g.
+ * "outcome.refined". */
 static void write_misses_of(FILE *page, const RunResults *run, const char *member) {
   static const char *const names[] = {"J", "E1", "E2"};
   char path[40];
@@ -279,7 +280,7 @@ static void write_row(FILE *page, const char *name, const json_t *value) {
   fputs("</tr>\n", page);
 }
 
-/* Writes the distribution of the misses of the scenarios. */
+/* Writes the distribution of the misses, i.e. of the distances from the target in the scenarios. */
 static void write_misses(FILE *page, const RunResults *run) {
   const json_t *quantiles = run_results_member(run, "outcome.scenarios.miss.quantiles");
   if (!quantiles) return;
@@ -295,7 +296,8 @@ static void write_misses(FILE *page, const RunResults *run) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes a table with one row per varied number, which shows how much the width of its interval changes E1 + E2. */
+/* Writes a table with one row per varied number. It shows how much the width of the number's interval changes E1 + E2,
+ * the sum of the distances of position and velocity from the target. */
 static void write_influences(FILE *page, const RunResults *run) {
   const json_t *keys = run_results_member(run, "outcome.scenarios.keys"), *key;
   size_t i;

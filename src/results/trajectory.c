@@ -31,8 +31,8 @@ struct Trajectory {
   const Results *results;
   const Problem *problem;
   SimRows rows;        /* rows of the model on this process */
-  SimRows written;     /* rows that this process writes: `rows` or, if the first rank gathers all rows, all of them
-                        * there */
+  SimRows written;     /* rows that this process writes: all rows on the first rank if it gathers them, `rows` if each
+                        * rank writes its own */
   bool *has_friction;  /* [rows.d] whether a written dof has friction */
   double *force;       /* [rows.count] friction in N */
   double *all;         /* [N_VECTORS + 1][rows.d] memory for the gathered vectors of a step and its slip; NULL: this

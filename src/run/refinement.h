@@ -76,8 +76,8 @@ json_t *refinement_answer(const Refinement *refinement, const SimProblem *sim);
 /* Prints the refinement in one or two lines on standard output. */
 void refinement_print(const Refinement *refinement);
 
-/* Prints a summary: J of the answer that meets the target, refined or not; whether it is a local minimum; how many
- * starts of the search have led to it; and what to do if this is uncertain. met: whether the answer of the search
+/* Prints a summary: effort J of the answer that meets the target, refined or not; whether it is a local minimum; how
+ * many starts of the search have led to it; and what to do if this is uncertain. met: whether the answer of the search
  * itself meets the target. */
 void refinement_conclude(const Refinement *refinement, const CtlProblem *problem, const CtlState *state, bool met);
 /* Returns a larger value of search.local_starts to try. Returns 0 if the method does not have this key, or it has its

@@ -121,7 +121,8 @@ void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {
   }
   any = sim_group_agree(reader->ranks.group, any) != 0;
   if (any && !problem->storage) {
-    /* The echo gets the damping D before viscous friction b is added, since b is added again when the echo is read. */
+    /* The resolved problem gets the damping D before viscous friction b is added, since b is added again when the
+     * resolved problem is read. */
     keep_numbers(reader, keys_find(keys, "damping"));
     keep_written(reader, key);
   }
@@ -156,7 +157,8 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   fill_viscous(reader, keys, 1);
   read_friction_rise(reader, model);
   if (reader->problem->rise.law && !reader->problem->storage && !friction->timed && !keys_find(keys, "forward"))
-    keep_numbers(reader, friction); /* the echo gets the thresholds before their position-dependent part is added */
+    keep_numbers(reader, friction); /* the resolved problem gets the thresholds before their position-dependent part is
+                                     * added */
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }
 

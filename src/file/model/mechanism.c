@@ -265,7 +265,7 @@ static void check_labels(Making *making) {
   }
 }
 
-/* Reading, filling and echoing the kind "mechanism" ---------------------------------------------------------------- */
+/* Reading and filling a mechanism, and adding it to the resolved problem ------------------------------------------- */
 
 /* Stores the section model as written, for the resolved problem. Keys that are added to it by other functions are left
  * out. */

@@ -71,11 +71,13 @@ enum { MECHANISM_REACH_SIZE = 160 };
 bool mechanism_point_reach(const Mechanism *mechanism, const MechanismPoint *point, const double *lower,
                            const double *upper, char text[MECHANISM_REACH_SIZE]);
 
-/* mechanism_print prints the coordinates, the mass matrix M, the rates of the linearised motion, and the coordinates
- * that stick at the start. mechanism_put adds these data to a JSON object. It returns false if there is no memory. */
+/* mechanism_print prints the coordinates, the mass matrix M, the fastest rate of the motion (of decay, growth or
+ * oscillation, linearised at the start), and the coordinates that stick at the start. mechanism_put adds these data to
+ * a JSON object. It returns false if there is no memory. */
 void mechanism_print(const Problem *problem);
 bool mechanism_put(const Problem *problem, json_t *object);
-/* Warns if the fastest rate of the motion, linearised at the start, is high relative to the duration of the motion. The
+/* Warns of coordinates that start outside the limits of a robot's file. For the scheme `event`, also warns if the
+ * fastest rate of the motion, linearised at the start, is high relative to the duration of the motion, since the
  * simulation then takes long. */
 void mechanism_warn(const Problem *problem, Diagnostics *diagnostics);
 

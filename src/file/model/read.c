@@ -228,8 +228,8 @@ static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *key
   if (reader->problem->as_written) json_object_update(echo, reader->problem->as_written);
   bool from_table = reader->problem->sim.system.stribeck == SIM_STRIBECK_TABLE && !keys_find(keys, "friction")->node;
   if (from_table)
-    json_object_del(echo, "friction"); /* a default of friction that comes from the friction table is not echoed, as the
-                                        * table is echoed */
+    json_object_del(echo, "friction"); /* if the default of friction comes from the friction table, the resolved problem
+                                        * has only the table */
   return echo;
 }
 

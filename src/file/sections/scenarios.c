@@ -350,7 +350,7 @@ void scenarios_destroy(Scenarios *s) {
 
 bool scenarios_echo(const Scenarios *s, json_t *echo) {
   json_t *section = json_object(), *model = json_object_get(echo, "model");
-  /* a default of friction that comes from the friction table is not echoed, as the table is echoed */
+  /* if the default of friction comes from the friction table, the resolved problem has only the table */
   if (model && s->table) json_object_del(model, "friction");
   return section && model && parameters_echo(scenario_parameters, s, section) &&
          json_object_set(section, "vary", s->vary) == 0 && json_object_update(model, s->written) == 0 &&

@@ -195,8 +195,8 @@ static bool is_part(const SimParameter *row, const void *owner) {
   return (row->forms & SIM_FORM_SECTION) && !sim_parameter_word(row, (int)sim_parameter_get(row, owner));
 }
 
-/* Returns a single value as JSON. Returns NULL and sets *none if there is no value, or if other code echoes this
- * key. */
+/* Returns a single value as JSON. Returns NULL and sets *none if there is no value, or if other code adds this key to
+ * the resolved problem. */
 static json_t *echo_single(const SimParameter *row, const void *owner, bool *none) {
   double value = sim_parameter_get(row, owner);
   const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)value) : NULL;
