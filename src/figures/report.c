@@ -69,7 +69,8 @@ static void write_end(FILE *page, const RunResults *run) {
   write_resume(page, run);
 }
 
-/* Writes a sentence with E1 and E2, the distances from the target, of the exact motion, if this motion was computed. */
+/* Writes a sentence with E1 and E2, the distances from the target, of the exact motion, or why they are not known.
+ * Writes nothing if the run has neither. */
 static void write_exact(FILE *page, const RunResults *run) {
   const json_t *E1 = run_results_member(run, "outcome.exact.E1"), *E2 = run_results_member(run, "outcome.exact.E2"),
                *reason = run_results_member(run, "outcome.exact.reason");
@@ -230,7 +231,7 @@ static void write_verdict(FILE *page, const RunResults *run) {
     fprintf(page, "<strong>Target %s</strong> to %.3g", met ? "met" : "not met", accept);
 }
 
-/* Writes the outcome as a sentence. */
+/* Writes the outcome as a sentence, and then how reliable it is. */
 static void write_outcome(FILE *page, const RunResults *run) {
   if (is_of_program(run)) {
     write_found(page, run);

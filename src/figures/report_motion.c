@@ -46,7 +46,8 @@ static double last_time(const RunResults *run) {
   return last;
 }
 
-/* Writes how often dofs change between stick and slip, and how long each dof with friction sticks. */
+/* Writes how often dofs change between stick and slip, how long each dof with friction sticks (only the mean if there
+ * are many dofs), and the longest slip. */
 static void write_intervals(FILE *page, const RunResults *run) {
   long changes = 0, with_friction = 0, times;
   double total = 0;

@@ -37,7 +37,7 @@ static void take_seconds(const SearchRun *run, Summary *summary) {
 }
 
 /* Handles a search that a signal has stopped: writes a checkpoint, and a summary with the best point so far. answered:
- * the answer is already written, and only the proof was unfinished. */
+ * the answer and its summary are already written, and only the proof was unfinished; no summary is written then. */
 static int leave_off(SearchRun *run, bool answered) {
   CtlState state;
   if (run->options->unwritten) return EXIT_STOPPED;
@@ -127,7 +127,8 @@ static int try_scenarios(SearchRun *run, const CtlState *state, ScenarioOutcome 
                                run->diagnostics, outcome);
 }
 
-/* Writes the trajectory of the answer, the scenarios, and the summary; the result of the proof is added later. */
+/* Writes the trajectory of the answer and the scenarios, and fills the summary. The summary is written later, with the
+ * state of the proof. */
 static int write_results(SearchRun *run) {
   Sequel *sequel = run->sequel;
   Summary *summary = &sequel->summary;

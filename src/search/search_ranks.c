@@ -26,7 +26,8 @@ typedef struct Announcement {
 _Static_assert(sizeof(Announcement) == 24, "without padding: it is sent as bytes");
 
 /* Sends the evaluated model from rank 0 to all ranks. Other ranks get it in *evaluated, and ranks_per_evaluation. code:
- * exit code of rank 0. Collective. Returns the code of rank 0, or of a rank without memory, on all ranks. */
+ * exit code of rank 0. Collective. Returns the code of rank 0 on all ranks. If a rank has no memory, all processes are
+ * ended. */
 static int share_problem(int code, EvaluatedModel *evaluated, long *ranks_per_evaluation, Diagnostics *diagnostics) {
   const SimGroup *all = process_group();
   bool first = process_rank() == 0;
@@ -81,8 +82,8 @@ typedef struct Evaluators {
   CtlPool *pool; /* pool of the ranks that evaluate; NULL: rank 0 evaluates alone */
 } Evaluators;
 
-/* Returns the number of groups. Reports an error if there are too few ranks for one group, and a warning if ranks are
- * left over. */
+/* Checks the number of groups: reports an error and returns EXIT_USAGE if there are too few ranks for one group.
+ * Otherwise returns 0, with a warning if ranks are left over. */
 static int count_groups(const SearchRun *run) {
   long together = run->problem.ranks_per_evaluation, workers = run->ranks - 1, idle = workers % together;
   if (workers < together)

@@ -13,7 +13,7 @@
 enum { REFUSALS_MOST = 20 };
 static const double LOOK_MOST = 0.2;
 
-/* A request to cancel a job, and the user from whom it comes. */
+/* A request to cancel a job, and the user that made it. */
 typedef struct Request {
   ServeContext *service;
   char name[SPOOL_NAME_MAX], user[SPOOL_USER_SIZE];

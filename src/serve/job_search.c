@@ -118,8 +118,8 @@ static int check_ranks(ServeJob *job) {
   return EXIT_USAGE;
 }
 
-/* Prepares the search. If the problem cannot be read quickly, it is left to a separate process, which then also reports
- * its errors. */
+/* Prepares the search. The job is left to a separate process if its problem has errors, which that process then
+ * reports, cannot be read quickly, or does not suit the pool. */
 static int prepare(ServeJob *job) {
   SearchRun *run = &job->search.run;
   long mark = job_messages_mark(job);
@@ -159,8 +159,8 @@ static int add_search(ServeJob *job) {
   return add_to_pool(job, &given, &own, model) ? 0 : diagnostics_no_memory(&job->diagnostics);
 }
 
-/* Adds the proof after a search to the pool. Returns 0; if the proof ended before it began, the result with which it
- * ended. */
+/* Adds the proof after a search to the pool. Returns 0; CTL_DRIVE_NO_MEMORY; or, if the proof ended before it began,
+ * the result with which it ended. */
 static int add_proof(ServeJob *job) {
   CtlJob given;
   void *model = NULL;

@@ -98,7 +98,7 @@ static ServeEnd conclude(ServeJob *job, int code) {
   return cancelled ? SERVE_CANCELLED : failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
 }
 
-/* Ends the job. If it cannot be moved for a reason that affects all jobs, the service cannot continue. */
+/* Frees a job and returns how it ended. SERVE_STUCK remains only if the disk is full, which affects all jobs. */
 static ServeEnd clear(ServeJob *job, ServeEnd end) {
   if (end == SERVE_STUCK)
     end = serve_job_has_vanished(job) ? SERVE_VANISHED : spool_has_room(job->service->spool) ? SERVE_LEFT : SERVE_STUCK;

@@ -245,7 +245,8 @@ static void look_at_waiting(Service *service) {
   service->look_on = now + (whole ? fmax(pause, LOOK_SECONDS) : pause);
 }
 
-/* Scans the spool and writes status.json, each of them if it is due. */
+/* Does all regular work that is due: stops the service if this is requested, scans and mends the spool, makes room for
+ * waiting jobs, and writes status.json. */
 static void look(Service *service) {
   double now = ctl_seconds();
   if (stop_signal_seen() || ctl_pool_stop_requested(service->context.pool)) stop(service, EXIT_STOPPED);

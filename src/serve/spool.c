@@ -40,7 +40,7 @@ static int make_folder(const Spool *spool, SpoolFolder folder) {
   return 0;
 }
 
-/* Opens a folder of the spool. Refuses a link in its place. */
+/* Opens a folder of the spool, which is created if it is missing. Refuses a link in its place. */
 static int open_folder(Spool *spool, SpoolFolder folder) {
   const char *name = spool_folder_names[folder];
   int code = make_folder(spool, folder);

@@ -147,8 +147,8 @@ static void copy_of_package(Copying *copying, const char *file) {
     copy(copying, file, most < left ? most : left);
 }
 
-/* Copies the files of a package, and stops at the first error. A package may have any number of files, each of which
- * could cause a message. */
+/* Copies the files of a package, and stops at the first error, since each of any number of files could cause a message.
+ * Afterwards renames the package to NAME.taken. */
 static void copy_package(Copying *copying, int job) {
   if (geteuid() == 0) { /* as root, makes the package inaccessible to other users, so that they can add no more files */
     if (fchown(copying->from, 0, 0) == 0) fchmod(copying->from, 0700);

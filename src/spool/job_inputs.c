@@ -30,8 +30,8 @@ static bool is_free(const JobInputs *inputs, const char *name) {
   return spool_is_file_name(name);
 }
 
-/* Chooses a name for a file that no other file of the job has. It is the last part of the file's path, with unsafe
- * characters replaced and, if necessary, a number before it. */
+/* Chooses a name for a file that no other file of the job has; a file that is already in the list keeps its name. The
+ * name is the last part of the file's path, with unsafe characters replaced and, if necessary, a number before it. */
 static void find_name(const JobInputs *inputs, const char *path, char name[SPOOL_NAME_MAX]) {
   const char *slash = strrchr(path, '/');
   char base[SPOOL_NAME_MAX];

@@ -156,8 +156,8 @@ static void put_waiting(const SpoolFolders *spool, json_t *job, const Entry *ent
   if (packed && folder >= 0) close(folder);
 }
 
-/* Sets the submitter of a job and the time of its submission. They are read from submitted.json; if the service has not
- * written it, they are the owner and the time of the problem file or folder. */
+/* Sets the submitter, the time of submission and the exit code of a job, which are read from submitted.json. If the
+ * service has not written this file, the submitter is the owner of the problem file or folder. */
 static void put_submitted(json_t *job, int folder, const struct stat *info) {
   struct stat problem;
   json_t *noted = folder < 0 ? NULL : spool_read_json(folder, "submitted.json");

@@ -139,8 +139,8 @@ bool evaluation_problem(Evaluation *e, const double *p, Problem *problem, Diagno
   return code == 0;
 }
 
-/* Computes the residuals, and their derivatives by n kinds of numbers, listed in `on`. Sets e->rough if the motion has
- * no derivatives. */
+/* Computes the residuals, and their derivatives by n kinds of quantities, listed in `on`. Sets e->rough if the motion
+ * has no derivatives. */
 static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const SimDependence *on, double *r,
                           double *rows) {
   SimModel *model = NULL;
@@ -240,7 +240,7 @@ static bool difference(Evaluation *e, const Sides *sides, int k, double *r, doub
   return true;
 }
 
-/* Finds the kinds of numbers for which the model has derivatives. */
+/* Finds the kinds of quantities for which the model has derivatives. */
 static void find_dependences(const SimProblem *problem, bool *has) {
   SimModel *model = NULL;
   if (stiction_model_create(problem, NULL, &model) != SIM_OK) return;

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Simulates the problem with another scheme or step, and adds factor (its residuals - r) to change [m]. */
+/* Simulates the problem `found` with another scheme or step. Sets change [m] to factor times (residuals of this motion
+ * minus r). r: residuals of the motion by the scheme of the file. */
 static SimStatus compare_motions(const Problem *found, const Identification *id, ProblemChanges changes, double factor,
                                  const double *r, double *change) {
   Diagnostics dropped = {0};

@@ -53,7 +53,8 @@ static int read_file(IdentifyRun *run) {
                                      : refuse_without_section(run);
 }
 
-/* Reads the file on all ranks. Rank 0 reports errors and creates the results directory. */
+/* Reads the file on all ranks and starts PETSc if it is needed. Rank 0 reports errors, creates the results directory,
+ * and checks the free space of the disk. */
 static int prepare(IdentifyRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();

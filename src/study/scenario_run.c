@@ -61,7 +61,8 @@ static int prepare(ScenarioRun *run) {
 
 static const double *applied(const ScenarioRun *run) { return run->options->control ? run->control : NULL; }
 
-/* Writes the motion for the numbers in the file, and the summary. */
+/* Writes the motion for the numbers in the file, and the summary. Prints the distances from the target, and reports a
+ * motion that failed. */
 static int write_motion(ScenarioRun *run) {
   const Problem *problem = &run->problem;
   Summary summary = {.problem = problem,

@@ -149,7 +149,7 @@ static int take_ended(SweepDrive *drive, CtlPool *pool, Spread **list) {
 /* Carrying out runs by a pool -------------------------------------------------------------------------------------- */
 
 /* Runs the pool until all rows exist, or one job was stopped. In the latter case all other jobs are stopped, too.
- * Returns the code of the first job that was stopped; otherwise 0. */
+ * Returns the code of a job that was stopped; otherwise 0. */
 static int turn(SweepDrive *drive, CtlPool *pool, CtlPoolJob *whole) {
   Spread *list = NULL;
   long next = drive->tasks.count;

@@ -156,7 +156,7 @@ static void judge_body(WebRequest *r, const char *length, const char *coding) {
     refuse(r, 503, "too much is being submitted: try again in a few seconds");
 }
 
-/* Checks the headers of a request. If the request must be refused, sets its answer; otherwise does nothing. */
+/* Checks the target and the headers of a request. If it must be refused, sets its answer; otherwise does nothing. */
 static void judge(WebRequest *r, const char *method) {
   bool twice = false;
   const char *why, *why_not_here;

@@ -21,7 +21,8 @@ static bool is_odd_increasing(Expression *k, double reach) {
   return true;
 }
 
-/* Fills the table of the law model.gearbox.k with its values at all tabulated elongations delta. */
+/* Fills the table of the law model.gearbox.k with its values at all tabulated elongations delta. Without the law,
+ * k(delta) = delta. Reports a law that is not odd and increasing. */
 static void read_gear_k(Reader *reader, Node *node) {
   static const char *const variables[] = {"delta"};
   SimGearbox *gear = &reader->problem->sim.system.gearbox;
@@ -37,7 +38,8 @@ static void read_gear_k(Reader *reader, Node *node) {
                 "not odd and increasing up to |delta| = %g (expected k(-delta) = -k(delta), as in 2*delta)", reach);
 }
 
-/* Reads the entries of a vector [count]. Each must lie in the range of its key; an entry with an error becomes 0. */
+/* Reads the entries of a vector [count]. Each must lie in the range of its key; after an error, all entries become
+ * 0. */
 static void read_each(Reader *reader, const WrittenKey *key, double *vector) {
   char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE];
   const SimProblem *sim = &reader->problem->sim;

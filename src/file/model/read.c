@@ -71,7 +71,8 @@ static int size_of_others(Reader *reader, const WrittenKeys *keys, const Written
 }
 
 /* Sets reader->d, the number of degrees of freedom. It follows from the number of nodes or, without one, from the first
- * key that implies it, where arrays come before the force. Reports a force of another size. */
+ * key that implies it, where arrays come before the force. Reports a force of another size, and too many degrees of
+ * freedom. */
 static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) {
   char path[NODE_PATH_SIZE];
   const WrittenKey *nodes = keys_find(keys, "nodes"), *first = NULL;
@@ -133,7 +134,7 @@ static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix 
 }
 
 /* Sets reader->p, the number of columns of the control matrix B, from the file; d must be known. By default B is a
- * square d x d matrix. */
+ * square d x d matrix, except for models with sparse matrices, which have no default. */
 static void find_controls(Reader *reader, const Node *control, const ControlMatrix *matrix) {
   Problem *problem = reader->problem;
   const SimParameter *row = sim_parameter_find(reader->control_keys, "matrix");

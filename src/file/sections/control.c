@@ -137,7 +137,7 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
   if (is_wrong(reader, path)) sim_parameter_array(&ctl_target_parameters[k], &problem->control)[0] = 0;
 }
 
-/* Reads control.objective: a word, or {quantile: NUMBER}. */
+/* Reads control.objective: a word, or {quantile: NUMBER}; also control.effort_at_most. */
 static void read_objective(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
   Node *node = key_get(reader, section, "objective");

@@ -143,7 +143,7 @@ bool planned_echo_time(const Problem *problem, json_t *time) {
   return json_object_set_new(time, "end", echo) == 0 && json_object_set_new(time, "step", json_real(plan->step)) == 0;
 }
 
-/* Returns the start values of the lengths of segments, which are variables; NULL if all are equal. */
+/* Returns the start values of the lengths of segments; NULL if the lengths are not variables. */
 static json_t *lengths_of(const MotionPlan *plan) {
   json_t *list = json_array();
   for (int k = 0; k < plan->variables; k++)

@@ -162,8 +162,8 @@ static int together(const Varied *varied, const char *path) {
   return k;
 }
 
-/* Returns the row of the key in a path "model.KEY" if the key may have one number for all degrees of freedom; otherwise
- * NULL. */
+/* Returns, for a path "model.KEY", the row of the table of keys that describes KEY, if KEY may have one number for all
+ * degrees of freedom; otherwise NULL. */
 static const SimParameter *row_of(const Reader *reader, const char *path) {
   const SimParameter *row = sim_parameter_find(model_keys(reader->problem->kind), path + sizeof "model." - 1);
   return row && (row->extent == SIM_EACH || row->extent == SIM_SQUARE) && row->size ? row : NULL;

@@ -52,7 +52,8 @@ static bool evaluate(Reader *reader, const SimParameter *row, Expression *formul
 
 static bool needs_delta(const Expression *formula) { return formula && expression_uses(formula, "delta"); }
 
-/* Reads a constant that is written as a formula. If T or dt is invalid, the value of the formula is not checked. */
+/* Reads a constant that is written as a formula. If T or dt is invalid, the value of the formula is not checked. A
+ * formula in the elongation delta is evaluated later. */
 static bool read_formula(Reader *reader, Node *node, const SimParameter *row) {
   ptrdiff_t k = row - sim_scheme_parameters(reader->problem->sim.scheme);
   Expression *formula = node_expression(reader, node, N_VARIABLES, variables);
