@@ -2,7 +2,7 @@
 /* The kernels of wide_avx512.c, but with a separate model in each lane. */
 #define LANE_OWN
 #define LANE_WIDTH   8
-#define LANE_VECTORS 4
+#define LANE_VECTORS 2
 #include "sim/lanes/form.h"
 
 BatchOwnRun *const batch_own_avx512[LANE_FAMILIES] = {[LANES_FORM] = form_run_own};
