@@ -6,8 +6,8 @@
 
 enum {
   DIGITS = 17,
-  SHORT = 28 /* 5^27 < 2^63 */,
-  SCALE_MAX = 51 /* 5^51 < 2^120 */,
+  SHORT = 28 /* number of powers of 5 in the table: 5^0 to 5^27 < 2^63 */,
+  SCALE_MAX = 51 /* largest scale, since 5^51 < 2^120 */,
   MANTISSA = 53,
   BIAS = 1023,
   CUT = 56
@@ -15,7 +15,7 @@ enum {
 
 __extension__ typedef unsigned __int128 Wide;
 
-static const uint64_t LEAST = 10000000000000000; /* of 17 digits */
+static const uint64_t LEAST = 10000000000000000; /* smallest number with 17 digits */
 
 /* Returns 5^exponent, 0 <= exponent <= SCALE_MAX. */
 static Wide power_of_five(int exponent) {
@@ -51,17 +51,17 @@ static Wide power_of_five(int exponent) {
   return exponent <= MOST ? powers[exponent] : (Wide)powers[MOST] * powers[exponent - MOST];
 }
 
-/* Divides m by 2^shift and returns the nearest integer; of two equally near ones, the even one. 1 <= shift <= 127. */
+/* Divides m by 2^shift and returns the nearest integer. If two integers are equally near, returns the even one. 1 <=
+ * shift <= 127. */
 static uint64_t round_off(Wide m, int shift) {
   Wide half = (Wide)1 << (shift - 1), rest = m & (2 * half - 1);
   uint64_t whole = (uint64_t)(m >> shift);
   return whole + (rest > half || (rest == half && (whole & 1)));
 }
 
-/* Returns the integer nearest to value 10^scale. The value is m/2^shift, so the product is computed exactly as m
- * 5^scale 2^(scale - shift). Returns 0 if it is out of range. A product of more than 128 bits loses its last CUT
- * bits; if one of them was 1, the last bit kept is set to 1, so that rounding still sees that the product is above
- * the half. */
+/* Returns the integer nearest to x 10^scale, where x = m/2^shift. The product is computed exactly as m 5^scale 2^(scale
+ * - shift). Returns 0 if it is out of range. A product of more than 128 bits loses its last CUT bits. If one of them
+ * was 1, the last bit kept is set to 1, so that rounding still sees that the product is above the half. */
 static uint64_t scaled(uint64_t m, int shift, int scale) {
   if (scale < 0 || scale > SCALE_MAX || shift - scale < 1) return 0;
   Wide five = power_of_five(scale), last = ((Wide)1 << CUT) - 1;
@@ -78,7 +78,8 @@ static bool find_digits(double value, uint64_t *digits, int *exponent) {
   int two = (int)(bits >> (MANTISSA - 1)) - BIAS; /* 2^two <= value < 2^(two + 1) */
   if (two < -120 || two >= MANTISSA - 1) return false;
   uint64_t hidden = (uint64_t)1 << (MANTISSA - 1), m = (bits & (hidden - 1)) | hidden;
-  /* log10(2) = 0.30103 = 1233/4096: ten is the decimal exponent or one less. The sum keeps the shifted number positive. */
+  /* log10(2) = 0.30103, nearly 1233/4096, so `ten` is the decimal exponent or one less. The sum with 4096 keeps the
+   * shifted number positive. */
   int ten = ((two + 4096) * 1233 >> 12) - 1233;
   *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ten);
   if (*digits >= 10 * LEAST) *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ++ten);
@@ -86,8 +87,8 @@ static bool find_digits(double value, uint64_t *digits, int *exponent) {
   return *digits >= LEAST;
 }
 
-/* Writes a number below 10^8 as 8 digits. The numbers in the parts of `v` are split at once, into two of four digits,
- * then four of two, then eight of one. Products by 5243 / 2^19 and 103 / 2^10 divide them by 100 and by 10. */
+/* Writes a number below 10^8 as 8 digits. All parts of `v` are split at once: two numbers of four digits, then four of
+ * two, then eight of one. The products with 5243 / 2^19 and 103 / 2^10 divide them by 100 and by 10. */
 static void write_eight(uint32_t number, char *text) {
   uint64_t v = number / 10000 | (uint64_t)(number % 10000) << 32, head = v * 5243 >> 19 & 0x0000007f0000007f;
   v = head | (v - 100 * head) << 16;
@@ -99,7 +100,7 @@ static void write_eight(uint32_t number, char *text) {
   memcpy(text, &v, sizeof v);
 }
 
-/* Writes the 17 digits of a number as text. Returns how many there are without trailing zeros. */
+/* Writes an integer of 17 digits as text. Returns the number of digits without trailing zeros. */
 static int write_digits(uint64_t digits, char text[DIGITS]) {
   enum { POWER = 100000000 };
   int n = DIGITS;
@@ -120,7 +121,8 @@ bool decimal_with_comma(const char *text, char *pointed, size_t size) {
   return decimal_read(pointed, &value);
 }
 
-/* Returns whether a text begins with the symbol of a unit; *length: its letters. */
+/* Returns whether a text begins with the symbol of a unit, such as "kg". Sets *length to the number of letters of the
+ * symbol. */
 static bool begins_with_unit(const char *text, size_t *length) {
   static const char *const symbols[] = {"kg", "g",  "N",  "mN", "kN",  "m",  "mm",  "cm",   "km",
                                         "um", "s",  "ms", "us", "min", "h",  "rad", "mrad", "deg",

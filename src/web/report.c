@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* DRAWN_MAX: largest size of results that are drawn, in bytes. The other numbers are the time limit of drawing, in s,
- * and the nice value of its process */
+/* DRAWN_MAX: maximum size in bytes of results for which a report is drawn. DRAW_SECONDS: time limit for drawing, in s.
+ * DRAW_NICE: nice value (priority) of the process that draws. */
 enum { DRAWN_MAX = 256 << 20, DRAW_SECONDS = 120, DRAW_NICE = 10 };
 static const char SUMMARY[] = "summary.json", REPORT[] = "report.html";
 
@@ -21,7 +21,7 @@ static bool has(const WebRequest *r, const char *file) {
   return opened >= 0;
 }
 
-/* Returns whether the job can have a report: it has ended and has results. Sets `of`, which identifies these
+/* Returns whether the job can have a report: it has ended and has results. If so, sets `of` to data that identify these
  * results. */
 static bool results_of(const WebRequest *r, WebResults *of) {
   struct stat folder;
@@ -41,7 +41,7 @@ static void answer_failed(WebRequest *r) {
   web_answer_error(&r->answer, 404, "no report can be drawn (run stiction report for the reason)");
 }
 
-/* Answers with a cached report if there is one. */
+/* Answers with the report in the cache, if there is one. Returns the state of the report. */
 static WebReportState answer_kept(WebRequest *r, const WebResults *of) {
   int file;
   size_t size;
@@ -59,7 +59,8 @@ void web_report_answer(WebRequest *r) {
     web_answer_unsized(&r->answer, web_file_type(REPORT));
 }
 
-/* Copies the job's results. Their owner may change them, or replace them by links, while they are read. */
+/* Copies the results of the job into a folder. Their owner may change them, or replace them by links, while they are
+ * read. */
 static bool copy_results(const WebRequest *r, const char *folder) {
   char file[WEB_FILE_SIZE];
   size_t left = DRAWN_MAX, size;
@@ -75,7 +76,7 @@ static bool copy_results(const WebRequest *r, const char *folder) {
   return good;
 }
 
-/* Draws the report in a folder. Returns its descriptor, or -1 on failure. */
+/* Draws the report of the results in a folder. Returns a descriptor of the report, or -1 on failure. */
 static int draw(WebRequest *r, char *folder) {
   char path[FILE_PATH_SIZE + sizeof REPORT];
   char *const words[] = {"stiction", "report", ".", "--quiet", NULL};
@@ -107,7 +108,7 @@ static void draw_and_keep(WebRequest *r, const WebResults *of) {
     web_answer_error(&r->answer, 413,
                      "the results are too large to be drawn here: fetch them, and run stiction report");
   }
-  web_folder_remove(folder); /* the open file lives on until it is sent */
+  web_folder_remove(folder); /* the report, which is still open, exists until it is closed */
 }
 
 void web_report_draw(WebRequest *r) {
@@ -118,8 +119,8 @@ void web_report_draw(WebRequest *r) {
   }
   if (!results_of(r, &of))
     web_answer_error(&r->answer, 404, "there is no such file");
-  else if (answer_kept(r, &of) == WEB_REPORT_UNKNOWN) /* first looks again for a cached report, as another request
-                                                       * may have drawn it in the meantime */
+  else if (answer_kept(r, &of) == WEB_REPORT_UNKNOWN) /* the cache is examined again, since another request may have
+                                                       * drawn the report in the meantime */
     draw_and_keep(r, &of);
   atomic_store(&r->web->drawing, false);
 }
