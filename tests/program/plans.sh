@@ -257,7 +257,8 @@ done < <(sed -n '/^## What does not go with it/,$p' "$problems/which.md" | awk -
 that "the table has them: $(wc -l <refused)" test "$(wc -l <refused)" -ge 10
 expect 2 "$PROGRAM" simulate "$problems/speed-limit.yaml" --control least-time -o none
 has err 'lengths of their own'
-expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o out-of-reach --set 'control.bounds={lower: -0.5, upper: 0.5}'
+expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o out-of-reach --set 'control.bounds={lower: -1.5, upper: 1.5}' \
+  --set 'time.end={at_most: 0.5}'
 has err 'of the nearest one, target.position\[1\] is farthest off: .* a miss of .*, .* times its tolerance. Try '
 
 
