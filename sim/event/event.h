@@ -56,6 +56,8 @@ typedef struct EventSystem {
   long max_events;
 } EventSystem;
 
+/* ENERGY_ORDER: order of the polynomials of energies, which are integrals of products of two series. ENERGY_ROWS:
+ * number of coefficients of each of these series. */
 enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1, ENERGY_ROWS = POLYNOMIAL_ORDER + 2 };
 /* Indices of the energies that a motion sums up; they are members of SimEnergy. */
 enum { SPENT_WORK, SPENT_DISSIPATED, SPENT_SURFACE, SPENT };
@@ -93,6 +95,7 @@ typedef struct EventSegment {
  * limited to the expected time of the next event. */
 enum { EVENT_FEW_DOFS = 64 };
 
+/* maximum number of sets S whose inverse is stored */
 enum { INVERSES = 16 };
 
 /* (M_SS)^-1 for the last few sets S of dofs (inverse.h). All arrays are owned. */

@@ -28,6 +28,7 @@
 #include "sim/graph/graph.h"
 #include "sim/graph/schedule.h"
 
+/* highest order of a series; number of directions in which a series is differentiated at once */
 enum { GRAPH_ORDER_MAX = 24, GRAPH_COLUMNS = 8 };
 
 typedef enum GraphTapeOp {

@@ -267,7 +267,7 @@ static bool all_by_simplex(const List *list) {
 typedef struct SearchPanel {
   const char *column, *label, *unit, *caption;
   bool drawn;
-  double accept; /* of a miss: the value that is accepted, a dashed line; 0: none */
+  double accept; /* for a curve of a miss: the miss that the search accepts, shown as a dashed line; 0: none */
 } SearchPanel;
 
 /* Adds text to the caption of a figure, after "; " if it is not empty. */

@@ -22,11 +22,12 @@ void making_bound_link(Making *making, const MechanismBody *bodies, int i, const
   link->reach = isfinite(reach) ? reach : 0;
 }
 
-/* Entries of a point as sums c + sum over angles of a cos(angle) + b sin(angle). Arrays of the nodes of a graph. */
+/* The entries (coordinates x, y, z) of a point as sums c + sum over angles of a cos(angle) + b sin(angle). The arrays
+ * have one element for each node of the graph of the mechanism's expressions. */
 typedef struct Sums {
-  double *value;      /* of constant nodes; NAN: others */
-  double *weight;     /* of the nodes in the entry that is being read */
-  double (*waves)[2]; /* [3] of each node as an angle: a and b of each entry */
+  double *value;      /* value of each node that is constant; NAN for other nodes */
+  double *weight;     /* factor of each node in the entry that is being read */
+  double (*waves)[2]; /* three pairs for each node: the factors a and b of the node as an angle, in each entry */
 } Sums;
 
 static void set_values(const SimMechanism *sim, double *value) {
@@ -112,7 +113,8 @@ static double bound_sums(const Mechanism *mechanism, const MechanismPoint *point
 
 bool mechanism_point_reach(const Mechanism *mechanism, const MechanismPoint *point, const double *lower,
                            const double *upper, char text[MECHANISM_REACH_SIZE]) {
-  static const double ROUNDED = 1e-6; /* of max(1 m, reach), far above what a target may be missed by */
+  static const double ROUNDED = 1e-6; /* allowed excess, as a fraction of max(1 m, reach); it is far larger than the
+                                       * tolerance of targets */
   double centre[3], away = 0, reach = point->reach;
   memcpy(centre, point->centre, sizeof centre);
   if (!(reach > 0)) reach = bound_sums(mechanism, point, centre);
