@@ -39,6 +39,7 @@ static inline void difference_widen(Difference *d, const Difference *by) {
   d->event_time = fmax(d->event_time, by->event_time);
 }
 
+/* number of runs with smaller time steps */
 enum { FINER_RUNS = 3 };
 
 typedef struct Verification {

@@ -246,6 +246,7 @@ static int take_less_time(Further *further) {
  * found if this is less than W + 1/2. All runs that miss the target count as one further value. Stops at a run with a
  * smaller J, of which the control is taken, or after as many evaluations as the first search. */
 static int count_minima(Further *further, RefinedMotion *motion) {
+  /* maximum number of different values of J that are counted */
   enum { FEW = 3 };
   const FurtherSearches *found = further->found;
   const double least = further->J;
