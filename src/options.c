@@ -12,7 +12,6 @@
 
 /* Parses command lines. One table defines all options, for the parser, the help, the manual and shell completion. */
 
-/* largest number that --batch accepts, and largest limit of the number of variables */
 enum { WHOLE_MAX = 1024, VARIABLES_MAX = 1 << 20 };
 
 /* Destination of a parsed command line: options and diagnostics. */

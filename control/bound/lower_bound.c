@@ -38,7 +38,7 @@ static const struct {
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
 enum {
-  INTERVALS = 16 /* number of intervals of time of the relaxation R1 that bounds each case */,
+  INTERVALS = 16 /* number of intervals of time of the relaxation R1 that bounds J in each subproblem */,
   FORMAT = 1 /* version number of the format in which the progress is saved */
 };
 

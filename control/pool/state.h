@@ -111,12 +111,11 @@ struct CtlPool {
   CtlPoolJob *removed; /* removed jobs; their messages with models may still be in transit */
   int64_t models;      /* number of models that have been sent to workers so far */
   long serial;         /* number that the next batch gets; batches are numbered in the order in which they are sent */
-  /* total times of rank 0 so far, in s, in which it waited for messages of workers, and in which it evaluated points
-   * itself */
-  double waiting, evaluating;
-  bool stop_requested; /* whether a worker has requested a stop */
-  bool abandoned;      /* whether a job ended while workers were still evaluating its points */
-  double asked;        /* time of the last check for stop requests of workers, by ctl_seconds */
+  double waiting, evaluating; /* times, in s, for which rank 0 has waited for messages, and has evaluated points itself,
+                               * in total so far */
+  bool stop_requested;        /* whether a worker has requested a stop */
+  bool abandoned;             /* whether a job ended while workers were still evaluating its points */
+  double asked;               /* time of the last check for stop requests of workers, by ctl_seconds */
   /* deadline_clock: clock, in s, that does not advance while rank 0 is suspended. clock_moved: time of the last update
    * of this clock, by ctl_seconds */
   double deadline_clock, clock_moved;

@@ -102,11 +102,11 @@ enum { INVERSES = 16 };
 typedef struct EventInverses {
   uint64_t *set; /* [slots][words] set S of each slot, one bit for each dof */
   int words, slots;
-  size_t size; /* number of doubles of one inverse */
-  bool known[INVERSES];
-  double *inverse; /* [slots][size] */
-  double *part;    /* [size] scratch for a submatrix */
-  int *members;    /* [2d] scratch for lists of dofs */
+  size_t size;          /* number of doubles of one inverse */
+  bool known[INVERSES]; /* whether the inverse in each slot has been computed */
+  double *inverse;      /* [slots][size] */
+  double *part;         /* [size] scratch for a submatrix */
+  int *members;         /* [2d] scratch for lists of dofs */
 } EventInverses;
 
 /* State of a motion at time t, which determines the rest of the motion completely. */
