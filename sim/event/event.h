@@ -57,7 +57,7 @@ typedef struct EventSystem {
 } EventSystem;
 
 /* ENERGY_ORDER: order of the polynomials of energies, which are integrals of products of two series. ENERGY_ROWS:
- * number of coefficients of each of these series. */
+ * maximum number of coefficients of the series of moving surfaces. */
 enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1, ENERGY_ROWS = POLYNOMIAL_ORDER + 2 };
 /* Indices of the energies that a motion sums up; they are members of SimEnergy. */
 enum { SPENT_WORK, SPENT_DISSIPATED, SPENT_SURFACE, SPENT };
@@ -104,7 +104,7 @@ typedef struct EventInverses {
   int words, slots;
   size_t size;          /* number of doubles of one inverse */
   bool known[INVERSES]; /* whether the inverse in each slot has been computed */
-  double *inverse;      /* [slots][size] */
+  double *inverse;      /* [slots][size] inverse (M_SS)^-1 of each slot */
   double *part;         /* [size] scratch for a submatrix */
   int *members;         /* [2d] scratch for lists of dofs */
 } EventInverses;
