@@ -214,9 +214,9 @@ void pool_cancel(CtlPool *pool, CtlPoolJob *job);
 
 /* Marks batches as late if their deadline has passed. */
 void pool_look_for_late(CtlPool *pool);
-/* Returns the slot with the oldest batch for which a worker has not replied; -1 if there is none. */
+/* Returns the slot with the oldest batch to which worker w has not replied; -1 if there is none. */
 int pool_oldest(const CtlPool *pool, int w);
-/* Marks all batches of a worker as late. */
+/* Marks all batches of worker w as late. */
 void pool_give_up(CtlPool *pool, int w);
 /* Whether all points of a late batch have been sent to other workers or are not needed. */
 bool pool_spent(Slot *slot);
