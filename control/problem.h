@@ -230,7 +230,7 @@ double ctl_cost_between(const CtlProblem *problem, const double *starts, const d
 
 /* Returns the norm of r = (y - target)/scale over the entries with a target (not NAN); 0 if there are none. For the
  * position this is the error E1, for the velocity E2 ((4.1), (4.2) of Glowinski-Kearsley). y, target, scale: [d]; a NAN
- * scale stands for max(1, ||target||), as in the paper. The norm is the largest entry, or sqrt(spacing sum r^2) if
+ * scale stands for max(1, ||target||), as in the paper. Both norms are the largest entry, or sqrt(spacing sum r^2) if
  * spacing > 0, which requires equal entries of scale. */
 double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing);
 /* Returns the number of entries of x_T and v_T with a target, without the entries of functions along a string, which

@@ -57,7 +57,7 @@ void further_searches_print(const FurtherSearches *found);
 
 /* Size of the buffer for the text of miss_advice. */
 
-enum { MISS_ADVICE_SIZE = 256 };
+enum { MISS_ADVICE_SIZE = 320 };
 
 /* Writes advice for a search that has found no control that meets the target. It lists settings and times to try,
  * separated by commas, the most promising first. It is derived from the problem, the final state of the search, and the

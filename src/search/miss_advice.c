@@ -101,6 +101,6 @@ void miss_advice(const Problem *problem, const CtlState *state, const Verificati
         further->end, problem->sim.steps);
   else
     add(text, "a later time.end");
-  long more = refinement_more_starts(control, state);
-  if (more && state->reason != CTL_REASON_BUDGET) add(text, "search.local_starts=%ld", more);
+  char more[REFINEMENT_ADVICE_SIZE];
+  if (refinement_advise_starts(control, state, more) && state->reason != CTL_REASON_BUDGET) add(text, "%s", more);
 }

@@ -140,8 +140,8 @@ static int refuse_rest(const SearchRun *run) {
 int search_run_prepare(SearchRun *run) {
   const Options *options = run->options;
   int code = run->resumed ? run_record_check(&run->record, &run->problem) : 0;
-  if (!code && run->problem.plan) return plan_run_prepare(run);
   if (!code && !run->resumed && !run->summary_wanted) code = refuse_rest(run);
+  if (!code && run->problem.plan) return plan_run_prepare(run);
   if (!code && run->problem.scenarios)
     code = scenario_set_open(&run->scenarios, &run->problem, NULL, true, run->diagnostics);
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
@@ -165,15 +165,16 @@ void *search_run_message(const SearchRun *run, size_t *size) {
 bool search_run_is_sent(const SearchRun *run) { return run->plan || evaluated_model_packed_size(&run->evaluated) > 0; }
 
 static void warn_of_scheme_size(const SearchRun *run, int workers) {
-  int method = ctl_problem_method(&run->problem.control);
-  long size = ctl_problem_scheme_size(&run->problem.control), n = run->problem.control.n;
-  if (!ctl_method_has_simplexes(method)) return;
+  const CtlProblem *problem = steered(run);
+  long size = ctl_problem_scheme_size(problem);
+  if (!ctl_method_has_simplexes(ctl_problem_method(problem))) return;
   if (workers > size)
     diagnostics_warn(run->diagnostics, "%d workers but only %ld points a simplex: some will idle (search.scheme_size)",
                      workers, size);
-  if (size < 3 * n)
+  if (size < 3L * problem->n)
     diagnostics_warn(run->diagnostics,
-                     "search.scheme_size: %ld is less than 3 points a control: a slow search is likely", size);
+                     "search.scheme_size: %ld is less than 3 points for each of %d variables: a slow search is likely",
+                     size, problem->n);
 }
 
 static int open_again(SearchRun *run) {

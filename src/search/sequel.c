@@ -191,14 +191,13 @@ static void warn_of_minimum(const SearchRun *run) {
   const Refinement *refinement = &sequel->refinement;
   const Optimality *optimality = refinement_met(refinement) ? &refinement->optimality : &refinement->found;
   if (!optimality->sought || optimality->status != SIM_OK || optimality->is.local_minimum != CTL_MINIMUM_NO) return;
-  long starts = refinement_more_starts(&sequel->tried, &sequel->state);
-  char more[64] = "more segments (control.signal.segments)";
+  char starts[REFINEMENT_ADVICE_SIZE], more[REFINEMENT_ADVICE_SIZE + 8] = "more segments (control.signal.segments)";
   if (refinement->left_out)
     snprintf(more, sizeof more, "--set search.refine=exact");
   else if (!sequel->state.starts)
     snprintf(more, sizeof more, "--set search.method=auto");
-  else if (starts)
-    snprintf(more, sizeof more, "--set search.local_starts=%ld", starts);
+  else if (refinement_advise_starts(&sequel->tried, &sequel->state, starts))
+    snprintf(more, sizeof more, "--set %s", starts);
   diagnostics_warn(run->diagnostics,
                    "the answer is not a local minimum: J can fall beside it. What may find a lower J: %s", more);
 }

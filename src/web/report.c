@@ -12,7 +12,10 @@
 /* DRAWN_MAX: maximum size in bytes of results for which a report is drawn. DRAW_SECONDS: time limit for drawing, in s.
  * DRAW_NICE: nice value (priority) of the process that draws. */
 enum { DRAWN_MAX = 256 << 20, DRAW_SECONDS = 120, DRAW_NICE = 10 };
-static const char SUMMARY[] = "summary.json", REPORT[] = "report.html";
+static const char SUMMARY[] = "summary.json", SWEEP[] = "sweep.csv", REPORT[] = "report.html";
+
+/* Files that the page does not show, from which a sweep's report has its command and its problem. */
+static const char *const records[] = {"checkpoint/run.json", "checkpoint/problem.yaml"};
 
 static bool has(const WebRequest *r, const char *file) {
   size_t size;
@@ -25,7 +28,7 @@ static bool has(const WebRequest *r, const char *file) {
  * results. */
 static bool results_of(const WebRequest *r, WebResults *of) {
   struct stat folder;
-  if (!web_jobs_ended(&r->web->jobs, &r->target, &folder) || !has(r, SUMMARY)) return false;
+  if (!web_jobs_ended(&r->web->jobs, &r->target, &folder) || (!has(r, SUMMARY) && !has(r, SWEEP))) return false;
   *of = (WebResults){.folder = folder.st_ino, .changed = folder.st_mtim};
   snprintf(of->name, sizeof of->name, "%s", r->target.name);
   return true;
@@ -59,20 +62,26 @@ void web_report_answer(WebRequest *r) {
     web_answer_unsized(&r->answer, web_file_type(REPORT));
 }
 
+/* Copies a file of the job's results if it is there. Returns false on failure, or if it has more than *left bytes. */
+static bool copy_file(const WebRequest *r, const char *folder, const char *file, size_t *left) {
+  size_t size;
+  int from = web_jobs_open(&r->web->jobs, &r->target, file, &size);
+  if (from < 0) return true;
+  bool good = size <= *left && web_folder_copy(folder, file, from, size);
+  *left -= good ? size : 0;
+  close(from);
+  return good;
+}
+
 /* Copies the results of the job into a folder. Their owner may change them, or replace them by links, while they are
  * read. */
 static bool copy_results(const WebRequest *r, const char *folder) {
   char file[WEB_FILE_SIZE];
-  size_t left = DRAWN_MAX, size;
+  size_t left = DRAWN_MAX;
   bool good = true;
-  for (int k = 0; good && web_file_at(k, file); k++) {
-    if (strncmp(file, "figures/", 8) == 0) continue;
-    int from = web_jobs_open(&r->web->jobs, &r->target, file, &size);
-    if (from < 0) continue;
-    good = size <= left && web_folder_copy(folder, file, from, size);
-    left -= good ? size : 0;
-    close(from);
-  }
+  for (int k = 0; good && web_file_at(k, file); k++)
+    if (strncmp(file, "figures/", 8) != 0) good = copy_file(r, folder, file, &left);
+  for (size_t k = 0; good && k < sizeof records / sizeof *records; k++) good = copy_file(r, folder, records[k], &left);
   return good;
 }
 

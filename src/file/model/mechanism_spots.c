@@ -32,6 +32,7 @@ void making_add_link(Making *making, const MechanismBody *bodies, int i, const i
   making->n_links++;
   making->reader->diagnostics->no_memory |=
       !mechanism_tree_place(&sim->graph, &sim->variables, bodies, i, point, link->at);
+  making_bound_link(making, bodies, i, point, link);
 }
 
 bool making_place_of_link(Making *making, Node *node, MechanismPoint *point) {
