@@ -128,8 +128,8 @@ static int by_first(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Returns a sentence for a column that is the effort, or a lower bound of it; NULL: it is neither. These are drawn in
- * one panel. */
+/* Returns a sentence that explains a column with the effort or a lower bound of it, which are drawn in one panel.
+ * Returns NULL for other columns. */
 static const char *meaning_of_effort(const char *name) {
   static const char *const efforts[][2] = {
       {"J", " J: the effort of the search's own answer."},

@@ -85,8 +85,9 @@ void refinement_conclude(const Refinement *refinement, const CtlProblem *problem
 /* Returns a larger value of search.local_starts to try. Returns 0 if the method does not have this key, or it has its
  * largest value already. */
 long refinement_more_starts(const CtlProblem *problem, const CtlState *state);
-/* Writes this value and its cost to text, "search.local_starts=256 (about 24000 evaluations; this run: 4700)", which
- * assumes as many evaluations per start as in this run. Returns false, and an empty text, if the value is 0. */
+/* Writes the value of refinement_more_starts and its cost to text, as in "search.local_starts=256 (about 24000
+ * evaluations; this run: 4700)". The cost assumes as many evaluations per start as in this run. Returns false, and an
+ * empty text, if the value is 0. */
 enum { REFINEMENT_ADVICE_SIZE = 96 };
 bool refinement_advise_starts(const CtlProblem *problem, const CtlState *state, char text[REFINEMENT_ADVICE_SIZE]);
 

@@ -98,7 +98,7 @@ long refinement_more_starts(const CtlProblem *problem, const CtlState *state) {
   return more < MANY ? MANY : more < CTL_STARTS_MAX ? more : CTL_STARTS_MAX;
 }
 
-/* Returns a positive number, rounded to two digits. */
+/* Returns a positive number rounded to two digits. */
 static double rounded(double number) {
   double unit = pow(10, fmax(0, floor(log10(number)) - 1));
   return unit * round(number / unit);

@@ -23,7 +23,7 @@ void problem_clear(Problem *problem);
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
                              const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 
-/* Works as problem_file_read_shared; file and settings are those of the command line. */
+/* Works as problem_file_read_shared, with the file and the settings of the command line (options). */
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
                  Problem *problem);
 
