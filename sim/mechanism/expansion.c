@@ -147,8 +147,9 @@ static void take_order(Expansion *expansion, int k) {
   follow(expansion, k);
 }
 
-/* Computes order 0 at the state that is set, with accelerations 0, and the mass matrix M. look: see
- * graph_series_begin. */
+/* Computes order 0 of all series, i.e. the values at the start of a piece, at the state that is set, with accelerations
+ * 0, and the mass matrix M. look: whether the signs of kinks are set by their switching functions here; if false, the
+ * signs that the caller has set are used. */
 static void begin(Expansion *expansion, bool look) {
   int d = expansion->d;
   graph_series_begin(expansion->series, look);
