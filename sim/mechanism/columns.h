@@ -30,10 +30,11 @@ const GraphColumn *expansion_columns_speed(const ExpansionColumns *columns, int 
  * expansion_order_0, with columns that are used for nothing else. */
 void expansion_columns_loads(ExpansionColumns *columns, double *by_q, double *by_v);
 /* Computes the derivatives, after expansion_order_0 and expansion_along, of the residual r and of the thresholds c,
- * both of order 0, and of order 1 of r: load, threshold and rate [d][n]. The n = 2 d + n_constants + 1 columns are
+ * both of order 0, and of order 1 of r: load, threshold and rate [d][n]. v: [d] velocities; where v_i = 0 the threshold
+ * is the mean of those of both directions at rest, and half their difference is added to r_i; NULL: r and c of all. The n = 2 d + n_constants + 1 columns are
  * derivatives by q, v, the constants and t. Those by constants that are not differentiated are 0. The columns must be
  * used for nothing else. The next function computes those of the function of a kink. */
-void expansion_columns_along(ExpansionColumns *columns, double *load, double *threshold, double *rate);
+void expansion_columns_along(ExpansionColumns *columns, const double *v, double *load, double *threshold, double *rate);
 void expansion_columns_kink(ExpansionColumns *columns, int kink, double *by);
 /* Computes the derivatives of q [d] and v [d] at the time `after` after t0, at fixed time. */
 void expansion_columns_state(const ExpansionColumns *columns, double after, GraphColumn *q, GraphColumn *v);

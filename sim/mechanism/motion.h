@@ -11,8 +11,8 @@
 #include "sim/mechanism/sides.h"
 
 typedef struct MechanismMotion {
-  /* series of the equations r - Q - f and of the thresholds c; its other outputs are Q [d], the power, and the
-   * thresholds at rest of both directions [2][d] (sides.h); its forces are f + B u, [d] */
+  /* series of the equations r - Q - f and of the thresholds c, also at rest; its other outputs are Q [d] and the power;
+   * its forces are f + B u, [d] */
   Expansion *expansion;
   GraphFormula *energies; /* formula of the energy E, and of the sum of the magnitudes of its terms */
   GraphFormula *sizes;    /* [d] formula of the sums of the magnitudes of the terms of r - Q, with accelerations 0 */
@@ -49,8 +49,8 @@ bool mechanism_motion_at(const SimProblem *problem, MechanismMotion *motion, dou
  * direction, the threshold is their mean, and half their difference is subtracted from the load. */
 static inline void mechanism_motion_rest(const MechanismMotion *motion, int i, int k, double *load, double *threshold) {
   const Expansion *expansion = motion->expansion;
-  int d = expansion->d, first = 3 * d + 1 + i;
-  double above = expansion_output(expansion, first, k), below = expansion_output(expansion, first + d, k);
+  int side = expansion->sides + i;
+  double above = expansion_output(expansion, side, k), below = expansion_output(expansion, side + expansion->d, k);
   *load = -expansion_output(expansion, i, k) - (above - below) / 2;
   *threshold = (above + below) / 2;
 }

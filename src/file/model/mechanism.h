@@ -39,6 +39,8 @@ const char *mechanism_unit(const Mechanism *mechanism, int i);
 const char *mechanism_force_unit(const Mechanism *mechanism, int i);
 /* Returns the only coordinate on which a control acts, from 0; -1 if it acts on none or on several. */
 int mechanism_control_acts_on(const SimProblem *sim, int control);
+/* Returns the first control that acts on coordinate dof alone, from 0; -1: none. */
+int mechanism_control_of(const SimProblem *sim, int dof);
 /* Returns the limit that a robot's file gives for a control: the limit of the only joint on which the control acts.
  * INFINITY: the file gives no limit. */
 double mechanism_effort(const Problem *problem, int control);

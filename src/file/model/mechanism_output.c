@@ -20,6 +20,12 @@ int mechanism_control_acts_on(const SimProblem *sim, int control) {
   return acts == 1 ? on : -1;
 }
 
+int mechanism_control_of(const SimProblem *sim, int dof) {
+  for (int j = 0; j < sim->n_control; j++)
+    if (mechanism_control_acts_on(sim, j) == dof) return j;
+  return -1;
+}
+
 double mechanism_effort(const Problem *problem, int control) {
   const SimProblem *sim = &problem->sim;
   const MechanismJoint *joints = problem->mechanism ? problem->mechanism->joints : NULL;
@@ -32,6 +38,15 @@ static bool is_outside(const Mechanism *mechanism, int i, double place) {
   return mechanism->joints && !(place >= mechanism->joints[i].lower && place <= mechanism->joints[i].upper);
 }
 
+/* Prints by which force a coordinate sticks; two forces if it depends on the direction. */
+static void print_thresholds(const Mechanism *mechanism, int i) {
+  const double *thresholds = mechanism->start.thresholds, above = thresholds[i],
+               below = thresholds[mechanism->start.d + i];
+  const char *unit = mechanism_force_unit(mechanism, i), *name = mechanism->sim->names[i];
+  printf(", sticks by at most %g %s", above, unit);
+  if (above != below) printf(" against %s' > 0, %g %s against %s' < 0", name, below, unit, name);
+}
+
 void mechanism_print(const Problem *problem) {
   enum { SHOWN = 8 }; /* maximum number of rows and columns of M that are printed */
   const Mechanism *mechanism = problem->mechanism;
@@ -42,7 +57,7 @@ void mechanism_print(const Problem *problem) {
     printf("%s%-*s = %g %s", i ? "           " : "start      ", 8, mechanism->sim->names[i], sim->x0[i], unit);
     if (sim->v0[i] != 0) printf(", moves at %g %s/s", sim->v0[i], unit);
     if (start->sticks[i])
-      printf(", sticks by at most %g %s", start->thresholds[i], mechanism_force_unit(mechanism, i));
+      print_thresholds(mechanism, i);
     else if (start->acceleration[i] != 0)
       printf(", accelerates at %.6g %s/s^2", start->acceleration[i], unit);
     else
@@ -64,10 +79,12 @@ bool mechanism_put(const Problem *problem, json_t *object) {
   const MechanismLocal *start = &mechanism->start;
   json_t *list = json_array();
   for (int i = 0; i < start->d; i++)
-    json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:f}", "name", mechanism->sim->names[i],
-                                          "unit", mechanism_unit(mechanism, i), "x0", problem->sim.x0[i], "v0",
-                                          problem->sim.v0[i], "load", start->load[i], "threshold", start->thresholds[i],
-                                          "sticks", start->sticks[i], "acceleration", start->acceleration[i]));
+    json_array_append_new(list,
+                          json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", mechanism->sim->names[i],
+                                    "unit", mechanism_unit(mechanism, i), "x0", problem->sim.x0[i], "v0",
+                                    problem->sim.v0[i], "load", start->load[i], "threshold", start->thresholds[i],
+                                    "threshold_down", start->thresholds[start->d + i], "sticks", start->sticks[i],
+                                    "acceleration", start->acceleration[i]));
   json_t *all = json_pack("{s:o, s:o, s:f}", "coordinates", list, "mass", echo_rows(start->d, start->d, start->mass),
                           "rate", start->rate);
   return json_object_set_new(object, "start", all) == 0;
