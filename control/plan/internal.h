@@ -18,7 +18,7 @@ struct CtlPlan {
   CtlQuantity *quantity; /* [quantities] quantities of the plan */
   double *weights;       /* [quantities][2][4][d] weights x, v, from_x, from_v of each quantity, as given and as read */
   double *numbers;       /* [p][p] matrix N of effort, followed by lower bounds, upper bounds and start of u,
-                          * [controls] each */
+                          * [controls] each, and by the u of effort 0, [p] */
   int end;               /* index in `variable` of the end time T; -1: T is fixed */
   int lengths;           /* index in `variable` of the length of segment 0; -1: the lengths of segments are fixed */
   int *first;            /* [quantities + 1] index of the first value of each quantity */
@@ -55,6 +55,7 @@ static inline double *plan_bound(const CtlPlan *plan, int upper) {
   return plan->numbers + p * p + upper * plan->controls;
 }
 static inline double *plan_start(const CtlPlan *plan) { return plan_bound(plan, 2); }
+static inline double *plan_around(const CtlPlan *plan) { return plan_bound(plan, 3); }
 
 /* Return the factor and the offset that relate a quantity to its values in the search problem: value = factor (quantity
  * - offset). */

@@ -31,6 +31,7 @@ typedef struct MotionPlan {
   struct MechanismPlaces **places; /* [n_places] compiled coordinates of a mechanism's points, which quantities
                                     * borrow */
   size_t n_places;
+  double *around;  /* [p] u of effort 0 (CtlPlanSetting.around); NULL: 0 */
   bool *initial;   /* [2][d] entries of x(0) and v(0) that control.initial gives or finds; NULL: none */
   double asked[3]; /* if T varies: at_least, at_most and start of time.end, in s; NAN: the file does not give the value,
                     * and it follows from the model */
