@@ -23,7 +23,8 @@ static inline int equations_states(const SimProblem *problem) { return 3 * probl
 static inline int equations_outputs(const SimProblem *problem) { return EQUATIONS_VECTORS * problem->d + 2; }
 
 /* Reads the equations of a problem into a graph, which is initialised here; the caller clears it in each case. vary:
- * whether parameters are variables; otherwise they are the numbers that they are now, which gives fewer nodes. outputs:
+ * whether parameters are variables; otherwise they are the numbers that they are now, which gives fewer nodes. A
+ * parameter that is an exponent and has a whole value has derivatives at this value alone. outputs:
  * [equations_outputs] nodes. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if there are no equations or they do not
  * have the form that sim_problem_set_mechanism writes. */
 SimStatus equations_read(const SimProblem *problem, bool vary, Graph *graph, int *outputs);

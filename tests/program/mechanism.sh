@@ -136,6 +136,13 @@ expect 0 "$PROGRAM" simulate "$problems/two-links.yaml" --control lifted --set s
 holds strict/summary.json '.outcome | .["E1"] < 1e-9 and .["E2"] < 1e-9'
 that "the same effort" jq -es '.[0].outcome.refined.J - .[1].outcome.J | fabs < 1e-9' {lifted,strict}/summary.json
 
+# a search by steps through impacts is warned of, where the motion itself has their derivatives
+walls=(--set 'model.stops={upper: {x: 2}}')
+expect 0 "$PROGRAM" check "$problems/cart-pole.yaml" "${walls[@]}" "${moreau[@]}" --json
+holds out '.warnings[0].message | test("derivatives of steps lack how the times of impacts change")'
+expect 0 "$PROGRAM" check "$problems/cart-pole.yaml" "${walls[@]}" --json
+holds out '.warnings == []'
+
 # effort around what holds a weight is the effort without the weight; thresholds of both directions are printed
 cat >lift.yaml <<'Y'
 model: {kind: mechanism, coordinates: {x: m}, kinetic: "x'^2/2", potential: 3*x, friction: "0.4*(x' > 0 ? 1 : 1.6)"}

@@ -2,6 +2,7 @@
 /* Output of the command `check` about the start of a mechanism. */
 #include "src/file/model/mechanism.h"
 
+#include "sim/joint/stops.h"
 #include "src/base/json_values.h"
 
 #include <math.h>
@@ -90,6 +91,14 @@ bool mechanism_put(const Problem *problem, json_t *object) {
   return json_object_set_new(object, "start", all) == 0;
 }
 
+/* Whether a search is by the derivatives of steps through impacts, of several coordinates, which `event` would take. */
+static bool searches_through_steps(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  bool rigid = true;
+  for (int i = 0; i < sim->d && sim->stops.present; i++) rigid = rigid && stops_rigid(&sim->stops, i);
+  return problem->has_control && sim->stops.present && rigid && sim->d > 1 && !sim_scheme_by_events(sim->scheme);
+}
+
 void mechanism_warn(const Problem *problem, Diagnostics *diagnostics) {
   static const double MANY = 1e4; /* product of the fastest rate and the duration T above which the motion needs many
                                    * segments: about a twelfth of this product */
@@ -103,6 +112,11 @@ void mechanism_warn(const Problem *problem, Diagnostics *diagnostics) {
         "model.armature, or less viscous friction makes it slower; scheme.name: moreau has steps that need not resolve "
         "it)",
         rate);
+  if (searches_through_steps(problem))
+    diagnostics_warn(
+        diagnostics,
+        "derivatives of steps lack how the times of impacts change, so a search may end some percent above "
+        "the least cost (scheme.name: event has them)");
   for (int i = 0; i < mechanism->start.d; i++)
     if (is_outside(mechanism, i, problem->sim.x0[i]))
       diagnostics_warn(diagnostics, "x0 of %s, %g %s, is outside of the limits of the robot's file, %g to %g",
