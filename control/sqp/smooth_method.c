@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The method `sqp` for user-defined values: runs side by side, the first from the given start, the others from those of
- * the problem (CtlProblem.starts). A point of a round is the trial of an active run. Restarts begin at random
- * points. */
+ * the problem (CtlProblem.starts), and further ones near the best answer. A point of a round is the trial of an active
+ * run. Restarts begin at random points. */
 #include "control/sqp/smooth_method.h"
 
 #include "control/outcome/values.h"
@@ -115,9 +115,9 @@ static void count_starts(const SmoothRun *r) {
   state->starts = r->begun;
 }
 
-/* Whether the run with the best end was cut off: one that meets the constraints at the lowest f, or else misses
- * least. */
-static bool is_cut(const SmoothRun *r) {
+/* Returns the run with the best end: one that meets the constraints at the lowest f, or else misses least. NULL: none
+ * has begun. */
+static const CtlSmooth *best_run(const SmoothRun *r) {
   const CtlProblem *p = r->run.problem;
   const CtlSmooth *best = NULL;
   for (int k = 0; k < r->count; k++) {
@@ -127,7 +127,34 @@ static bool is_cut(const SmoothRun *r) {
          was = best && ctl_values_error(p, best->values) <= p->accept;
     if (!best || (met == was ? (met ? s->f < best->f : s->misses < best->misses) : met)) best = s;
   }
-  return best && ctl_smooth_is_cut(best);
+  return best;
+}
+
+/* Sets a random point near the point `best`: start k. Velocities that keep their sign do not change. */
+static void set_near(const CtlProblem *p, long k, const double *best, double *point) {
+  enum { LARGEST = 2, SIZES = 3 }; /* the distance is 2^-2, 2^-3, 2^-4 sizes in turn */
+  for (int i = 0; i < p->n; i++) {
+    double reach = ldexp(p->rules && p->rules[i] == CTL_STEP_SIDE ? 0 : p->size[i], -LARGEST - (int)(k % SIZES));
+    point[i] = best[i] + reach * ctl_start_number(~(uint64_t)k, (uint64_t)i);
+  }
+}
+
+/* Begins further runs near the best answer, in place of others, if only one of the first runs has ended there: then there are many
+ * local minima, and lower ones are near low ones. Altogether there are as many as first starts, in four generations,
+ * so that later ones are near a better answer. */
+static void begin_near(SmoothRun *r) {
+  enum { GENERATIONS = 4 };
+  int more = (r->count + GENERATIONS - 1) / GENERATIONS;
+  bool alone = r->begun > r->count || r->run.objective->state.reached == 1;
+  if (r->count < GENERATIONS || !alone || r->begun >= 2 * r->count) return;
+  const CtlSmooth *best = best_run(r);
+  for (long slot = r->begun; more > 0; slot++) {
+    CtlSmooth *s = &r->smooth[slot % r->count];
+    if (s == best) continue;
+    set_near(r->run.problem, r->begun++, best->at, s->trial);
+    ctl_smooth_start(s, s->trial);
+    more--;
+  }
 }
 
 static bool tell(CtlRun *run) {
@@ -145,7 +172,11 @@ static bool tell(CtlRun *run) {
   }
   ctl_sqp_improve(objective);
   count_starts(r);
-  if (!next(run)) objective->cut = is_cut(r);
+  if (!next(run)) begin_near(r);
+  if (!next(run)) {
+    const CtlSmooth *best = best_run(r);
+    objective->cut = best && ctl_smooth_is_cut(best);
+  }
   objective->state.edge = fmax(radius, run->problem->tolerance);
   return true;
 }
