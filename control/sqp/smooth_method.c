@@ -63,6 +63,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   /* as a part of another method, which passes its own start `control`, there is only one run */
   r->count = control ? 1 : (int)round_points(run->problem);
   r->begun = 0;
+  run->objective->has_bar = false;
   r->smooth = calloc((size_t)r->count, sizeof *r->smooth);
   if (!r->smooth) return false;
   for (int k = 0; k < r->count; k++) {
@@ -140,15 +141,18 @@ static void set_near(const CtlProblem *p, long k, const double *best, double *po
   }
 }
 
-/* Begins further runs near the best answer, in place of others, if only one of the first runs has ended there: then there are many
- * local minima, and lower ones are near low ones. Altogether there are as many as first starts, in four generations,
- * so that later ones are near a better answer. */
+/* Begins further runs near the best answer, in place of others, if only one of the first runs has ended there: then
+ * there are many local minima, and lower ones are near low ones. Altogether there are as many as first starts, in four
+ * generations, so that later ones are near a better answer. Their answer counts only if it is another one. */
 static void begin_near(SmoothRun *r) {
   enum { GENERATIONS = 4 };
+  CtlObjective *objective = r->run.objective;
   int more = (r->count + GENERATIONS - 1) / GENERATIONS;
-  bool alone = r->begun > r->count || r->run.objective->state.reached == 1;
+  bool alone = objective->has_bar || objective->state.reached == 1;
   if (r->count < GENERATIONS || !alone || r->begun >= 2 * r->count) return;
   const CtlSmooth *best = best_run(r);
+  if (!objective->has_bar) objective->bar = best->f - SAME * fabs(best->f);
+  objective->has_bar = true;
   for (long slot = r->begun; more > 0; slot++) {
     CtlSmooth *s = &r->smooth[slot % r->count];
     if (s == best) continue;
@@ -196,7 +200,10 @@ static long ahead(CtlRun *run, bool restarts) { return restarts ? 1 : next(run);
 
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
   SmoothRun *r = of(run);
+  CtlObjective *objective = run->objective;
   r->begun = ctl_bytes_integer(bytes, r->begun, 0, INT32_MAX);
+  objective->has_bar = ctl_bytes_integer(bytes, objective->has_bar, 0, 1);
+  ctl_bytes_numbers(bytes, &objective->bar, 1);
   for (int k = 0; k < r->count; k++) ctl_smooth_serialize(&r->smooth[k], bytes);
   return true;
 }
