@@ -147,12 +147,13 @@ static void set_near(const CtlProblem *p, long k, const double *best, double *po
 static void begin_near(SmoothRun *r) {
   enum { GENERATIONS = 4 };
   CtlObjective *objective = r->run.objective;
-  int more = (r->count + GENERATIONS - 1) / GENERATIONS;
+  long more = (r->count + GENERATIONS - 1) / GENERATIONS, left = 2 * r->count - r->begun;
   bool alone = objective->has_bar || objective->state.reached == 1;
-  if (r->count < GENERATIONS || !alone || r->begun >= 2 * r->count) return;
+  if (r->count < GENERATIONS || !alone || left <= 0) return;
   const CtlSmooth *best = best_run(r);
   if (!objective->has_bar) objective->bar = best->f - SAME * fabs(best->f);
   objective->has_bar = true;
+  if (more > left) more = left;
   for (long slot = r->begun; more > 0; slot++) {
     CtlSmooth *s = &r->smooth[slot % r->count];
     if (s == best) continue;
