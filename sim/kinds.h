@@ -34,9 +34,11 @@ typedef enum SimMultiplier {
 /* Solver of the friction problem of one step. */
 typedef enum SimSolver { SIM_EXACT, SIM_FIXED_POINT } SimSolver;
 
-/* Gear box of each dof. It adds k g(delta w) to the left side of (1), where w = x' and g(s) = (a+b)/2 + (b-a)/2 (sgn
- * s - gamma_gb(s)), 0 < a < b. The friction threshold is then c + |k| (b-a)/2, and the load k (a+b)/2 acts like a
- * force. */
+/* Gear box of each dof. It adds k g(delta w) to the left side of (1), where w = x' and
+ *
+ *   g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),  0 < a < b.
+ *
+ * The friction threshold is then c + |k| (b-a)/2, and the load k (a+b)/2 acts like a force. */
 typedef struct SimGearbox {
   bool present;    /* whether there is a gear box; if not, the other fields are ignored */
   SimStribeck law; /* the law of gamma_gb, the drop of the gear box's friction with speed */
@@ -80,7 +82,7 @@ typedef struct SimDashpot {
   double mass;            /* m in kg */
   double stiffness;       /* k in N/m */
   SimDashpotLaw law;      /* law of the force f_d */
-  SimSelection selection; /* for the law bingham_nonmonotone */
+  SimSelection selection; /* choice among several solutions, for the law bingham_nonmonotone */
   double g;               /* the law's constant gamma > 0; its unit is m/(N s), divided by further powers of N for
                            * nonlinear laws */
   bool has_support; /* whether there is a support: lambda_contact = -support_stiffness max(0, x - support_position) */

@@ -43,8 +43,7 @@ SimStatus easier_search_part(const Easier *e, const double *from, long most, dou
 
 enum { EASIER_NO_DOF = -1, EASIER_SEVERAL_DOFS = -2 };
 
-/* Returns the only dof with a nonzero weight, EASIER_NO_DOF or EASIER_SEVERAL_DOFS. weights: [d], or NULL: all are 0.
- * */
+/* Returns the only dof with a nonzero weight, EASIER_NO_DOF or EASIER_SEVERAL_DOFS. weights: [d]; NULL: all are 0. */
 int easier_only_dof(int d, const double *weights);
 
 /* Finds targets at T of single positions and velocities that meet the plan's linear conditions at T. first: [2 d]

@@ -93,7 +93,7 @@ static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
 }
 
 /* Factors the system for the solution by rows (kkt.h): K_uu = U'U, then V = U'^-1 A', then the Schur complement V'V +
- * Delta. */
+ * Delta. Returns false if a matrix is not positive definite. */
 static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), m = qp->m, band = qp->band, width = band + 1, info = 0;
   const double one = 1, zero = 0;

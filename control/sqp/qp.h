@@ -55,7 +55,8 @@ void ctl_qp_multiply(const CtlQp *qp, const double *z, double *out);
  * accurate than ACCEPTABLE_TOLERANCE. */
 bool ctl_qp_solve(CtlQp *qp);
 
-/* Solves the problem with all rows at once. If there are few rows, ctl_qp_solve calls this function. */
+/* Solves the problem with all rows at once. If there are few rows, ctl_qp_solve calls this function. It returns false
+ * in the same cases as ctl_qp_solve. */
 bool ctl_qp_solve_rows(CtlQp *qp);
 
 #endif

@@ -35,14 +35,14 @@ typedef struct CtlSqpShared {
   CtlSquares squares;        /* least squares for targets that are functions along a string; like `rests` used only if
                               * there are any */
   CtlSqpRest *rests;         /* [m] nodes at rest of a string, with the effort that would move them; owned */
-  double *unit;              /* [m] miss of each entry, m or m/s, that makes E1 or E2 equal to 1; owned, like the
-                              * next arrays */
+  double *unit;              /* [m] miss of each entry, m or m/s, that makes E1 or E2 equal to 1; owned, like the arrays
+                              * below */
   double *miss, *bend;       /* [m] misses of a trial; [m] their nonlinear parts */
   int *target;   /* [qp.m] target 0..m - 1 of each row of the linear problem; -1: the row combines several; owned */
   CtlQp qp;      /* quadratic problem of a step */
   bool singular; /* whether the weight N is singular, so that some forces cost nothing */
   /* [p] coefficient of the proximal term (z_i - at_i)^2 / 2 of each force, if the weight is singular; owned, like the
-   * next */
+   * arrays below */
   double *proximal;
   double *diagonal; /* [n] diagonal of H without the proximal term */
 } CtlSqpShared;

@@ -267,7 +267,7 @@ static void look_about(Builder *builder) {
 }
 
 /* Returns the factor of the rounding error of f from one test distance to the next one nearer to the centre. Near 0,
- * the error of a difference of large terms decreases with |t| if f does. Elsewhere the error is measured anew (factor
+ * the error of a difference of large terms decreases with |t| if f does. Elsewhere the error is measured again (factor
  * 0). */
 static double carried(const Builder *builder, int i) {
   if (builder->centre != 0) return 0;

@@ -16,7 +16,7 @@ typedef struct SimColumn {
 
 enum { DEPENDENCES = SIM_ON_PARAMETER + 1 };
 
-/* Number of entries of a problem's friction table, which is the number of columns of SIM_ON_TABLE. */
+/* Returns the number of entries of a problem's friction table, which is the number of columns of SIM_ON_TABLE. */
 static inline int table_numbers(const SimProblem *p) { return p->system.table.points * p->system.table.columns; }
 
 struct SimSensitivity {

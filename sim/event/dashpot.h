@@ -24,7 +24,8 @@
 #include "sim/event/event.h"
 
 typedef struct DashpotSystem {
-  EventSystem event;                    /* only its members problem, tolerance and max_events are used */
+  EventSystem event;                    /* of this EventSystem only the members problem, tolerance and max_events are
+                                         * used */
   DashpotLine law;                      /* the law V(w) of the dash-pot */
   double level[DASHPOT_DEGREE_MAX - 1]; /* speeds V(w) at the folds of the law, in m/s */
   double reach; /* largest w, in N, at which V(w) is the speed of a fold (an extremum of V); for larger w the speed

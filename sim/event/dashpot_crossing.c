@@ -7,7 +7,7 @@
 
 /* If the load exceeds its threshold at the start of a segment by more than this times its rounding error, a force has
  * jumped there. */
-static const double JUMP = 1000; /* as a multiple of the rounding error */
+static const double JUMP = 1000; /* smallest difference that counts as a jump, as a multiple of the rounding error */
 /* Two solutions w of V(w) = q, the law at the speed q, count as one if their relative difference is below this: near a
  * fold (an extremum of V) such a difference is rounding error. */
 static const double DOUBLE = 1e-6;

@@ -313,9 +313,9 @@ void event_motion_clear(EventMotion *motion);
 
 /* Starts a motion at t = 0. The caller must have set control_force or node_force, watched and observer. */
 SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, const double *x0, const double *v0);
-/* Advances until the current segment contains t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_OUT_OF_RANGE;
- * SIM_CANCELLED, SIM_TOO_LONG; SIM_NOT_CONVERGED: the dofs that move after an event were not found. Allocates
- * nothing. */
+/* Advances until the current segment contains t. Allocates nothing. Returns SIM_OK; SIM_EVENTS_ACCUMULATE: more than
+ * max_events; SIM_OUT_OF_RANGE; SIM_CANCELLED; SIM_TOO_LONG; or SIM_NOT_CONVERGED: the dofs that move after an event
+ * were not found. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
 /* Computes the segment that begins at motion->at again, and continues to t, in s, without reporting events. */
 void event_motion_resume(const EventSystem *system, EventMotion *motion, double t);
@@ -324,7 +324,8 @@ const EventState *event_motion_saved(const EventSystem *system, const EventMotio
 /* Returns the largest speed of dof i since it began to slide, in m/s, including the current segment up to
  * motion->part. */
 double event_motion_fastest(const EventSystem *system, const EventMotion *motion, int i);
-/* Sets dofs to rest if their velocity is rounding error, and decides which dofs slide. SIM_OK, SIM_NOT_CONVERGED. */
+/* Sets dofs to rest if their velocity is rounding error, and decides which dofs slide. Returns SIM_OK or
+ * SIM_NOT_CONVERGED. */
 SimStatus event_motion_decide(const EventSystem *system, EventMotion *motion);
 /* Computes the state at time t in the current segment, or at the end of the motion: x, v and lambda [d], where lambda_i
  * is slip_i for dofs that slide; the reactions of stops [d], in N, if there are stops; and the energies spent [SPENT],

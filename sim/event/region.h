@@ -24,7 +24,7 @@ typedef struct EventRegion {
 /* Local updates are used only if M is banded and the rows of A, D and M have at most this number of entries. */
 enum { REGION_ENTRIES = 9 };
 
-/* Creates an empty region for a system. SIM_OK, SIM_NO_MEMORY. */
+/* Creates an empty region for a system. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus region_init(const EventSystem *whole, EventRegion *region);
 void region_clear(EventRegion *region);
 

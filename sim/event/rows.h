@@ -20,7 +20,8 @@ typedef struct EventRows {
   double *by_diagonal; /* [diagonals][d] entry of row i on the diagonal; 0 if there is none */
 } EventRows;
 
-/* Creates rows of a matrix [d][d]. dense: whether to keep the full matrix in any case. SIM_OK, SIM_NO_MEMORY. */
+/* Creates rows of a matrix [d][d]. dense: whether to keep the full matrix in any case. Returns SIM_OK or
+ * SIM_NO_MEMORY. */
 SimStatus rows_of_dense(int d, const double *matrix, bool dense, EventRows *rows);
 /* Creates rows of a sparse matrix that has all diagonal entries. */
 SimStatus rows_of_sparse(int d, const SimMatrix *matrix, EventRows *rows);

@@ -31,7 +31,7 @@ static inline bool spring_series_wanted(const EventSystem *system) {
 }
 /* Creates the series of a motion of d dofs; NULL: no memory. */
 SpringSeries *spring_series_create(int d);
-void spring_series_destroy(SpringSeries *series); /* NULL: nothing */
+void spring_series_destroy(SpringSeries *series); /* may be NULL */
 
 /* Sets motion->at.spring, the pieces of the laws, for the position motion->at.x. */
 void spring_series_begin(const EventSystem *system, EventMotion *motion);

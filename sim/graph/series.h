@@ -33,7 +33,7 @@ typedef struct GraphSeries {
 /* Allocates the storage for the Taylor series of all values of a tape (tape.h), which is borrowed. Returns NULL if
  * memory is lacking. */
 GraphSeries *graph_series_create(const GraphTape *tape);
-void graph_series_destroy(GraphSeries *series); /* NULL: nothing */
+void graph_series_destroy(GraphSeries *series); /* may be NULL */
 
 static inline void graph_series_set(GraphSeries *series, int variable, int order, double value) {
   series->c[(size_t)order * (size_t)series->tape->rows + (size_t)series->tape->variable[variable]] = value;
@@ -55,7 +55,7 @@ void graph_series_advance(GraphSeries *series, int k);
 /* Adds the effect of the late variables of order k, which the caller has solved for and set. This function must be
  * called once for each order, also if there are no late variables. */
 void graph_series_take(GraphSeries *series, int k);
-/* Returns the derivatives of the first `count` outputs by late variables (unknowns that the caller solves for): slopes
+/* Computes the derivatives of the first `count` outputs by late variables (unknowns that the caller solves for): slopes
  * [count][n_late]. Order k of an output depends on order k of a late variable by these derivatives, for every k. */
 void graph_series_slopes(GraphSeries *series, int count, double *slopes);
 
@@ -82,7 +82,7 @@ typedef struct GraphColumns {
 
 /* Allocates derivatives of a series, which is borrowed. Returns NULL if there is no memory. */
 GraphColumns *graph_columns_create(const GraphSeries *series);
-void graph_columns_destroy(GraphColumns *columns); /* NULL: nothing */
+void graph_columns_destroy(GraphColumns *columns); /* may be NULL */
 
 static inline GraphColumn *graph_columns_row(const GraphColumns *columns, int row, int order) {
   return &columns->c[(size_t)row * GRAPH_COLUMN_ORDERS + (size_t)order];

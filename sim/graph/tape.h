@@ -103,9 +103,9 @@ typedef struct GraphTape {
 
 /* How a variable of a graph depends on time. */
 typedef enum GraphRole {
-  GRAPH_VARIES,         /* the caller sets its coefficients of each order */
-  GRAPH_CONSTANT,       /* it is constant in time: a parameter, or a control within a segment */
-  GRAPH_DIFFERENTIATED, /* it is constant in time, and the series are differentiated by it */
+  GRAPH_VARIES,         /* the caller sets the variable's coefficients of each order */
+  GRAPH_CONSTANT,       /* the variable is constant in time: a parameter, or a control within a segment */
+  GRAPH_DIFFERENTIATED, /* the variable is constant in time, and the series are differentiated by it */
   GRAPH_LATE
 } GraphRole;
 
@@ -113,7 +113,7 @@ typedef enum GraphRole {
  * with the reason in *why, or if there is no memory, with *why NULL. */
 GraphTape *graph_tape_create(const Graph *graph, int n_variables, const GraphRole *roles, int count, const int *outputs,
                              const char **why);
-void graph_tape_destroy(GraphTape *tape); /* NULL: nothing */
+void graph_tape_destroy(GraphTape *tape); /* may be NULL */
 /* Whether two tapes have the same time-dependent kinks, with the same numbers. The tapes must be compiled from the
  * same outputs of the same graph, except that one may have numbers in place of some variables. Such a number may
  * make two kinks equal or remove a kink; the tape then has fewer kinks, or fewer steps that use them. */

@@ -27,7 +27,7 @@ static bool make_sizes(Graph *graph, int n, int *size) {
   return true;
 }
 
-/* Compiles the formulas of the energy and of the sums of magnitudes of terms. */
+/* Compiles the formulas of the energy and of the sums of magnitudes of terms. Returns false if there is no memory. */
 static bool make_measures(Graph *graph, const SimProblem *p, const int *outputs, int variables, MechanismMotion *own) {
   int d = p->d, n = graph->n, energy = outputs[EQUATIONS_VECTORS * d];
   int *size = malloc(((size_t)n + (size_t)d) * sizeof *size), *of = size ? size + n : NULL;
@@ -46,7 +46,7 @@ static bool make_measures(Graph *graph, const SimProblem *p, const int *outputs,
 }
 
 /* Creates the nodes `alone` [d], r - Q, and `loads` [d], r - Q - f. The forces f are the variables after the
- * parameters. */
+ * parameters. Returns false if there is no memory. */
 static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, int *alone, int *loads) {
   int d = p->d, first = equations_states(p) + p->equations.parameters;
   for (int i = 0; i < d; i++) {
@@ -152,7 +152,7 @@ SimStatus mechanism_motion_vary(const SimProblem *p, bool parameters, Expansion 
   return status;
 }
 
-/* Compiles the formulas of energies, sizes and loads (motion.h). */
+/* Compiles the formulas of energies, sizes and loads (motion.h). Returns false if there is no memory. */
 static bool make_formulas(Graph *graph, const SimProblem *p, const int *outputs, MechanismMotion *own) {
   int d = p->d, variables = equations_states(p);
   int *alone = malloc(5 * (size_t)d * sizeof *alone), *sides = alone ? alone + 2 * d : NULL;
@@ -251,8 +251,8 @@ bool mechanism_motion_drives(const EventSystem *s, const EventSegment *g) {
   return false;
 }
 
-/* The returned fraction is where a threshold is twice the allowance below 0, so that the next segment begins clearly
- * below the allowance. */
+/* The returned fraction is the first at which a threshold is below 0 by twice the allowed error, so that
+ * mechanism_motion_drives is certainly true at the start of the next segment. */
 double mechanism_motion_drives_from(const EventSystem *s, const EventSegment *g, double limit) {
   double p[POLYNOMIAL_ORDER + 1], first = limit;
   int order = g->threshold_order;

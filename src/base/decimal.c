@@ -51,7 +51,8 @@ static Wide power_of_five(int exponent) {
   return exponent <= MOST ? powers[exponent] : (Wide)powers[MOST] * powers[exponent - MOST];
 }
 
-/* Divides m by 2^shift and returns the nearest integer; of two equally near ones, the even one. 1 <= shift <= 127. */
+/* Divides m by 2^shift and returns the nearest integer. If two integers are equally near, returns the even one. 1 <=
+ * shift <= 127. */
 static uint64_t round_off(Wide m, int shift) {
   Wide half = (Wide)1 << (shift - 1), rest = m & (2 * half - 1);
   uint64_t whole = (uint64_t)(m >> shift);

@@ -31,8 +31,9 @@ static bool join(char path[FILE_PATH_SIZE], const char *folder, const char *name
   return false;
 }
 
-/* Makes a folder for a point. Its name is the hash of the point's bits. If the name exists already, from another rank
- * or a killed run, a number is appended. Returns false and sets errno if this fails. */
+/* Makes a folder for a point, and sets the paths of the files in it. Its name is the hash of the point's bits. If the
+ * name exists already, from another rank or a killed run, a number is appended. Returns false and sets errno if this
+ * fails. */
 static bool make(const PointProgram *program, const double *point, Folder *folder) {
   char name[40];
   strcpy(folder->path, program->points);

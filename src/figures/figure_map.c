@@ -27,8 +27,8 @@ static double middle_of(const Map *map, int column) {
 }
 
 /* Fills each cell with the value in its time interval that is farthest from the reference value. A mean would hide
- * oscillations, and a sample would miss short peaks. A cell whose interval contains no time step repeats the cell
- * before it. Cells after the end of the trajectory stay blank; there are such cells if the run was stopped. */
+ * oscillations, and a sample would miss short peaks. A cell without a time step in its interval repeats the cell before
+ * it. Cells after the end of the trajectory stay blank; there are such cells if the run was stopped. */
 static void fill_from_trajectory(const Map *map, Grid *grid) {
   const Table *table = map->table;
   for (int r = 0; r < grid->rows; r++) {

@@ -53,7 +53,8 @@ typedef struct Verification {
   double tolerance;       /* tolerance of the scheme `event` */
   SimResidual residual;   /* residual of the scheme `event` */
   double events;          /* number of stick and slip events after t = 0; NAN: not counted */
-  long grazes;            /* number of grazes (SimFinal) that the scheme `event` has counted */
+  long grazes;            /* number of grazing contacts, at which several motions are possible (SimFinal), that the
+                           * scheme `event` has counted */
   long steps[FINER_RUNS]; /* number of steps of each run with smaller steps */
   bool has_target;
   double misses[2], misses_spread[2]; /* E1 and E2 (distances of the final state from the target) of the exact motion,

@@ -11,6 +11,8 @@ typedef struct MechanismPoint {
   char name[LABEL_SIZE];
   char columns[3][LABEL_SIZE + 2]; /* [n] names of its coordinates in results: hand.x, hand.y, hand.z */
   int n, at[3]; /* n: number of its coordinates. at: nodes of the mechanism's graph that evaluate to them, in m. */
+  /* of a link that only revolute joints move: the point is always within `reach`, in m, from `centre`. 0: unknown */
+  double centre[3], reach;
 } MechanismPoint;
 
 /* Data of a joint that a robot's file (URDF) gives. */
@@ -64,11 +66,20 @@ double mechanism_place(void *context, double t, const double *x, double *slopes)
 /* Returns the index of the point with this name; -1: there is none. */
 int mechanism_find_point(const Mechanism *mechanism, const char *name);
 
-/* mechanism_print prints the coordinates, the mass matrix M, the rates of the linearised motion, and the coordinates
- * that stick at the start. mechanism_put adds these data to a JSON object. It returns false if there is no memory. */
+/* Writes to text why no coordinates and no time bring a point into the intervals lower..upper [point->n], in m; infinite
+ * ends are none. "": they may. The point is within a ball: of a link by the lengths between its revolute joints, of
+ * expressions if they are sums of sines and cosines with constant factors. Returns false if there is no memory. */
+enum { MECHANISM_REACH_SIZE = 160 };
+bool mechanism_point_reach(const Mechanism *mechanism, const MechanismPoint *point, const double *lower,
+                           const double *upper, char text[MECHANISM_REACH_SIZE]);
+
+/* mechanism_print prints the coordinates, the mass matrix M, the fastest rate of the motion (of decay, growth or
+ * oscillation, linearised at the start), and the coordinates that stick at the start. mechanism_put adds these data to
+ * a JSON object. It returns false if there is no memory. */
 void mechanism_print(const Problem *problem);
 bool mechanism_put(const Problem *problem, json_t *object);
-/* Warns if the fastest rate of the motion, linearised at the start, is high relative to the duration of the motion. The
+/* Warns of coordinates that start outside the limits of a robot's file. For the scheme `event`, also warns if the
+ * fastest rate of the motion, linearised at the start, is high relative to the duration of the motion, since the
  * simulation then takes long. */
 void mechanism_warn(const Problem *problem, Diagnostics *diagnostics);
 

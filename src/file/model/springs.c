@@ -51,7 +51,7 @@ void report_law(Reader *reader, const char *key, SimStatus status, double where)
               where);
 }
 
-/* Approximates a law by polynomial pieces and stores them in the problem. */
+/* Approximates a law by polynomial pieces and stores them in the problem. Reports an error if this is impossible. */
 static void take_law(Reader *reader, SimSpringPlace place, const char *key, Law *law) {
   Problem *problem = reader->problem;
   const double *range = problem->springs[place].range;

@@ -204,11 +204,12 @@ typedef struct Sample {
   double t, force;
   double rate; /* computed rate */
   double used; /* the rate that the scheme uses: the computed or the given one */
-  double sum;  /* sum of h times `used` up to this time */
+  double sum;  /* sum of the products of the time step h and `used` up to this time */
 } Sample;
 
-/* Updates the largest deviation of the sum of h F' from the force F. The deviation within a step is divided by
- * BEYOND_MAX, that of the whole sum by DRIFT_MAX, so that both can be compared; N. */
+/* Updates the largest deviation of the force from the sum of h F', where h is the step and F' the rate of the force.
+ * The deviation within a step is divided by BEYOND_MAX, that of the whole sum by DRIFT_MAX, so that both can be
+ * compared; N. */
 static void follow(Worst *worst, const Sample *first, const Sample *before, Sample *now) {
   double h = now->t - before->t, rise = now->force - before->force, a = h * before->used, b = h * now->used;
   double beyond = fmax(0, fmax(rise - fmax(a, b), fmin(a, b) - rise)), change = now->force - first->force;
