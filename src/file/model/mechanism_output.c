@@ -2,7 +2,6 @@
 /* Prints what the command `check` reports about the start of a mechanism. */
 #include "src/file/model/mechanism.h"
 
-#include "sim/joint/stops.h"
 #include "src/base/json_values.h"
 
 #include <math.h>
@@ -95,7 +94,7 @@ bool mechanism_put(const Problem *problem, json_t *object) {
 static bool searches_through_steps(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   bool rigid = true;
-  for (int i = 0; i < sim->d && sim->stops.present; i++) rigid = rigid && stops_rigid(&sim->stops, i);
+  for (int i = 0; i < sim->d && sim->stops.present; i++) rigid = rigid && isnan(sim->stops.stiffness[i]);
   return problem->has_control && sim->stops.present && rigid && sim->d > 1 && !sim_scheme_by_events(sim->scheme);
 }
 

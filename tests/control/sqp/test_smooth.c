@@ -1,38 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests SQP for values of the user's own with derivatives: published minima, random starts, saved searches, sizes,
  * failures. */
-#include "tests/control/sqp/own_problems.h"
-#include "tests/fixture.h"
+#include "tests/control/sqp/found.h"
 
 #include "control/sqp/smooth.h"
 #include "control/sqp/starts.h"
-
-typedef struct Found {
-  CtlState state;
-  double x[OWN_MOST];
-  bool least; /* whether it is the published minimum */
-} Found;
-
-static Found keep_found(const OwnProblem *own, const CtlSearch *search) {
-  Found found = {0};
-  stiction_asktell_state(search, &found.state);
-  memcpy(found.x, found.state.control, (size_t)own->n * sizeof *found.x);
-  found.least = found.state.E1 <= 1 && fabs(found.state.J - own->least) <= 1e-6 * (1 + fabs(own->least));
-  return found;
-}
-
-static Found search_from(const OwnProblem *own, const CtlProblem *p) {
-  CtlFunction function = own_function(own);
-  CtlEvaluator evaluator = ctl_function_evaluator(&function);
-  const SimReport report = {NULL, fixture_complain};
-  CtlSearch *search;
-  assert_int_equal(stiction_control_check(p, &report), CTL_OK);
-  assert_int_equal(stiction_asktell_create(p, &search), CTL_OK);
-  assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
-  Found found = keep_found(own, search);
-  stiction_asktell_destroy(search);
-  return found;
-}
 
 static void published_minima_are_found(void **state) {
   (void)state;
@@ -80,42 +52,6 @@ static void random_starts_find_them(void **state) {
 }
 
 /* Evaluates one point, saves the search, and continues with the loaded one. */
-/* A bowl with ripples: a local minimum about every 0.3 in each of eight variables. */
-static void rippled(const OwnNumber *x, OwnNumber *y) {
-  y[0] = 0;
-  for (int i = 0; i < 8; i++) y[0] += square(x[i]) + 0.5 * (1 - ccos(20 * x[i]));
-}
-
-/* If one run alone ends at the least f, as many runs again begin near it. */
-static void further_runs_begin_near_the_best(void **state) {
-  static const OwnProblem own = {.name = "ripples", .n = 8, .m = 1, .roles = "o", .values = rippled, .start = {1}};
-  enum { STARTS = 20 };
-  (void)state;
-  double best = INFINITY;
-  CtlProblem p, all;
-  assert_int_equal(own_problem(&own, &all), SIM_OK);
-  all.starts = malloc((STARTS - 1) * 8 * sizeof *all.starts);
-  all.start_count = STARTS - 1;
-  all.local_starts = STARTS;
-  all.step = 0.1; /* longer steps pass over the ripples */
-  for (int k = 0; k < STARTS; k++) {
-    assert_int_equal(own_problem(&own, &p), SIM_OK);
-    for (int i = 0; i < 8 && k > 0; i++) {
-      double at = 2 * ctl_start_number((uint64_t)k, (uint64_t)i);
-      p.start[i] = all.starts[8 * (k - 1) + i] = at;
-    }
-    p.restarts = 0;
-    p.step = all.step;
-    best = fmin(best, search_from(&own, &p).state.J);
-    ctl_problem_clear(&p);
-  }
-  Found found = search_from(&own, &all);
-  print_message("least f of %d runs %g, with as many near it %g\n", STARTS, best, found.state.J);
-  assert_int_equal(found.state.starts, 2 * STARTS);
-  assert_true(found.state.J < 0.7 * best);
-  ctl_problem_clear(&all);
-}
-
 static void saved_searches_go_on_bit_for_bit(void **state) {
   (void)state;
   for (int k = 0; k < OWN_PROBLEMS; k++) {
@@ -419,19 +355,12 @@ static void what_it_does_not_take_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(published_minima_are_found),
-      cmocka_unit_test(random_starts_find_them),
-      cmocka_unit_test(further_runs_begin_near_the_best),
-      cmocka_unit_test(saved_searches_go_on_bit_for_bit),
-      cmocka_unit_test(steps_are_in_sizes),
-      cmocka_unit_test(failed_points_shorten_the_step),
-      cmocka_unit_test(what_cannot_be_met_stalls),
-      cmocka_unit_test(the_limit_of_trials_is_a_budget),
-      cmocka_unit_test(restoration_counts_its_own_trials),
-      cmocka_unit_test(rejected_steps_teach_curvature),
-      cmocka_unit_test(minima_are_known_as_such),
-      cmocka_unit_test(multipliers_are_rates_of_f),
-      cmocka_unit_test(other_points_are_not_taken_for_minima),
+      cmocka_unit_test(published_minima_are_found),       cmocka_unit_test(random_starts_find_them),
+      cmocka_unit_test(saved_searches_go_on_bit_for_bit), cmocka_unit_test(steps_are_in_sizes),
+      cmocka_unit_test(failed_points_shorten_the_step),   cmocka_unit_test(what_cannot_be_met_stalls),
+      cmocka_unit_test(the_limit_of_trials_is_a_budget),  cmocka_unit_test(restoration_counts_its_own_trials),
+      cmocka_unit_test(rejected_steps_teach_curvature),   cmocka_unit_test(minima_are_known_as_such),
+      cmocka_unit_test(multipliers_are_rates_of_f),       cmocka_unit_test(other_points_are_not_taken_for_minima),
       cmocka_unit_test(what_it_does_not_take_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
