@@ -210,6 +210,7 @@ void expansion_next(Expansion *expansion, int k) {
 /* Computes the orders up to `order`, or fewer if expansion->enough returns true, with the present signs of the
  * kinks. */
 static bool make_orders(Expansion *expansion, int order) {
+  /* From order expansion->least on, expansion->enough is called at every EACH-th order. */
   enum { EACH = 3 };
   if (!factor_mass(expansion)) return false;
   for (int k = 0; k <= order; k++) {

@@ -8,7 +8,7 @@
 
 typedef struct MechanismLocal {
   int d;
-  double *mass;         /* [d][d] M */
+  double *mass;         /* [d][d] mass matrix M */
   double *load;         /* [d] loads r - Q with q'' = 0, N or N m */
   double *thresholds;   /* [2][d] friction thresholds c for q'_i > 0, then for q'_i < 0, N or N m; at rest their limits
                          * for q'_i -> 0 (sides.h) */
