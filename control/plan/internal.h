@@ -20,7 +20,7 @@ struct CtlPlan {
   double *weights;       /* [quantities][2][4][d] two copies of each quantity's weights x, v, from_x, from_v: as given,
                           * and with the sign of plan_side, as the scheme reads them */
   double *numbers;       /* [p][p] matrix N of effort, followed by lower bounds, upper bounds and start of u,
-                          * [controls] each */
+                          * [controls] each, and by the u of effort 0, [p] */
   int end;               /* index in `variable` of the end time T; -1: T is not a variable */
   int lengths;           /* index in `variable` of the length of segment 0; -1: the lengths of segments are not
                           * variables */
@@ -58,6 +58,7 @@ static inline double *plan_bound(const CtlPlan *plan, int upper) {
   return plan->numbers + p * p + upper * plan->controls;
 }
 static inline double *plan_start(const CtlPlan *plan) { return plan_bound(plan, 2); }
+static inline double *plan_around(const CtlPlan *plan) { return plan_bound(plan, 3); }
 
 /* plan_factor and plan_offset return the numbers in the relation value = factor (quantity - offset) between a quantity
  * and its values in the search problem. */

@@ -43,6 +43,8 @@ const char *mechanism_unit(const Mechanism *mechanism, int i);
 const char *mechanism_force_unit(const Mechanism *mechanism, int i);
 /* Returns the coordinate, from 0, on which entry `control` of u acts. Returns -1 if it acts on none or on several. */
 int mechanism_control_acts_on(const SimProblem *sim, int control);
+/* Returns the first entry of u that acts on coordinate dof alone, from 0; -1: none. */
+int mechanism_control_of(const SimProblem *sim, int dof);
 /* Returns the force limit that a robot's file gives for the joint on which entry `control` of u acts. Returns INFINITY
  * if there is no limit, or if the entry acts on several joints. */
 double mechanism_effort(const Problem *problem, int control);
