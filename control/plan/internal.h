@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Internal data of a plan, a motion problem with variables and quantities (control/plan/plan.h), and its evaluation at
- * a point. A point is a value for each of the n variables: the entries of u first, then the further variables. A
- * quantity is one result of the motion, such as a position at a given time. Each quantity yields one or several values,
- * which are the objectives, residuals and constraints of the search problem. */
+ * a point. A point is a value for each of the n variables: the entries of u first, then the further variables, such as
+ * the end time, lengths of segments, or the initial state (CtlVary). A quantity is one result of the motion, such as a
+ * position at a given time. Each quantity yields one or several values, which are the objectives, residuals and
+ * constraints of the search problem. */
 #ifndef CONTROL_PLAN_INTERNAL_H
 #define CONTROL_PLAN_INTERNAL_H
 
@@ -14,12 +15,12 @@ struct CtlPlan {
   int controls;       /* number of entries of u: p S, with p controls and S segments */
   int m;              /* number of values of all quantities */
   int variables, quantities;
-  CtlVariable *variable; /* [variables] further variables; owned, like all arrays here */
+  CtlVariable *variable; /* [variables] the variables besides the entries of u; owned, like all arrays here */
   CtlQuantity *quantity; /* [quantities] quantities of the plan */
   double *weights;       /* [][d] two copies of the weights x, v, from_x, from_v that each quantity has: as given, and
                           * with the sign of plan_side, as the scheme reads them */
   double *numbers;       /* [p][p] matrix N of effort, followed by lower bounds, upper bounds and start of u,
-                          * [controls] each */
+                          * [controls] each, and by the u of effort 0, [p] */
   int end;               /* index in `variable` of the end time T; -1: T is not a variable */
   int lengths;           /* index in `variable` of the length of segment 0; -1: the lengths of segments are not
                           * variables */
@@ -39,7 +40,7 @@ struct CtlPlan {
   SimProblem motion; /* problem of `model`, which borrows its arrays with sparse storage */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* NULL without derivatives */
-  double *made_for;            /* [variables] values of the further variables for which `model` was created */
+  double *made_for;            /* [variables] values of the variables besides u for which `model` was created */
   bool interrupts;
   SimInterrupt interrupt;
 
@@ -58,6 +59,7 @@ static inline double *plan_bound(const CtlPlan *plan, int upper) {
   return plan->numbers + p * p + upper * plan->controls;
 }
 static inline double *plan_start(const CtlPlan *plan) { return plan_bound(plan, 2); }
+static inline double *plan_around(const CtlPlan *plan) { return plan_bound(plan, 3); }
 
 /* plan_factor and plan_offset return the numbers in the relation value = factor (quantity - offset) between a quantity
  * and its values in the search problem. */

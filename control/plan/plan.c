@@ -71,7 +71,7 @@ static SimStatus allocate(CtlPlan *plan, const CtlPlanSetting *s) {
   plan->variable = calloc((size_t)s->variables + 1, sizeof *plan->variable);
   plan->quantity = calloc(quantities, sizeof *plan->quantity);
   plan->weights = calloc(vectors * d + 1, sizeof *plan->weights);
-  plan->numbers = calloc(p * p + 3 * (size_t)plan->controls + 1, sizeof *plan->numbers);
+  plan->numbers = calloc(p * p + 3 * (size_t)plan->controls + p + 1, sizeof *plan->numbers);
   plan->read = calloc(3 * quantities, sizeof *plan->read);
   plan->first = calloc(2 * quantities + 1 + (size_t)plan->n, sizeof *plan->first);
   plan->made_for = calloc((size_t)s->variables + (size_t)plan->problem.segments, sizeof *plan->made_for);
@@ -84,7 +84,7 @@ static SimStatus allocate(CtlPlan *plan, const CtlPlanSetting *s) {
   return SIM_OK;
 }
 
-/* Copies the matrix N, the bounds and the start of u. */
+/* Copies the matrix N, the bounds and the start of u, and the u of effort 0. */
 static void take_controls(CtlPlan *plan, const CtlPlanSetting *s) {
   int p = plan->problem.n_control;
   for (int i = 0; i < p * p; i++) plan_weight(plan)[i] = s->weight ? s->weight[i] : i % (p + 1) == 0;
@@ -93,6 +93,7 @@ static void take_controls(CtlPlan *plan, const CtlPlanSetting *s) {
     plan_bound(plan, 1)[i] = s->upper ? s->upper[i] : INFINITY;
     plan_start(plan)[i] = s->start ? s->start[i] : 0;
   }
+  for (int j = 0; j < p; j++) plan_around(plan)[j] = s->around ? s->around[j] : 0;
 }
 
 static void take_variables(CtlPlan *plan, const CtlPlanSetting *s) {

@@ -62,7 +62,8 @@ static SimStatus create(const Easier *e, const double *from, double *units, CtlQ
                                   .weight = plan_weight(plan),
                                   .lower = plan_bound(plan, 0),
                                   .upper = plan_bound(plan, 1),
-                                  .start = from};
+                                  .start = from,
+                                  .around = plan_around(plan)};
   if (status == SIM_OK) status = ctl_plan_create(&setting, NULL, easy);
   sim_problem_clear(&motion);
   return status;

@@ -15,7 +15,7 @@ static GraphRole role_of(const MechanismEquations *equations, int variable) {
 
 static GraphTape *make_tape(const Graph *graph, const MechanismEquations *equations, const char **why) {
   int d = equations->d, n = 3 * d + 1 + equations->n_constants + equations->n_forces,
-      count = 2 * d + equations->n_others;
+      sides = 2 * d + equations->n_others, count = equations->sides ? sides + 2 * d : sides;
   GraphRole *roles = calloc((size_t)n, sizeof *roles);
   int *outputs = malloc((size_t)count * sizeof *outputs);
   GraphTape *tape = NULL;
@@ -26,6 +26,7 @@ static GraphTape *make_tape(const Graph *graph, const MechanismEquations *equati
       outputs[d + i] = equations->thresholds ? equations->thresholds[i] : equations->residuals[i];
     }
     for (int i = 0; i < equations->n_others; i++) outputs[2 * d + i] = equations->others[i];
+    for (int i = 0; i < count - sides; i++) outputs[sides + i] = equations->sides[i];
     tape = graph_tape_create(graph, n, roles, count, outputs, why);
   }
   free(roles);
@@ -41,6 +42,7 @@ Expansion *expansion_create(const Graph *graph, const MechanismEquations *equati
   expansion->d = equations->d;
   expansion->n_constants = equations->n_constants;
   expansion->n_forces = equations->n_forces;
+  expansion->sides = 2 * equations->d + equations->n_others;
   expansion->has_friction = equations->thresholds;
   expansion->factor = calloc(n * n, sizeof *expansion->factor);
   expansion->mass = calloc(n * n, sizeof *expansion->mass);
@@ -147,8 +149,9 @@ static void take_order(Expansion *expansion, int k) {
   follow(expansion, k);
 }
 
-/* Computes order 0 at the state that is set, with accelerations 0, and the mass matrix M. look: see
- * graph_series_begin. */
+/* Computes order 0 of all series, i.e. the values at the start of a piece, at the state that is set, with accelerations
+ * 0, and the mass matrix M. look: whether the signs of kinks are set by their switching functions here; if false, the
+ * signs that the caller has set are used. */
 static void begin(Expansion *expansion, bool look) {
   int d = expansion->d;
   graph_series_begin(expansion->series, look);
@@ -208,6 +211,7 @@ void expansion_next(Expansion *expansion, int k) {
 /* Computes the orders up to `order`, or fewer if expansion->enough returns true, with the present signs of the
  * kinks. */
 static bool make_orders(Expansion *expansion, int order) {
+  /* From order expansion->least on, expansion->enough is called at every EACH-th order. */
   enum { EACH = 3 };
   if (!factor_mass(expansion)) return false;
   for (int k = 0; k <= order; k++) {

@@ -87,8 +87,9 @@ static bool find_digits(double value, uint64_t *digits, int *exponent) {
   return *digits >= LEAST;
 }
 
-/* Writes a number below 10^8 as 8 digits. All parts of `v` are split at once: two numbers of four digits, then four of
- * two, then eight of one. The products with 5243 / 2^19 and 103 / 2^10 divide them by 100 and by 10. */
+/* Writes a number below 10^8 as 8 digits. All parts of `v` are split at once: first into two numbers of four digits,
+ * then into four of two, then into eight of one. Division by 100 is multiplication by 5243 / 2^19, division by 10 is
+ * multiplication by 103 / 2^10. */
 static void write_eight(uint32_t number, char *text) {
   uint64_t v = number / 10000 | (uint64_t)(number % 10000) << 32, head = v * 5243 >> 19 & 0x0000007f0000007f;
   v = head | (v - 100 * head) << 16;

@@ -115,7 +115,8 @@ typedef struct Figure {
   bool scatter;     /* like `path`, but points are drawn without lines */
   bool logarithmic; /* logarithmic x axis; all x are positive */
   bool own_keys;    /* each panel has its own key */
-  bool compared;    /* curves of a panel may coincide, as those of two runs, or of two answers of one run */
+  bool compared;    /* whether curves of a panel may coincide, for example those of two runs, or of two answers of one
+                     * run */
   int n_panels;
   Panel panels[FIGURE_PANELS_MAX];
   Map map;

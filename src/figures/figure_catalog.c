@@ -110,7 +110,7 @@ static const char *find_control(List *list, int run, Source source, int k) {
   return column;
 }
 
-/* Whether u of a run jumps from one constant value to the next. */
+/* Returns whether u of a run jumps from one constant value to the next. */
 static bool is_constant_in_pieces(const RunResults *run) {
   const char *kind = json_string_value(run_results_member(run, "problem.control.signal.kind"));
   return kind && strcmp(kind, "piecewise_constant") == 0;
@@ -155,6 +155,7 @@ static void add_control(List *list) {
 }
 
 static void add_energy(List *list) {
+  /* TERMS: number of terms of the energy balance. SURFACE, IMPACTS: indices of two that only some runs have. */
   enum { SURFACE = 1, IMPACTS = 4, TERMS = 6 };
   static const char *const terms[TERMS] = {"work", "surface", "stored", "dissipated", "impacts", "numerical"};
   double rounded = 1e-12; /* a closing error of at most this part of the sum of the energies is round-off */
@@ -267,7 +268,8 @@ static bool all_by_simplex(const List *list) {
 typedef struct SearchPanel {
   const char *column, *label, *unit, *caption;
   bool drawn;
-  double accept; /* of a miss: the value that is accepted, a dashed line; 0: none */
+  double accept; /* for E1 and E2, the distances from the target: the value that is accepted, drawn as a dashed line; 0:
+                  * none */
 } SearchPanel;
 
 /* Adds text to the caption of a figure, after "; " if it is not empty. */
@@ -276,7 +278,8 @@ static void caption_add(Figure *figure, const char *text, const char *more) {
   snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s", length ? "; " : "", text, more);
 }
 
-/* Adds a panel of a search. A miss that is accepted in all rounds has a sentence in its place. */
+/* Adds a panel of a search. If a distance from the target is accepted in all rounds, no panel is drawn, and the caption
+ * says so. */
 static void add_search_panel(List *list, Figure *figure, const SearchPanel *of, bool logarithmic) {
   if (!of->drawn) return;
   bool miss = of->accept > 0, accepted = miss && largest_of(list, SEARCH, of->column) <= of->accept;

@@ -61,7 +61,8 @@ static void name_column(char column[COLUMN_SIZE], const char *symbol, int dof) {
   snprintf(column, COLUMN_SIZE, "%s%d", symbol, dof);
 }
 
-/* Adds a panel for each dof. Dofs without friction have no multiplier, as far as the intervals of states show it. */
+/* Adds a panel for each dof. If intervals of stick and slip are known, panels of multipliers leave out dofs without
+ * friction, unless runs are compared or the dofs are chosen on the command line. */
 static void add_panels(List *list, const Quantity *q, bool multiplier) {
   const RunResults *run = &list->runs[0];
   bool shaded = multiplier && have_intervals(list);

@@ -91,6 +91,7 @@ static bool is_repeated(const Table *sweep, int column) {
 /* Lists the numeric columns with varying values, either only those that describe how runs were solved (diagnostics) or
  * only the others. The columns outcome, reason and warnings and those before them are skipped. Returns their number. */
 static int list_varying(const Table *sweep, bool diagnostics, int *shown) {
+  /* number of skipped columns besides the axes, the varied keys: run, outcome, reason, warnings */
   enum { BEHIND = 4 };
   int n = 0;
   for (int c = sweep_results_axes(sweep) + BEHIND; c < sweep->columns && n < SHOWN_MAX; c++)
@@ -127,8 +128,8 @@ static int by_first(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Returns a sentence for a column that is the effort, or a lower bound of it; NULL: it is neither. These are drawn in
- * one panel. */
+/* Returns a sentence that explains a column with the effort or a lower bound of it, which are drawn in one panel.
+ * Returns NULL for other columns. */
 static const char *meaning_of_effort(const char *name) {
   static const char *const efforts[][2] = {
       {"J", " J: the effort of the search's own answer."},

@@ -106,7 +106,8 @@ static void write_unrefined(FILE *page, const RunResults *run) {
   html_value(page, reason);
 }
 
-/* section: of the meanings of its names; "": none */
+/* Writes a table of the members of an object. section: name of the object in summary.json, by which report_meaning
+ * explains the members; "": none is explained. */
 static void write_table(FILE *page, const char *heading, const char *section, const json_t *object) {
   if (!object) return;
   fprintf(page, "<section><h2>%s</h2><div class=\"scroll\"><table><tbody>\n", heading);

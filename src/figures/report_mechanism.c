@@ -14,7 +14,7 @@
  * moving picture shows. The others are lengths in px. */
 enum { STILLS = 8, FRAMES = 120, WIDTH = 520, HEIGHT = 440, MARGIN = 24 };
 
-/* BAR: largest length of the scale bar; FOOT: height of its part of the picture, px. */
+/* BAR: largest length of the scale bar, in px. FOOT: height of the part of the picture that contains it, in px. */
 enum { BAR = 100, FOOT = 28 };
 
 /* Spots on the page, px. */

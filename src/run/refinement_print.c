@@ -91,13 +91,14 @@ static void print_minimum(const Optimality *optimality) {
 }
 
 long refinement_more_starts(const CtlProblem *problem, const CtlState *state) {
+  /* The advice is to use TIMES as many starts as before, but at least MANY. */
   enum { MANY = 256, TIMES = 4 };
   long more = TIMES * problem->local_starts;
   if (!state->starts || problem->local_starts >= CTL_STARTS_MAX) return 0;
   return more < MANY ? MANY : more < CTL_STARTS_MAX ? more : CTL_STARTS_MAX;
 }
 
-/* Returns a positive number, rounded to two digits. */
+/* Returns a positive number rounded to two digits. */
 static double rounded(double number) {
   double unit = pow(10, fmax(0, floor(log10(number)) - 1));
   return unit * round(number / unit);

@@ -20,8 +20,7 @@ typedef struct FitBias {
   /* [n] part of each value that is caused by the time steps, to first order at the values found; too small if these are
    * far from the values without time steps; 0 if no motions were compared */
   double parameters[FIT_PARAMETERS_MAX];
-  int worst;     /* index of the parameter with the largest part, in units of its standard
-                                          * error; -1: there is none */
+  int worst;     /* index of the parameter with the largest part, in units of its standard error; -1: none exists */
   double errors; /* that part, in units of the standard error; 0 if there is none */
 } FitBias;
 

@@ -14,7 +14,8 @@
 enum { DRAWN_MAX = 256 << 20, DRAW_SECONDS = 120, DRAW_NICE = 10 };
 static const char SUMMARY[] = "summary.json", SWEEP[] = "sweep.csv", REPORT[] = "report.html";
 
-/* Files that the page does not show, from which a sweep's report has its command and its problem. */
+/* Files that the page does not show. The report of a sweep needs them, since they contain its command and its
+ * problem. */
 static const char *const records[] = {"checkpoint/run.json", "checkpoint/problem.yaml"};
 
 static bool has(const WebRequest *r, const char *file) {
@@ -62,7 +63,7 @@ void web_report_answer(WebRequest *r) {
     web_answer_unsized(&r->answer, web_file_type(REPORT));
 }
 
-/* Copies a file of the job's results if it is there. Returns false on failure, or if it has more than *left bytes. */
+/* Copies a file of the job's results if it exists. Returns false on failure, or if it has more than *left bytes. */
 static bool copy_file(const WebRequest *r, const char *folder, const char *file, size_t *left) {
   size_t size;
   int from = web_jobs_open(&r->web->jobs, &r->target, file, &size);

@@ -11,7 +11,8 @@ typedef struct MechanismPoint {
   char name[LABEL_SIZE];
   char columns[3][LABEL_SIZE + 2]; /* [n] names of its coordinates in results: hand.x, hand.y, hand.z */
   int n, at[3]; /* n: number of its coordinates. at: nodes of the mechanism's graph that evaluate to them, in m. */
-  /* of a link that only revolute joints move: the point is always within `reach`, in m, from `centre`. 0: unknown */
+  /* for a link that only revolute joints move: the point is always within the distance `reach`, in m, from `centre`;
+   * reach = 0: no such distance is known */
   double centre[3], reach;
 } MechanismPoint;
 
@@ -25,7 +26,7 @@ struct Mechanism {
   int shares; /* number of references to the mechanism in addition to the first */
   SimMechanism *sim;
   bool *turns;            /* [d] whether the unit of each coordinate is rad; otherwise it is m */
-  MechanismPoint *points; /* [n_points] */
+  MechanismPoint *points; /* [n_points] named points; their places are results */
   int n_points;
   MechanismPoint *spots; /* [n_spots] the points that a drawing of the mechanism shows: joints and ends of links,
                           * bodies, then the named points. Joints and ends that coincide with others have no name */
@@ -42,6 +43,8 @@ const char *mechanism_unit(const Mechanism *mechanism, int i);
 const char *mechanism_force_unit(const Mechanism *mechanism, int i);
 /* Returns the coordinate, from 0, on which entry `control` of u acts. Returns -1 if it acts on none or on several. */
 int mechanism_control_acts_on(const SimProblem *sim, int control);
+/* Returns the first entry of u that acts on coordinate dof alone, from 0; -1: none. */
+int mechanism_control_of(const SimProblem *sim, int dof);
 /* Returns the force limit that a robot's file gives for the joint on which entry `control` of u acts. Returns INFINITY
  * if there is no limit, or if the entry acts on several joints. */
 double mechanism_effort(const Problem *problem, int control);
@@ -64,9 +67,10 @@ double mechanism_place(void *context, double t, const double *x, double *slopes)
 /* Returns the index of the point with this name; -1: there is none. */
 int mechanism_find_point(const Mechanism *mechanism, const char *name);
 
-/* Writes to text why no coordinates and no time bring a point into the intervals lower..upper [point->n], in m; infinite
- * ends are none. "": they may. The point is within a ball: of a link by the lengths between its revolute joints, of
- * expressions if they are sums of sines and cosines with constant factors. Returns false if there is no memory. */
+/* If the point can certainly not be brought into the intervals lower..upper [point->n], in m, by any coordinates at any
+ * time, writes the reason to text; otherwise sets text to "". Infinite ends of intervals are no limits. This is found
+ * from a ball that always contains the point: for a link, from the lengths between its revolute joints; for
+ * expressions, if they are sums of sines and cosines with constant factors. Returns false if there is no memory. */
 enum { MECHANISM_REACH_SIZE = 160 };
 bool mechanism_point_reach(const Mechanism *mechanism, const MechanismPoint *point, const double *lower,
                            const double *upper, char text[MECHANISM_REACH_SIZE]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How far points of a mechanism can be from a fixed place. */
+/* Finds how far points of a mechanism can be from a fixed place. This shows that some targets cannot be reached. */
 #include "src/file/model/mechanism_making.h"
 
 #include <math.h>
@@ -22,11 +22,12 @@ void making_bound_link(Making *making, const MechanismBody *bodies, int i, const
   link->reach = isfinite(reach) ? reach : 0;
 }
 
-/* Entries of a point as sums c + sum over angles of a cos(angle) + b sin(angle). Arrays of the nodes of a graph. */
+/* The entries of a point, each as a sum c + (sum over angles of a cos(angle) + b sin(angle)). The members are arrays
+ * with an element for each node of the graph of expressions. */
 typedef struct Sums {
-  double *value;      /* of constant nodes; NAN: others */
-  double *weight;     /* of the nodes in the entry that is being read */
-  double (*waves)[2]; /* [3] of each node as an angle: a and b of each entry */
+  double *value;      /* value of the node if it is constant; otherwise NAN */
+  double *weight;     /* factor with which the node contributes to the entry that is being read */
+  double (*waves)[2]; /* [3] for each node that is an angle: a and b of each entry */
 } Sums;
 
 static void set_values(const SimMechanism *sim, double *value) {
@@ -42,8 +43,8 @@ static void set_values(const SimMechanism *sim, double *value) {
   }
 }
 
-/* Adds the part of node i to an entry: to the waves, to the constant, or to the weights of its operands. Returns false
- * if the node is none of these sums. */
+/* Adds the contribution of node i to an entry: to its sines and cosines (waves), to its constant, or to the weights of
+ * the node's operands. Returns false if the node makes the entry no such sum. */
 static bool spread(const Graph *graph, Sums *sums, int entry, int i, double *constant) {
   const GraphNode *node = &graph->nodes[i];
   double weight = sums->weight[i], *value = sums->value;
@@ -70,7 +71,8 @@ static bool spread(const Graph *graph, Sums *sums, int entry, int i, double *con
   return true;
 }
 
-/* Reads an entry, which is a node, into the waves. Returns its constant; NAN if it is no such sum. */
+/* Reads an entry, which is the value of a node, as a sum of sines and cosines (waves). Returns its constant; NAN if it
+ * is no such sum. */
 static double read_entry(const Graph *graph, Sums *sums, int entry, int node) {
   double constant = 0;
   bool good = true;
@@ -93,8 +95,8 @@ static double largest_length(double (*wave)[2]) {
   return sqrt((aa + bb + hypot(aa - bb, 2 * ab)) / 2);
 }
 
-/* Finds the ball by the graph. centre: [point->n]; entries that it does not limit are NAN. Returns its radius; NAN if
- * there is no memory. */
+/* Finds a ball that always contains the point, from the graph of its expressions. centre: [point->n], the centre;
+ * entries that the ball does not limit are NAN. Returns the radius; NAN if there is no memory. */
 static double bound_sums(const Mechanism *mechanism, const MechanismPoint *point, double *centre) {
   const Graph *graph = &mechanism->sim->graph;
   size_t n = (size_t)graph->n;
@@ -112,7 +114,9 @@ static double bound_sums(const Mechanism *mechanism, const MechanismPoint *point
 
 bool mechanism_point_reach(const Mechanism *mechanism, const MechanismPoint *point, const double *lower,
                            const double *upper, char text[MECHANISM_REACH_SIZE]) {
-  static const double ROUNDED = 1e-6; /* of max(1 m, reach), far above what a target may be missed by */
+  /* a target that is out of reach by less than ROUNDED max(1 m, reach) counts as reachable; this is far above the
+   * accepted distance from a target */
+  static const double ROUNDED = 1e-6;
   double centre[3], away = 0, reach = point->reach;
   memcpy(centre, point->centre, sizeof centre);
   if (!(reach > 0)) reach = bound_sums(mechanism, point, centre);

@@ -78,7 +78,8 @@ static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
   q->of.time = line->of.time;
 }
 
-/* Returns whether the bands of a point are beyond its reach; reports this as an error. */
+/* Returns whether a plan requires a point of a mechanism to be at places that it cannot reach; reports this as an
+ * error. */
 static bool is_beyond_reach(Reader *reader, const Node *entry, const MechanismPoint *point, const Band *bands) {
   double lower[3], upper[3];
   char text[MECHANISM_REACH_SIZE];

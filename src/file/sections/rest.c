@@ -113,7 +113,7 @@ static int held_joint(const Problem *problem) {
   return found;
 }
 
-/* Returns whether the state of rest at x0 misses a condition of a plan. */
+/* Returns whether the state of rest at x0 violates a condition of a plan. */
 static bool misses_condition(const CtlQuantity *q, const double *x0, int d) {
   double value = 0, tolerance = ctl_quantity_tolerance(q);
   bool state = q->read == CTL_READ_MOTION && q->of.way != SIM_END_TIME && q->of.way != SIM_INTEGRAL;
