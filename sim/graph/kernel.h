@@ -10,7 +10,6 @@ struct GraphKernel {
   void (*begin)(GraphSeries *series, bool look);
   void (*advance)(GraphSeries *series, int k);
   void (*take)(GraphSeries *series, int k);
-  void (*late_slopes)(GraphSeries *series, int from);
   void (*columns_values)(GraphColumns *columns);
   void (*columns_advance)(GraphColumns *columns, int k);
   void (*columns_take)(GraphColumns *columns, int k);

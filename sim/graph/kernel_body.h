@@ -54,12 +54,6 @@ static void values(GraphSeries *series, int from, bool look) {
   const GraphLink *links = tape->links;
   double *c = series->c, *made = c + tape->first, *alpha = series->alpha, *beta = series->beta;
   for (const GraphRun *run = tape->runs + from; run < tape->runs + tape->n_runs; run++) switch (run->form) {
-    case FORM_ADD:
-      for (int i = run->first; i < run->end; i++) made[i] = c[links[i].a] + c[links[i].b];
-      break;
-    case FORM_SUBTRACT:
-      for (int i = run->first; i < run->end; i++) made[i] = c[links[i].a] - c[links[i].b];
-      break;
     case FORM_SUM:
       for (int i = run->first; i < run->end; i++)
         made[i] = alpha[i] * c[links[i].a] + beta[i] * c[links[i].b] + tape->steps[i].offset;
@@ -139,6 +133,35 @@ static void order_0(GraphSeries *series, int from, bool look) {
     for (int i = run->first; run->form == FORM_OTHER && i < run->end; i++) find_slopes(series, i);
 }
 
+/* Computes the derivatives of all late rows by GRAPH_COLUMNS late variables, from number `from` on. */
+static void late_rows(GraphSeries *series, int from) {
+  const GraphTape *tape = series->tape;
+  const GraphLink *links = tape->links;
+  const double *alpha = series->alpha, *beta = series->beta;
+  GraphColumn *changes = (GraphColumn *)series->changes, *made = changes + tape->first;
+  for (int i = 0; i < tape->n_late; i++)
+    for (int j = 0; j < GRAPH_COLUMNS; j++) changes[tape->late[i]][j] = i == from + j;
+  for (const GraphRun *run = tape->runs + tape->late_run; run < tape->runs + tape->n_runs; run++) switch (run->form) {
+    case FORM_PRODUCT:
+      for (int i = run->first; i < run->end; i++) made[i] = alpha[i] * changes[links[i].a];
+      break;
+    default:
+      for (int i = run->first; i < run->end; i++)
+        made[i] = alpha[i] * changes[links[i].a] + beta[i] * changes[links[i].b];
+    }
+}
+
+/* Computes the derivatives of the carried rows (tape.h) by all late variables. */
+static void late_slopes(GraphSeries *series) {
+  const GraphTape *tape = series->tape;
+  for (int from = 0; from < tape->n_late; from += GRAPH_COLUMNS) {
+    late_rows(series, from);
+    for (int j = 0; j < GRAPH_COLUMNS && from + j < tape->n_late; j++)
+      for (int i = 0; i < tape->n_carried; i++)
+        series->slopes[(from + j) * tape->carried_room + i] = series->changes[tape->carried[i] * GRAPH_COLUMNS + j];
+  }
+}
+
 static void begin(GraphSeries *series, bool look) {
   const GraphTape *tape = series->tape;
   double *c = series->c;
@@ -148,6 +171,7 @@ static void begin(GraphSeries *series, bool look) {
     c[tape->fixed_row[i]] = graph_apply(node, c[node->a], c[node->b], c[node->c]);
   }
   order_0(series, 0, look);
+  late_slopes(series);
 }
 
 /* Computes the sums of the products of lower orders, for `count` vectors of entries, of which the first is m. all:
@@ -183,24 +207,26 @@ static void advance(GraphSeries *series, int k) {
   const GraphLink *links = tape->links;
   const double *alpha = series->alpha, *beta = series->beta, *gamma = series->gamma;
   double *c = series->c + (size_t)k * (size_t)tape->rows, *made = c + tape->first;
-  const double *p = series->p + (size_t)k * (size_t)tape->room;
+  size_t entries = (size_t)k * (size_t)tape->room;
+  const double *p = series->p + entries;
   for (int i = 0; i < tape->n_late; i++) c[tape->late[i]] = 0;
   past(series, k);
   for (const GraphRun *run = tape->runs; run < tape->runs + tape->n_runs; run++) {
     int first = run->first, end = run->end;
-    const double *own = p + links[first].m - first;
+    int apart = links[first].m - first;
+    const double *own = p + apart;
+    double *x = series->x + entries + apart, *y = series->y + entries + apart;
     switch (run->form) {
-    case FORM_ADD:
-      for (int i = first; i < end; i++) made[i] = c[links[i].a] + c[links[i].b];
-      break;
-    case FORM_SUBTRACT:
-      for (int i = first; i < end; i++) made[i] = c[links[i].a] - c[links[i].b];
-      break;
     case FORM_SUM:
       for (int i = first; i < end; i++) made[i] = alpha[i] * c[links[i].a] + beta[i] * c[links[i].b];
       break;
     case FORM_PRODUCT:
-      for (int i = first; i < end; i++) made[i] = alpha[i] * c[links[i].a] + beta[i] * c[links[i].b] + own[i];
+      for (int i = first; i < end; i++) {
+        double a = c[links[i].a], b = c[links[i].b];
+        x[i] = a; /* take replaces it if it depends on late variables */
+        y[i] = b;
+        made[i] = alpha[i] * a + beta[i] * b + own[i];
+      }
       break;
     case FORM_OTHER:
       for (int i = first; i < end; i++)
@@ -209,68 +235,39 @@ static void advance(GraphSeries *series, int k) {
   }
 }
 
-/* Adds to order k of the late rows what the late variables, which are set, contribute. */
+/* Adds to order k of the carried rows what the late variables, which are set, contribute. */
 static void add_late(GraphSeries *series, int k) {
   const GraphTape *tape = series->tape;
-  const GraphLink *links = tape->links;
-  const double *alpha = series->alpha, *beta = series->beta;
-  double *c = series->c + (size_t)k * (size_t)tape->rows, *made = c + tape->first;
-  double *change = series->change, *changed = series->change + tape->first;
-  for (int i = 0; i < tape->n_late; i++) change[tape->late[i]] = c[tape->late[i]];
-  for (const GraphRun *run = tape->runs + tape->late_run; run < tape->runs + tape->n_runs; run++) switch (run->form) {
-    case FORM_ADD:
-      for (int i = run->first; i < run->end; i++) made[i] += changed[i] = change[links[i].a] + change[links[i].b];
-      break;
-    case FORM_SUBTRACT:
-      for (int i = run->first; i < run->end; i++) made[i] += changed[i] = change[links[i].a] - change[links[i].b];
-      break;
-    case FORM_PRODUCT:
-      for (int i = run->first; i < run->end; i++) made[i] += changed[i] = alpha[i] * change[links[i].a];
-      break;
-    default:
-      for (int i = run->first; i < run->end; i++)
-        made[i] += changed[i] = alpha[i] * change[links[i].a] + beta[i] * change[links[i].b];
-    }
+  double *c = series->c + (size_t)k * (size_t)tape->rows;
+  int all = tape->carried_room / GRAPH_COLUMNS * PARTS;
+  for (int m = 0; m < all; m++) {
+    Part sum = {0};
+    for (int j = 0; j < tape->n_late; j++) sum += c[tape->late[j]] * ((const Part *)series->slopes)[j * all + m];
+    ((Part *)series->change)[m] = sum;
+  }
+  for (int i = 0; i < tape->n_carried; i++) c[tape->carried[i]] += series->change[i];
 }
 
-static void take(GraphSeries *series, int k) {
+/* Sets the factors X and Y of order k of those products that `advance` has not set, or that depend on late variables; at
+ * order 0 those of all. */
+static void take_factors(GraphSeries *series, int k) {
   const GraphTape *tape = series->tape;
   const double *c = series->c + (size_t)k * (size_t)tape->rows;
   double *x = series->x + (size_t)k * (size_t)tape->room, *y = series->y + (size_t)k * (size_t)tape->room;
-  if (k == 0 && tape->n_late) order_0(series, tape->late_run, false);
-  if (k > 0) add_late(series, k);
-  for (int m = 0; m < tape->n_entries; m++) {
+  for (int i = 0; i < (k ? tape->n_taken : tape->n_entries); i++) {
+    int m = k ? tape->taken[i] : i;
     x[m] = c[tape->x_row[m]];
     y[m] = c[tape->y_row[m]];
   }
   for (int i = 0; i < tape->n_weighed; i++) x[tape->weighed[i]] *= k;
 }
 
-/* Computes the derivatives of all late rows by GRAPH_COLUMNS late variables, from number `from` on. */
-static void late_slopes(GraphSeries *series, int from) {
-  const GraphTape *tape = series->tape;
-  const GraphLink *links = tape->links;
-  const double *alpha = series->alpha, *beta = series->beta;
-  GraphColumn *changes = (GraphColumn *)series->changes, *made = changes + tape->first;
-  for (int i = 0; i < tape->n_late; i++)
-    for (int j = 0; j < GRAPH_COLUMNS; j++) changes[tape->late[i]][j] = i == from + j;
-  for (const GraphRun *run = tape->runs + tape->late_run; run < tape->runs + tape->n_runs; run++) switch (run->form) {
-    case FORM_ADD:
-      for (int i = run->first; i < run->end; i++) made[i] = changes[links[i].a] + changes[links[i].b];
-      break;
-    case FORM_SUBTRACT:
-      for (int i = run->first; i < run->end; i++) made[i] = changes[links[i].a] - changes[links[i].b];
-      break;
-    case FORM_PRODUCT:
-      for (int i = run->first; i < run->end; i++) made[i] = alpha[i] * changes[links[i].a];
-      break;
-    default:
-      for (int i = run->first; i < run->end; i++)
-        made[i] = alpha[i] * changes[links[i].a] + beta[i] * changes[links[i].b];
-    }
+static void take(GraphSeries *series, int k) {
+  if (series->tape->n_late && k == 0) order_0(series, series->tape->late_run, false);
+  if (series->tape->n_late && k > 0) add_late(series, k);
+  take_factors(series, k);
 }
 
 #include "sim/graph/kernel_columns.h"
 
-const GraphKernel KERNEL = {KERNEL_NAME, begin,          advance,         take,
-                            late_slopes, columns_values, columns_advance, columns_take};
+const GraphKernel KERNEL = {KERNEL_NAME, begin, advance, take, columns_values, columns_advance, columns_take};

@@ -60,10 +60,8 @@ typedef struct GraphLink {
 
 /* Forms of recurrences. Steps of the same form stand side by side, so that loops over them have no branches. */
 typedef enum GraphForm {
-  FORM_ADD,      /* a + b */
-  FORM_SUBTRACT, /* a - b */
-  FORM_SUM,      /* f a + g b + offset: alpha and beta never change */
-  FORM_PRODUCT,  /* a b; b does not depend on late variables, and the products P of a run are side by side, too */
+  FORM_SUM,     /* f a + g b + offset: alpha and beta never change */
+  FORM_PRODUCT, /* a b; b does not depend on late variables, and the products P of a run are side by side, too */
   FORM_OTHER,
   TAPE_FORMS
 } GraphForm;
@@ -82,6 +80,13 @@ typedef struct GraphTape {
   int n_entries;      /* number of products P; both factors of product 0 are the row of zeros */
   int room;           /* n_entries, rounded up to a multiple of GRAPH_COLUMNS */
   int *x_row, *y_row; /* [n_entries] */
+  /* Rows of steps that depend on late variables, and that are needed once these are known: factors of products, first
+   * operands of steps with products, and outputs. carried_room: n_carried, rounded up to a multiple of GRAPH_COLUMNS. */
+  int n_carried, carried_room;
+  int *carried;
+  int n_taken;
+  int *taken; /* [n_taken] products of other steps than those of the form FORM_PRODUCT, and products that depend on late
+               * variables */
   int n_weighed;
   int *weighed; /* [n_weighed] products of which the terms are weighted, as explained above, in increasing order */
   int n_fixed;
@@ -89,10 +94,11 @@ typedef struct GraphTape {
   int *fixed_row;   /* [n_fixed] */
   double *initial;  /* [rows] value of a row that is a number, else 0 */
   int n_variables, n_outputs, n_late, n_kinks;
-  int *variable; /* [n_variables] row of each variable */
-  int *output;   /* [n_outputs] row of each output */
-  int *late;     /* [n_late] rows */
-  int *kink_row; /* [n_kinks] row of each kink's switching function */
+  int *variable;       /* [n_variables] row of each variable */
+  int *output;         /* [n_outputs] row of each output */
+  int *output_carried; /* [n_outputs] index of this row among the carried ones; -1: it is none of them */
+  int *late;           /* [n_late] rows */
+  int *kink_row;       /* [n_kinks] row of each kink's switching function */
   /* Kinks 0 .. n_moving - 1 have functions that depend on time, the others do not. n_switched: number of steps that go
    * by kinks that move. */
   int n_moving, n_switched;
