@@ -10,7 +10,7 @@
 
 /* Families of schemes that can run several motions side by side in SIMD lanes, with one kernel for each family. The
  * value is an index of the kernels in sim/lanes/batch.h. */
-typedef enum LaneFamily { LANES_NONE, LANES_FORM, LANES_SPLITTING, LANE_FAMILIES } LaneFamily;
+typedef enum LaneFamily { LANES_NONE, LANES_FORM, LANES_SPLITTING, LANES_SEGMENTS, LANE_FAMILIES } LaneFamily;
 
 /* How step n samples a time-varying control u. */
 typedef enum SignalSpan {

@@ -218,6 +218,9 @@ typedef struct EventMotion {
   double *control_force;       /* B u of a constant control, in N */
   /* [signal_nodes][d] B u of a time-varying control, at the nodes of sim/core/signal_mix.h; borrowed */
   const double *node_force;
+  /* whether the motion waits at the start of each segment, before its series are computed; event_motion_begin and
+   * event_motion_reach then return with `waits` set, and event_motion_continue goes on */
+  bool pauses, waits;
   bool watched;                   /* whether energies must be computed, for an observer or for the energy balance */
   const SimObserver *observer;    /* receives the events of the motion; NULL: none; borrowed */
   struct Interrupt *interrupt;    /* checks limits of time and cancellation; NULL: no limits; borrowed */
@@ -315,6 +318,8 @@ SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, con
  * SIM_CANCELLED, SIM_TOO_LONG; SIM_NOT_CONVERGED: the dofs that move after an event were not found. Allocates
  * nothing. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
+/* Computes the series of the segment at whose start the motion waits, and its event. */
+SimStatus event_motion_continue(const EventSystem *system, EventMotion *motion);
 /* Recomputes the segment that begins at motion->at, and continues to t, in s, without reporting events. */
 void event_motion_resume(const EventSystem *system, EventMotion *motion, double t);
 /* Returns the state that a checkpoint saves. This state is not later than the last instant shown. */

@@ -3,7 +3,7 @@
 #ifndef SIM_GRAPH_KERNEL_H
 #define SIM_GRAPH_KERNEL_H
 
-#include "sim/graph/series.h"
+#include "sim/graph/lanes.h"
 
 struct GraphKernel {
   const char *name;
@@ -13,6 +13,8 @@ struct GraphKernel {
   void (*columns_values)(GraphColumns *columns);
   void (*columns_advance)(GraphColumns *columns, int k);
   void (*columns_take)(GraphColumns *columns, int k);
+  void (*lanes_advance)(GraphLanes *lanes, int k);
+  void (*lanes_take)(GraphLanes *lanes, int k);
 };
 
 extern const GraphKernel graph_kernel_128;

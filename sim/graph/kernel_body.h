@@ -269,5 +269,7 @@ static void take(GraphSeries *series, int k) {
 }
 
 #include "sim/graph/kernel_columns.h"
+#include "sim/graph/kernel_lanes.h"
 
-const GraphKernel KERNEL = {KERNEL_NAME, begin, advance, take, columns_values, columns_advance, columns_take};
+const GraphKernel KERNEL = {KERNEL_NAME,     begin,        advance,       take,      columns_values,
+                            columns_advance, columns_take, lanes_advance, lanes_take};

@@ -105,13 +105,11 @@ static void solve(const Expansion *expansion, double *x) {
   }
 }
 
-/* Takes the accelerations of order k, which are set together with order k + 1 of the velocities. Computes order k + 1
- * of the coordinates. */
+/* Computes order k + 1 of the coordinates. */
 static void follow(Expansion *expansion, int k) {
   const GraphTape *tape = expansion->tape;
   int d = expansion->d;
   double *c = expansion->series->c + (size_t)k * (size_t)tape->rows, *next = c + tape->rows, part = 1.0 / (k + 1);
-  graph_series_take(expansion->series, k);
   for (int i = 0; i < d; i++) next[tape->variable[i]] = c[tape->variable[d + i]] * part;
 }
 
@@ -123,11 +121,12 @@ void expansion_take(Expansion *expansion, int k, const double *a) {
     c[tape->variable[2 * d + i]] = a[i];
     next[tape->variable[d + i]] = a[i] * part;
   }
+  graph_series_take(expansion->series, k);
   follow(expansion, k);
 }
 
-/* Computes the accelerations of order k. */
-static void take_order(Expansion *expansion, int k) {
+/* Computes the accelerations of order k, and order k + 1 of the velocities. */
+static void accelerate(Expansion *expansion, int k) {
   const GraphTape *tape = expansion->tape;
   int d = expansion->d, n = expansion->n_sliding;
   double *c = expansion->series->c + (size_t)k * (size_t)tape->rows, *next = c + tape->rows, part = 1.0 / (k + 1);
@@ -145,7 +144,6 @@ static void take_order(Expansion *expansion, int k) {
     c[tape->variable[2 * d + at]] = a;
     next[tape->variable[d + at]] = a * part;
   }
-  follow(expansion, k);
 }
 
 /* Computes order 0 of the state that is set, without accelerations, and M. */
@@ -205,23 +203,62 @@ void expansion_next(Expansion *expansion, int k) {
   graph_series_advance(series, k);
 }
 
-/* Computes the orders up to `order`, or until they suffice, with the present signs of the kinks. */
-static bool make_orders(Expansion *expansion, int order) {
+/* Whether the orders so far, up to k, are all that are needed. */
+static bool suffices(Expansion *expansion, int k) {
   enum { EACH = 3 };
+  expansion->order = k;
+  bool asks = expansion->enough && k >= expansion->least && (k - expansion->least) % EACH == 0 && k < expansion->most;
+  return k == expansion->most || (asks && expansion->enough(expansion->context, expansion));
+}
+
+/* Computes order 0 with accelerations. */
+static bool make_order_0(Expansion *expansion) {
   if (!factor_mass(expansion)) return false;
-  for (int k = 0; k <= order; k++) {
-    if (k > 0) graph_series_advance(expansion->series, k);
-    take_order(expansion, k);
-    expansion->order = k;
-    bool asks = expansion->enough && k >= expansion->least && (k - expansion->least) % EACH == 0 && k < order;
-    if (asks && expansion->enough(expansion->context, expansion)) break;
+  accelerate(expansion, 0);
+  graph_series_take(expansion->series, 0);
+  follow(expansion, 0);
+  return true;
+}
+
+/* Computes the orders up to `most`, or until they suffice, with the present signs of the kinks. */
+static bool make_orders(Expansion *expansion) {
+  if (!make_order_0(expansion)) return false;
+  for (int k = 0; !suffices(expansion, k);) {
+    graph_series_advance(expansion->series, ++k);
+    accelerate(expansion, k);
+    graph_series_take(expansion->series, k);
+    follow(expansion, k);
   }
   return true;
 }
 
-bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
-                    const double *slips, int order, bool look) {
-  enum { ROUNDS = 4 /* number of repetitions, as the sign of one kink may follow from that of another */ };
+void expansion_make_together(GraphLanes *lanes, Expansion *const *expansions) {
+  int running = 0;
+  for (int lane = 0; lane < GRAPH_LANES; lane++) {
+    Expansion *expansion = expansions[lane];
+    lanes->series[lane] = expansion && make_order_0(expansion) ? expansion->series : NULL;
+    if (!lanes->series[lane]) continue;
+    expansion->stage = EXPANSION_MADE;
+    running++;
+  }
+  if (running) graph_lanes_begin(lanes);
+  for (int k = 0; running; k++) {
+    if (k > 0) graph_lanes_advance(lanes, k);
+    for (int lane = 0; k > 0 && lane < GRAPH_LANES; lane++)
+      if (lanes->series[lane]) accelerate(expansions[lane], k);
+    if (k > 0) graph_lanes_take(lanes, k);
+    for (int lane = 0; lane < GRAPH_LANES; lane++) {
+      if (!lanes->series[lane]) continue;
+      if (k > 0) follow(expansions[lane], k);
+      if (!suffices(expansions[lane], k)) continue;
+      lanes->series[lane] = NULL;
+      running--;
+    }
+  }
+}
+
+void expansion_start(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
+                     const double *slips, int order, bool look) {
   GraphSeries *series = expansion->series;
   int d = expansion->d;
   double *own = expansion->load; /* own: velocities v at t0, 0 for a coordinate that sticks */
@@ -237,15 +274,27 @@ bool expansion_make(Expansion *expansion, double t, const double *q, const doubl
   if (!expansion->placed) expansion_order_0(expansion, t, q, own, constants, look);
   expansion->kept = expansion->placed;
   expansion->placed = false;
-  for (int k = 0; k < ROUNDS; k++) {
-    if (!make_orders(expansion, order)) return false;
+  expansion->most = order;
+  expansion->stage = EXPANSION_STARTED;
+}
+
+bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
+                    const double *slips, int order, bool look) {
+  enum { ROUNDS = 4 /* number of repetitions, as the sign of one kink may follow from that of another */ };
+  GraphSeries *series = expansion->series;
+  if (expansion->stage == EXPANSION_NONE) expansion_start(expansion, t, q, v, constants, slips, order, look);
+  bool made = expansion->stage == EXPANSION_MADE;
+  expansion->stage = EXPANSION_NONE;
+  for (int k = 0; k < ROUNDS; k++, made = false) {
+    if (!made && !make_orders(expansion)) return false;
     expansion->settled = series->tape->n_kinks == 0 || !graph_series_signs(series, expansion->order);
     if (expansion->settled) break;
     expansion->kept = false;
     begin(expansion, false);
   }
   int last = expansion->order + 2;
-  for (int i = 0; i < d; i++) graph_series_set(series, i, last, expansion_speed(expansion, i, last - 1) / last);
+  for (int i = 0; i < expansion->d; i++)
+    graph_series_set(series, i, last, expansion_speed(expansion, i, last - 1) / last);
   return true;
 }
 

@@ -10,8 +10,15 @@
 #ifndef SIM_MECHANISM_EXPANSION_H
 #define SIM_MECHANISM_EXPANSION_H
 
-#include "sim/graph/series.h"
+#include "sim/graph/lanes.h"
 #include "sim/mechanism/lagrange.h"
+
+/* How much of the next expansion_make is done. */
+typedef enum ExpansionStage {
+  EXPANSION_NONE,
+  EXPANSION_STARTED, /* expansion_start has been called */
+  EXPANSION_MADE     /* expansion_make_together has computed the orders */
+} ExpansionStage;
 
 typedef struct Expansion {
   int d, n_constants, n_forces;
@@ -28,7 +35,8 @@ typedef struct Expansion {
   int *sliding;   /* [n_sliding] S */
   double *slips;  /* [n_sliding] */
   int n_sliding;
-  int order; /* of the last series */
+  int order, most; /* order of the last series, and the highest one that it might have had */
+  ExpansionStage stage;
   /* Set by the caller, initially NULL. expansion_make asks this function after each third order from `least` on whether
    * the orders 0 .. expansion->order suffice, and then computes no further ones. */
   bool (*enough)(void *context, const struct Expansion *expansion);
@@ -64,6 +72,13 @@ void expansion_destroy(Expansion *expansion); /* NULL: nothing */
  * definite. */
 bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
                     const double *slips, int order, bool look);
+
+/* expansion_start is the first part of expansion_make, which has the same arguments and then does not repeat it. In
+ * between, expansion_make_together may compute the orders of several started expansions of the same equations side by
+ * side; expansions: [GRAPH_LANES], NULL for lanes that are not used. The bits are those of each expansion alone. */
+void expansion_start(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
+                     const double *slips, int order, bool look);
+void expansion_make_together(GraphLanes *lanes, Expansion *const *expansions);
 
 /* The same in parts, for a caller that finds the accelerations itself. expansion_order_0 computes order 0 with
  * accelerations 0, and M. Then, for k = 0, 1, .., the caller calls expansion_next (for k > 0), and expansion_take with

@@ -149,25 +149,32 @@ static bool turns_back(MechanismMotion *own, double width) {
   return back;
 }
 
+void mechanism_motion_prepare(const EventSystem *s, EventMotion *m) {
+  MechanismMotion *own = m->mechanism;
+  Expansion *expansion = own->expansion;
+  int order = order_of(s, &m->segment);
+  turn_riders(s, m);
+  push_forces(s, m, expansion, 0, order);
+  for (int i = 0; i < s->d; i++) own->slips[i] = event_slides(s, m, i) && m->at.slip[i] == 0 ? 1 : m->at.slip[i];
+  memcpy(expansion->zeros, m->at.rest_order, (size_t)s->d);
+  own->reach = (MechanismReach){s, m};
+  expansion->enough = mechanism_reach_suffices;
+  expansion->context = &own->reach;
+  expansion->least = m->segment.force_order > LEAST_ORDER ? m->segment.force_order : LEAST_ORDER;
+  expansion_start(expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order, looks(m));
+}
+
 /* Computes the series of the segment, in seconds. Returns SIM_SLIDES_ALONG_KINK if the motion on both sides of a kink
  * leads back to the kink. */
 static SimStatus expand(const EventSystem *s, EventMotion *m) {
   enum { SIDES = 2 };
   MechanismMotion *own = m->mechanism;
   Expansion *expansion = own->expansion;
-  MechanismReach context = {s, m};
-  bool look = looks(m), regular = true, back = true;
-  int order = order_of(s, &m->segment);
-  turn_riders(s, m);
-  push_forces(s, m, expansion, 0, order);
-  for (int i = 0; i < s->d; i++) own->slips[i] = event_slides(s, m, i) && m->at.slip[i] == 0 ? 1 : m->at.slip[i];
-  memcpy(expansion->zeros, m->at.rest_order, (size_t)s->d);
-  expansion->enough = mechanism_reach_suffices;
-  expansion->context = &context;
-  expansion->least = m->segment.force_order > LEAST_ORDER ? m->segment.force_order : LEAST_ORDER;
-  for (int k = 0; k <= SIDES && regular && back; k++, look = false) {
-    regular =
-        expansion_make(expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order, look);
+  bool regular = true, back = true;
+  if (expansion->stage == EXPANSION_NONE) mechanism_motion_prepare(s, m);
+  for (int k = 0; k <= SIDES && regular && back; k++) {
+    regular = expansion_make(expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips,
+                             expansion->most, false);
     back = regular && expansion->settled && turns_back(own, mechanism_reach(s, m));
     if (regular && !expansion->settled) break;
   }

@@ -7,7 +7,7 @@
 #include "sim/core/kind.h"
 #include "sim/event/field.h"
 #include "sim/graph/formula.h"
-#include "sim/mechanism/expansion.h"
+#include "sim/mechanism/reach.h"
 #include "sim/mechanism/sides.h"
 
 typedef struct MechanismMotion {
@@ -29,6 +29,8 @@ typedef struct MechanismMotion {
   bool *turned; /* [n_kinks] whether the kink's function changed its sign at the start of the segment */
   int n_kinks;
   int *rides; /* [rows of the tape] the coordinate with the rate of which a row is 0; -1: there is none (sides.h) */
+  MechanismReach reach;           /* context of the expansion's question whether its orders suffice */
+  struct MechanismLanes *lanes;   /* motions beside this one, in batches (batch.h); NULL: none so far; owned */
   struct MechanismMap *map;       /* derivatives of a piece of the segment; NULL: none so far */
   struct MechanismRecord *record; /* record for adjoint derivatives; NULL: none; borrowed */
   bool failed;                    /* whether in a decision M was not positive definite, or a number was not finite */
@@ -72,6 +74,10 @@ SimStatus mechanism_motion_vary(const SimProblem *problem, bool parameters, Expa
  * before `limit` where a threshold is so far below 0 that the motion must end there, or `limit`. */
 bool mechanism_motion_drives(const EventSystem *system, const EventSegment *segment);
 double mechanism_motion_drives_from(const EventSystem *system, const EventSegment *segment, double limit);
+
+/* Prepares the expansion for the series of a segment that begins, and starts it (expansion_start). The field does so
+ * itself if this has not been called. */
+void mechanism_motion_prepare(const EventSystem *system, EventMotion *motion);
 
 /* Computes the series of the current segment about its fraction `part`, with the motion's expansion or another one of
  * the same equations, of which the signs of kinks are set. Returns SIM_OK or SIM_NON_FINITE. */
