@@ -174,19 +174,36 @@ static void begin(GraphSeries *series, bool look) {
   late_slopes(series);
 }
 
-/* Computes the sums of the products of lower orders, for `count` vectors of entries, of which the first is m. all:
- * number of vectors of an order. */
+/* Computes the terms j = 2, .., k - 1 of P of order k + 1, besides all of order k, for `count` vectors of products, of
+ * which the first is m: so each factor is read once for two orders. all: number of vectors of an order. */
 static inline __attribute__((always_inline)) void add_products(const GraphSeries *series, int k, size_t all, size_t m,
-                                                               int count, Part *sum) {
+                                                               int count, Part *sum, Part *ahead) {
   enum { MOST = 4 };
-  Part own[MOST] = {{0}};
-  const Part *x = (const Part *)series->x + m, *y = (const Part *)series->y + (size_t)k * all + m;
+  Part own[MOST] = {{0}}, next[MOST] = {{0}}, factor[MOST];
+  const Part *x = (const Part *)series->x + m + all, *y = (const Part *)series->y + (size_t)k * all + m;
+  for (int i = 0; i < count; i++) factor[i] = x[i];
   for (int j = 1; j < k; j++) {
     x += all;
     y -= all;
-    for (int i = 0; i < count; i++) own[i] += x[i] * y[i];
+    for (int i = 0; i < count; i++) {
+      own[i] += factor[i] * y[i];
+      if (j + 1 == k) continue;
+      factor[i] = x[i];
+      next[i] += factor[i] * y[i];
+    }
   }
-  for (int i = 0; i < count; i++) sum[i] = own[i];
+  for (int i = 0; i < count; i++) {
+    sum[i] = own[i];
+    ahead[i] = next[i];
+  }
+}
+
+/* Adds to P of an odd order k > 1, of which the order before has computed the other terms, the first and the last. */
+static void add_ends(const GraphSeries *series, int k, size_t all, Part *sum) {
+  const Part *x = (const Part *)series->x + all, *y = (const Part *)series->y + all,
+             *ahead = (const Part *)series->ahead;
+  size_t last = (size_t)(k - 2) * all;
+  for (size_t m = 0; m < all; m++) sum[m] = ahead[m] + x[m] * y[last + m] + x[last + m] * y[m];
 }
 
 /* Computes P of order k (tape.h): the products of lower orders, for all entries. Each vector holds several entries. The
@@ -196,9 +213,14 @@ static void past(GraphSeries *series, int k) {
   const GraphTape *tape = series->tape;
   size_t all = (size_t)(tape->room / GRAPH_COLUMNS * PARTS), m = 0;
   double *entries = series->p + (size_t)k * (size_t)tape->room, part = 1.0 / k;
-  Part *p = (Part *)entries;
-  for (; m + TOGETHER <= all; m += TOGETHER) add_products(series, k, all, m, TOGETHER, p + m);
-  for (; m < all; m++) add_products(series, k, all, m, 1, p + m);
+  Part *p = (Part *)entries, *ahead = (Part *)series->ahead;
+  if (k == 1) return; /* there are no products; these P are 0 */
+  if (k % 2) {
+    add_ends(series, k, all, p);
+  } else {
+    for (; m + TOGETHER <= all; m += TOGETHER) add_products(series, k, all, m, TOGETHER, p + m, ahead + m);
+    for (; m < all; m++) add_products(series, k, all, m, 1, p + m, ahead + m);
+  }
   for (int i = 0; i < tape->n_weighed; i++) entries[tape->weighed[i]] *= part;
 }
 

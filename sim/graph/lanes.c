@@ -26,7 +26,7 @@ GraphLanes *graph_lanes_create(const GraphTape *tape) {
   size_t steps = (size_t)tape->n_steps, slopes = (size_t)tape->n_carried * (size_t)tape->n_late;
   size_t all = (size_t)tape->rows * (GRAPH_ORDER_MAX + 1);
   lanes->tape = tape;
-  lanes->block = calloc(all + 3 * steps + slopes + 1, sizeof(GraphLane));
+  lanes->block = calloc(all + 3 * steps + slopes + (size_t)tape->n_entries + 1, sizeof(GraphLane));
   lanes->weighed = calloc((size_t)tape->n_entries, sizeof *lanes->weighed);
   lanes->shown = calloc((size_t)tape->rows, sizeof *lanes->shown);
   if (!lanes->block || !lanes->weighed || !lanes->shown || !list_shown(lanes)) {
@@ -38,6 +38,7 @@ GraphLanes *graph_lanes_create(const GraphTape *tape) {
   lanes->beta = lanes->alpha + steps;
   lanes->gamma = lanes->beta + steps;
   lanes->slopes = lanes->gamma + steps;
+  lanes->ahead = lanes->slopes + slopes;
   for (int i = 0; i < tape->n_weighed; i++) lanes->weighed[tape->weighed[i]] = true;
   return lanes;
 }

@@ -25,6 +25,7 @@ typedef struct GraphLanes {
   GraphLane *c;                      /* [rows][GRAPH_ORDER_MAX + 1] coefficients */
   GraphLane *alpha, *beta, *gamma;   /* [n_steps] slopes of steps of FORM_OTHER */
   GraphLane *slopes;                 /* [n_late][n_carried] */
+  GraphLane *ahead;                  /* [n_entries] as GraphSeries.ahead */
   bool *weighed;                     /* [n_entries] whether the terms of a product are weighted */
   int n_shown, n_shown_late, *shown; /* [n_shown] rows of outputs and of functions of kinks: first the
                                               * n_shown_late ones that depend on late variables */

@@ -53,7 +53,8 @@ GraphSeries *graph_series_create(const GraphTape *tape) {
   size_t rows = (size_t)tape->rows, steps = (size_t)tape->n_steps, orders = GRAPH_ORDER_MAX + 1;
   size_t products = orders * (size_t)tape->room, kinks = (size_t)tape->n_kinks;
   size_t carried = (size_t)tape->carried_room;
-  const size_t sizes[] = {orders * rows,
+  const size_t sizes[] = {(size_t)tape->room,
+                          orders * rows,
                           products,
                           products,
                           products,
@@ -64,9 +65,9 @@ GraphSeries *graph_series_create(const GraphTape *tape) {
                           carried,
                           carried * (size_t)tape->n_late,
                           rows * GRAPH_COLUMNS};
-  double **const arrays[] = {&series->c,      &series->x,      &series->y,      &series->p,
-                             &series->alpha,  &series->beta,   &series->gamma,  &series->signs,
-                             &series->change, &series->slopes, &series->changes};
+  double **const arrays[] = {&series->ahead, &series->c,      &series->x,      &series->y,
+                             &series->p,     &series->alpha,  &series->beta,   &series->gamma,
+                             &series->signs, &series->change, &series->slopes, &series->changes};
   series->tape = tape;
   series->block = place(sizeof sizes / sizeof *sizes, sizes, arrays);
   if (!series->block) {

@@ -23,6 +23,7 @@ typedef struct GraphSeries {
                                  * what late variables contribute to orders k > 0 */
   double *x, *y, *p; /* [GRAPH_ORDER_MAX + 1][room] series of the factors X and Y of the products, and of
                                  * their sums P (tape.h) */
+  double *ahead;     /* [room] after an even order: the terms of P of the next order that are known */
   double *alpha, *beta, *gamma; /* [n_steps] */
   double *signs;                /* [n_kinks] sign of each kink's switching function, -1, 0 or 1; part of the motion's
                                  * state */

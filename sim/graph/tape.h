@@ -6,7 +6,8 @@
  *
  * A row is the series of one node; c_k[z] is the coefficient of (t - t0)^k of row z. A step computes one row from
  * rows a and b. P_k is the contribution of lower orders through products; X_j[m] and Y_j[m] are coefficients of
- * rows. In a weighed entry m, X_j is multiplied by j and P_k divided by k. alpha, beta, gamma of each step:
+ * rows. The terms of P_k are added in the order of j, but for odd k the first and the last one come last. In a weighed
+ * entry m, X_j is multiplied by j and P_k divided by k. alpha, beta, gamma of each step:
  *
  *     row z                  alpha, beta, gamma           factors X, Y of P
  *     f a + g b + h          f, g, 0

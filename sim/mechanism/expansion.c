@@ -91,17 +91,18 @@ static bool factor_mass(Expansion *expansion) {
 }
 
 /* Solves M_SS x = b for the accelerations of the coordinates that slide. x: the right side b on entry, the solution on
- * return. */
-static void solve(const Expansion *expansion, double *x) {
+ * return. Each entry is subtracted from all others as soon as it is known, so that subtractions need not wait for each
+ * other. */
+static void solve(const Expansion *expansion, double *restrict x) {
   int d = expansion->d, n = expansion->n_sliding;
   const double *factor = expansion->factor;
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < i; j++) x[i] -= factor[i * d + j] * x[j];
-    x[i] *= factor[i * d + i];
+  for (int j = 0; j < n; j++) {
+    double known = x[j] *= factor[j * d + j];
+    for (int i = j + 1; i < n; i++) x[i] -= factor[i * d + j] * known;
   }
-  for (int i = n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < n; j++) x[i] -= factor[j * d + i] * x[j];
-    x[i] *= factor[i * d + i];
+  for (int j = n - 1; j >= 0; j--) {
+    double known = x[j] *= factor[j * d + j];
+    for (int i = 0; i < j; i++) x[i] -= factor[j * d + i] * known;
   }
 }
 
@@ -349,6 +350,8 @@ double expansion_reach(const Expansion *expansion, double tolerance, double limi
 }
 
 double expansion_row_reach(const Expansion *expansion, int row, double tolerance, double limit) {
+  const GraphTape *tape = expansion->tape;
+  if (row == 0 || (row > tape->n_variables && row < tape->first)) return limit; /* it is constant in time */
   return rows_reach(expansion, 1, &row, expansion->order, tolerance, limit);
 }
 

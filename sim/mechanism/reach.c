@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/mechanism/reach.h"
-#include "sim/event/expansion.h"
 #include "sim/mechanism/motion.h"
 
 #include <math.h>
 
-double mechanism_reach(const EventSystem *s, const EventMotion *m) {
+/* Part of the tolerance that the last two terms of a series may have. */
+static const double SHARE = 0.1;
+
+/* As mechanism_reach, from the series. */
+static double find_reach(const EventSystem *s, const EventMotion *m) {
   const MechanismMotion *own = m->mechanism;
   const Expansion *expansion = own->expansion;
-  double tolerance = EXPANSION_SHARE * s->tolerance, reach = expansion_reach(expansion, tolerance, m->segment.width);
+  double tolerance = SHARE * s->tolerance, reach = expansion_reach(expansion, tolerance, m->segment.width);
   const GraphTape *tape = expansion->tape;
   for (int i = 0; i < s->d; i++) {
     if (!(s->friction[i] > 0)) continue;
@@ -20,6 +23,14 @@ double mechanism_reach(const EventSystem *s, const EventMotion *m) {
   }
   for (int k = 0; k < own->n_kinks; k++) reach = expansion_row_reach(expansion, tape->kink_row[k], tolerance, reach);
   return expansion_row_reach(expansion, tape->output[3 * s->d], tolerance, reach); /* of the power -dL/dt */
+}
+
+double mechanism_reach(const EventSystem *s, const EventMotion *m) {
+  MechanismReach *reach = &m->mechanism->reach;
+  int order = m->mechanism->expansion->order;
+  if (reach->order != order) reach->time = find_reach(s, m);
+  reach->order = order;
+  return reach->time;
 }
 
 /* Whether the event function of coordinate i, its velocity or its threshold minus load, is negative at the time

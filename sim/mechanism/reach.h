@@ -6,7 +6,7 @@
 #include "sim/event/event.h"
 #include "sim/mechanism/expansion.h"
 
-/* Returns the time up to which velocities, loads, thresholds, functions of kinks and the power -dL/dt are accurate by
+/* Returns the time in s up to which velocities, loads, thresholds, functions of kinks and the power -dL/dt are accurate by
  * their last terms, at most the width of the segment. */
 double mechanism_reach(const EventSystem *system, const EventMotion *motion);
 
@@ -16,6 +16,8 @@ double mechanism_reach(const EventSystem *system, const EventMotion *motion);
 typedef struct MechanismReach {
   const EventSystem *system;
   const EventMotion *motion;
+  int order; /* order of the series for which mechanism_reach has found `time` in this segment; -1: none */
+  double time;
 } MechanismReach;
 bool mechanism_reach_suffices(void *context, const Expansion *expansion);
 
