@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/mechanism/reach.h"
+#include "sim/event/expansion.h"
 #include "sim/mechanism/motion.h"
 
 #include <math.h>
-
-/* Part of the tolerance that the last two terms of a series may have. */
-static const double SHARE = 0.1;
 
 /* As mechanism_reach, from the series. */
 static double find_reach(const EventSystem *s, const EventMotion *m) {
   const MechanismMotion *own = m->mechanism;
   const Expansion *expansion = own->expansion;
-  double tolerance = SHARE * s->tolerance, reach = expansion_reach(expansion, tolerance, m->segment.width);
+  double tolerance = EXPANSION_SHARE * s->tolerance, reach = expansion_reach(expansion, tolerance, m->segment.width);
   const GraphTape *tape = expansion->tape;
   for (int i = 0; i < s->d; i++) {
     if (!(s->friction[i] > 0)) continue;
