@@ -14,7 +14,7 @@ static int run_all(const Options *options, const RunRecord *record, Diagnostics 
   bool together = storage != MODEL_DENSE;
   if (!code && (together || process_rank() == 0))
     code = simulation_run(options, NULL, together ? process_group() : NULL, record, NULL, diagnostics);
-  sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
+  sim_group_share(process_group(), &code, sizeof code); /* all ranks must return the same exit code */
   return code;
 }
 

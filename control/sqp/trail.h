@@ -22,13 +22,13 @@ void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control);
  * starts at its answer or at `given` [n]; that start is then the next trial. Returns whether there is a next trial. */
 bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const double *v, const double *rows);
 
-/* Restarts a run that ended near its targets, at its best point [n]. box false: steps are made in boxes on the way
- * to the nearest point that meets the targets (CTL_SQP_CENTRE); otherwise as at any start. Returns false if it was
+/* Restarts, at its best point [n], a run that ended near its targets. box true: as at any start; box false: steps are
+ * made in boxes on the way to the nearest point that meets the targets (CTL_SQP_CENTRE). Returns false if the run was
  * restarted before. */
 bool ctl_trail_again(CtlTrail *trail, const double *best, bool box);
 
-/* Whether the effort J of an answer is lower than the effort that this run is expected to reach. near: whether the run
- * began near an answer. */
+/* Whether an answer with the effort J is better than what this run is expected to reach. near: whether the run began
+ * near an answer. */
 bool ctl_trail_loses(const CtlTrail *trail, bool near, double J);
 
 /* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */

@@ -7,8 +7,8 @@
 
 #include "sim/internal.h"
 
-/* A key's row in a table of parameters. section: row of the innermost section that contains the key and that can itself
- * have a value; NULL: there is none. */
+/* The row of a key in a table of parameters. section: the row of the innermost section that contains the key, if a
+ * member of the struct records whether that section is present; otherwise NULL. */
 typedef struct RowFound {
   const SimParameter *row, *section;
 } RowFound;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inverses of submatrices M_SS of the mass matrix, for sets S of dofs that slide. If M is diagonal they are stored as
- * the diagonal [d], if M is banded and has many dofs as Cholesky's factor [d][width + 1], otherwise as [d][d]. Entries
- * outside S are 0. */
+/* Inverses of submatrices M_SS of the mass matrix, for sets S of dofs that slide. They are stored as the diagonal [d]
+ * if M is diagonal, as Cholesky's factor [d][width + 1] if M is banded and there are many dofs, otherwise as [d][d].
+ * Entries outside S are 0. */
 #ifndef SIM_EVENT_INVERSE_H
 #define SIM_EVENT_INVERSE_H
 

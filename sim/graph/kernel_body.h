@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Source of the kernels. A file for each instruction set defines KERNEL, the name of its kernel, and KERNEL_BYTES, the
- * width of its vectors, and includes this. */
+/* Source of the kernels. For each instruction set a file defines KERNEL (the kernel's name) and KERNEL_BYTES (the
+ * width of its vectors) and then includes this file. */
 #include "sim/graph/kernel.h"
 
 #include <math.h>
 
-/* A vector of the processor. A GraphColumn consists of PARTS of them: compilers keep wider vectors in memory. */
+/* A vector register of the processor. A GraphColumn is processed as PARTS such vectors, because compilers keep
+ * vectors wider than a register in memory. */
 typedef double Part __attribute__((vector_size(KERNEL_BYTES), may_alias));
 enum { PARTS = (int)(sizeof(GraphColumn) / sizeof(Part)) };
 
 static inline double sign_of(double x) { return (double)((x > 0) - (x < 0)); }
 
-/* Returns the value of a comparison, or of the function sign, from the sign of a - b. */
+/* Returns the value of a comparison or of the function sign. sign: the sign of a - b, or of a for the function sign. */
 static double level(const GraphStep *step, double sign, double a, double b) {
   switch (step->kind) {
   case GRAPH_SIGN: return sign;
@@ -23,7 +24,7 @@ static double level(const GraphStep *step, double sign, double a, double b) {
   }
 }
 
-/* Whether a choice (?:, min, max) takes its first operand. */
+/* Whether a ?:, min or max takes the value of its first operand. */
 static inline bool picks_first(const GraphStep *step, const double *c, double sign) {
   if (step->kind == GRAPH_CHOOSE) return c[step->u] != 0;
   return step->kind == GRAPH_MIN ? sign <= 0 : sign >= 0;
@@ -48,7 +49,8 @@ static double value_of(const GraphStep *step, const double *c, double sign) {
   return NAN;
 }
 
-/* Computes the values of the steps in the runs `from`, from + 1, .., and the slopes (tape.h) of products. */
+/* Computes order 0 (the values) of the steps in the runs `from`, from + 1, .., and the slopes (tape.h) of products.
+ * look: whether to set each kink's sign from the value of its switching function. */
 static void values(GraphSeries *series, int from, bool look) {
   const GraphTape *tape = series->tape;
   const GraphLink *links = tape->links;
@@ -80,8 +82,7 @@ static void values(GraphSeries *series, int from, bool look) {
     }
 }
 
-/* Computes the slopes alpha, beta, gamma (tape.h) of step i, which belongs to FORM_OTHER, given the values of all
- * rows. */
+/* Computes the slopes alpha, beta, gamma (tape.h) of step i of form FORM_OTHER from the values of all rows. */
 static void find_slopes(GraphSeries *series, int i) {
   const GraphTape *tape = series->tape;
   const double *c = series->c;
@@ -89,7 +90,7 @@ static void find_slopes(GraphSeries *series, int i) {
   double a = c[step->a], b = c[step->b], u = c[step->u], z = c[tape->first + i], alpha = 0, beta = 0, gamma = 0;
   switch (step->op) {
   case TAPE_SUM:
-  case TAPE_PRODUCT: return; /* values, and graph_series_create */
+  case TAPE_PRODUCT: return; /* `values` and graph_series_create set the slopes of products */
   case TAPE_SCALE: alpha = b; break;
   case TAPE_DIVIDE_BY: alpha = 1 / b; break;
   case TAPE_SQUARE:
@@ -125,7 +126,7 @@ static void find_slopes(GraphSeries *series, int i) {
   series->gamma[i] = gamma;
 }
 
-/* Computes order 0 of the runs `from`, from + 1, .. . */
+/* Computes order 0, values and slopes, of the steps in the runs `from`, from + 1, .. . look: as in values(). */
 static void order_0(GraphSeries *series, int from, bool look) {
   const GraphTape *tape = series->tape;
   values(series, from, look);
@@ -133,7 +134,8 @@ static void order_0(GraphSeries *series, int from, bool look) {
     for (int i = run->first; run->form == FORM_OTHER && i < run->end; i++) find_slopes(series, i);
 }
 
-/* Computes the derivatives of all late rows by GRAPH_COLUMNS late variables, from number `from` on. */
+/* Computes the derivatives of all rows that depend on late variables (tape.h) by the late variables number `from`,
+ * .., from + GRAPH_COLUMNS - 1. */
 static void late_rows(GraphSeries *series, int from) {
   const GraphTape *tape = series->tape;
   const GraphLink *links = tape->links;

@@ -25,8 +25,8 @@ typedef struct GraphSeries {
                                  * their sums P (tape.h) */
   double *ahead;     /* [room] after an even order: the terms of P of the next order that are known */
   double *alpha, *beta, *gamma; /* [n_steps] */
-  double *signs;                /* [n_kinks] sign of each kink's switching function, -1, 0 or 1; part of the motion's
-                                 * state */
+  double *signs;                /* [n_kinks] sign, -1, 0 or 1, of each kink's switching function (tape.h); part of
+                                 * the motion's state */
   double *slopes;               /* [n_late][carried_room] derivatives of the carried rows (tape.h) by late variables,
                                  * the unknowns for which the caller solves; since graph_series_begin */
   double *change;               /* [carried_room] scratch: changes of one order of these rows by late variables */
@@ -45,14 +45,14 @@ static inline void graph_series_set(GraphSeries *series, int variable, int order
 static inline double graph_series_get(const GraphSeries *series, int output, int order) {
   return series->c[(size_t)order * (size_t)series->tape->rows + (size_t)series->tape->output[output]];
 }
-/* Returns coefficient k of the switching function of a kink. */
+/* Returns coefficient `order` of the switching function (tape.h) of a kink. */
 static inline double graph_series_kink(const GraphSeries *series, int kink, int order) {
   return series->c[(size_t)order * (size_t)series->tape->rows + (size_t)series->tape->kink_row[kink]];
 }
 
-/* Computes order 0 of all rows, with 0 for the late variables (those that the caller solves for), and the slopes of the
- * steps. look: whether to set the signs of kinks to those of their switching functions; where such a function is 0 the
- * sign is kept. Otherwise the signs are used as the caller has set them. */
+/* Computes order 0 of all rows, with 0 for the late variables (those that the caller solves for), and the slopes of
+ * the steps. look: whether to set each kink's sign to that of its switching function; a sign is kept where the
+ * function is 0. If look is false, the signs that the caller has set are used. */
 void graph_series_begin(GraphSeries *series, bool look);
 /* Computes order k > 0 of all rows, with 0 for the late variables (those that the caller solves for in each order). */
 void graph_series_advance(GraphSeries *series, int k);
@@ -63,13 +63,13 @@ void graph_series_take(GraphSeries *series, int k);
  * [count][n_late]. Order k of an output depends on order k of a late variable by these derivatives, for every k. */
 void graph_series_slopes(GraphSeries *series, int count, double *slopes);
 
-/* Sets the sign of each kink with a switching function that is 0 at t0 to the sign of the function just after t0:
- * that of its first nonzero coefficient up to order k. Returns whether a sign has changed. The series must then be
- * computed again, from graph_series_begin(series, false) on. */
+/* For each kink with a switching function that is 0 at t0: sets its sign to that of the function just after t0, which
+ * is the sign of the function's first nonzero coefficient up to order k. Returns whether a sign has changed. The series
+ * must then be computed again, from graph_series_begin(series, false) on. */
 bool graph_series_signs(GraphSeries *series, int k);
 
-/* Computes derivatives of series in GRAPH_COLUMNS directions at once. Parameters by which they differentiate must have
- * the role GRAPH_DIFFERENTIATED or GRAPH_VARIES, with coefficients of order 0 only. */
+/* Derivatives of a series in GRAPH_COLUMNS directions at once. Parameters by which the series is differentiated must
+ * have the role GRAPH_DIFFERENTIATED or GRAPH_VARIES, with coefficients of order 0 only. */
 typedef double GraphColumn __attribute__((vector_size(8 * GRAPH_COLUMNS), may_alias));
 
 enum { GRAPH_COLUMN_ORDERS = GRAPH_ORDER_MAX + 1 };
@@ -98,12 +98,12 @@ static inline const GraphColumn *graph_columns_output(const GraphColumns *column
   return graph_columns_row(columns, columns->series->tape->output[output], order);
 }
 
-/* These functions do for derivatives what those of the same name do for series. Each must be called after that for the
- * series; the series must have order k including late variables. */
+/* These functions do for the derivatives what graph_series_advance and graph_series_take do for the series. Call
+ * each after its counterpart; the series must have order k including late variables. */
 void graph_columns_advance(GraphColumns *columns, int k);
 void graph_columns_take(GraphColumns *columns, int k);
-/* Computes order 0 alone, of all rows for late variables 0; graph_columns_advance(columns, 0) is necessary for higher
- * orders. */
+/* Computes the derivatives of order 0 of all rows, with 0 for the late variables. Before higher orders, call
+ * graph_columns_advance(columns, 0) instead. */
 void graph_columns_values(GraphColumns *columns);
 
 #endif

@@ -6,8 +6,8 @@
 
 enum {
   DIGITS = 17,
-  SHORT = 28 /* 5^27 < 2^63 */,
-  SCALE_MAX = 51 /* 5^51 < 2^120 */,
+  SHORT = 28 /* number of powers of 5 in the table: 5^0 to 5^27 < 2^63 */,
+  SCALE_MAX = 51 /* largest scale, since 5^51 < 2^120 */,
   MANTISSA = 53,
   BIAS = 1023,
   CUT = 56
@@ -15,7 +15,7 @@ enum {
 
 __extension__ typedef unsigned __int128 Wide;
 
-static const uint64_t LEAST = 10000000000000000; /* of 17 digits */
+static const uint64_t LEAST = 10000000000000000; /* smallest number with 17 digits */
 
 /* Returns 5^exponent, 0 <= exponent <= SCALE_MAX. */
 static Wide power_of_five(int exponent) {
@@ -58,10 +58,9 @@ static uint64_t round_off(Wide m, int shift) {
   return whole + (rest > half || (rest == half && (whole & 1)));
 }
 
-/* Returns the integer nearest to value 10^scale. The value is m/2^shift, so the product is computed exactly as m
- * 5^scale 2^(scale - shift). Returns 0 if it is out of range. A product of more than 128 bits loses its last CUT
- * bits; if one of them was 1, the last bit kept is set to 1, so that rounding still sees that the product is above
- * the half. */
+/* Returns the integer nearest to x 10^scale, where x = m/2^shift. The product is computed exactly as m 5^scale 2^(scale
+ * - shift). Returns 0 if it is out of range. A product of more than 128 bits loses its last CUT bits. If one of them
+ * was 1, the last bit kept is set to 1, so that rounding still sees that the product is above the half. */
 static uint64_t scaled(uint64_t m, int shift, int scale) {
   if (scale < 0 || scale > SCALE_MAX || shift - scale < 1) return 0;
   Wide five = power_of_five(scale), last = ((Wide)1 << CUT) - 1;
@@ -78,16 +77,17 @@ static bool find_digits(double value, uint64_t *digits, int *exponent) {
   int two = (int)(bits >> (MANTISSA - 1)) - BIAS; /* 2^two <= value < 2^(two + 1) */
   if (two < -120 || two >= MANTISSA - 1) return false;
   uint64_t hidden = (uint64_t)1 << (MANTISSA - 1), m = (bits & (hidden - 1)) | hidden;
-  int ten = (int)floor(two * 0.30103); /* log10(2) = 0.30103: ten is the decimal exponent or one less */
+  int ten = (int)floor(two * 0.30103); /* log10(2) = 0.30103, so `ten` is the decimal exponent or one less */
   *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ten);
   if (*digits >= 10 * LEAST) *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ++ten);
   *exponent = ten;
   return *digits >= LEAST;
 }
 
-/* Writes the digits of a number as text, without trailing zeros. Returns how many are written. */
+/* Writes an integer as decimal text, without its trailing zeros. Returns the number of characters written. */
 static int write_digits(uint64_t digits, char text[DIGITS]) {
-  enum { PART = 8, POWER = 100000000 }; /* 10^PART; numbers of 32 bits are divided faster */
+  /* Eight digits are split off at a time, as 32-bit integers are divided faster than 64-bit ones; POWER = 10^PART */
+  enum { PART = 8, POWER = 100000000 };
   int n = DIGITS;
   for (int last = DIGITS - 1; last > 0; last -= PART, digits /= POWER) {
     uint32_t part = (uint32_t)(digits % POWER);
@@ -112,7 +112,8 @@ bool decimal_with_comma(const char *text, char *pointed, size_t size) {
   return decimal_read(pointed, &value);
 }
 
-/* Returns whether a text begins with the symbol of a unit; *length: its letters. */
+/* Returns whether a text begins with the symbol of a unit, such as "kg". Sets *length to the number of letters of the
+ * symbol. */
 static bool begins_with_unit(const char *text, size_t *length) {
   static const char *const symbols[] = {"kg", "g",  "N",  "mN", "kN",  "m",  "mm",  "cm",   "km",
                                         "um", "s",  "ms", "us", "min", "h",  "rad", "mrad", "deg",

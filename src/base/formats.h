@@ -19,8 +19,8 @@ enum {
   FORMAT_FAULT_SIZE = 80
 };
 
-/* Returns whether a reader that knows formats up to `most` must refuse this file; fault is then the reason. format: the
- * number in the file; 0 if it has none; < 0 if it is not a number. */
+/* Returns whether a reader that supports format numbers up to `most` must refuse this file, and then sets fault to the
+ * reason. format: the number in the file; 0 if it has none; < 0 if it is not a number. */
 bool format_fault(int format, int most, char fault[FORMAT_FAULT_SIZE]);
 
 /* Returns the format number of a JSON document: 0 if it has none, < 0 if it is not a number. */

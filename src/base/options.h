@@ -10,8 +10,8 @@ enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
 typedef enum When { WHEN_AUTO, WHEN_YES, WHEN_NO } When;
 
-/* What each run of a sweep computes, by the options --control and --simulate. Both together are an error. With neither,
- * a run is a search if the file has a section control. */
+/* What each run of a sweep computes, as set by the options --control and --simulate. Both options together are an
+ * error. Without them, a run is a search if the file has a section control, otherwise a simulation. */
 typedef enum SweepOf { SWEEP_AS_FILE, SWEEP_CONTROL, SWEEP_SIMULATE, SWEEP_BOTH } SweepOf;
 
 /* Limits of the work that one problem may cause. The work is estimated before the first step. 0: no limit. */
@@ -19,7 +19,7 @@ typedef struct WorkLimits {
   double seconds;
   double bytes;
   int variables;
-  double segments; /* work of one evaluation, in segments (interruption.h) */
+  double segments; /* work of one evaluation, counted in segments of the motion (interruption.h) */
 } WorkLimits;
 
 typedef struct Options {
@@ -65,7 +65,8 @@ typedef struct Options {
   const char *token_file;        /* --token-file; NULL: none */
   bool read_only;                /* --read-only */
   bool confined;                 /* --confined */
-  /* Set in sweeps that a service runs: compute the lower bound only if the file asks for it. The answer is the same. */
+  /* Set in sweeps that a service runs: the lower bound of J is computed only if the file asks for it. The optimal
+   * control is the same with or without the bound. */
   bool only_asked;
   bool force, quiet, progress, drain, init, help, markdown, schema, words, json;
 } Options;

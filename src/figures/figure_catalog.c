@@ -3,7 +3,7 @@
 
 #include <ctype.h>
 
-/* Returns whether a column varies in any of the runs. */
+/* Returns whether the values in a column are not constant in at least one of the runs. */
 static bool varies(List *list, const char *column) {
   bool any = false;
   for (int r = 0; r < list->n_runs; r++) {
@@ -78,8 +78,8 @@ static void add_limits(const List *list, Panel *panel, int n) {
   }
 }
 
-/* Returns the column name of varying control number k of a run, from 0: u1, or u:NAME with the name of the dof on which
- * it acts. NULL if the run has fewer. */
+/* Returns the column name of entry k of u in a run, from 0: "u1", or "u:NAME" with the name of the degree of freedom on
+ * which it acts. Only a u that varies in time has columns. Returns NULL if there are fewer. */
 static const char *control_column(const Table *table, int k) {
   for (int c = 0; c < table->columns; c++) {
     const char *name = table->names[c];
@@ -88,7 +88,7 @@ static const char *control_column(const Table *table, int k) {
   return NULL;
 }
 
-/* Returns the column of control number k in a run. Controls are numbered from 1 without gaps. */
+/* Returns the column of entry k of u in a table of a run. */
 static const char *find_control(List *list, int run, Source source, int k) {
   const Table *table = table_of(list, run, source);
   const char *column = control_column(table, k);
@@ -182,7 +182,8 @@ static void add_fit(List *list) {
   }
 }
 
-/* Adds the distribution of the misses: over a miss, the fraction of scenarios that miss by at most as much. */
+/* Adds the distribution of the misses in the scenarios: for each miss, the fraction of scenarios with at most this
+ * miss. */
 static void add_scenarios(List *list) {
   if (!all_read(list, SCENARIOS) || !all_have(list, SCENARIOS, "miss")) return;
   Figure *figure =
@@ -217,7 +218,8 @@ static bool any_negative(List *list, const char *column) {
   return false;
 }
 
-/* Whether a positive column of a search varies from round to round. The size of an ended search may be 0. */
+/* Returns whether a column of search.csv has positive values that vary from round to round. A size of 0, as after the
+ * end of a search, is not counted. */
 static bool search_varies(List *list, const char *column) {
   for (int r = 0; r < list->n_runs; r++) {
     const Table *table = &list->runs[r].search;
@@ -229,7 +231,7 @@ static bool search_varies(List *list, const char *column) {
   return false;
 }
 
-/* Whether the method of all runs moves a single simplex. */
+/* Returns whether the search method of all runs moves a single simplex. */
 static bool all_by_simplex(const List *list) {
   for (int r = 0; r < list->n_runs; r++) {
     const char *method = json_string_value(run_results_member(&list->runs[r], "outcome.method"));
@@ -238,10 +240,10 @@ static bool all_by_simplex(const List *list) {
   return true;
 }
 
-/* Adds the progress of a search. The caption explains the panels that are drawn. An external program and a plan have
- * one miss, E1, and variables of several units. */
+/* Adds the progress of a search. The caption explains the panels that are drawn. For an external program or a plan
+ * there is a single miss, E1, and the variables may have several units. */
 static void add_search(List *list) {
-  /* whether a point is evaluated by an external program, so that f may have any sign */
+  /* whether an external program evaluates the points; the objective f may then have any sign */
   bool program = is_of_kind(list->runs, RUN_OF_PROGRAM);
   bool plan = run_results_member(list->runs, "outcome.quantities"), simplex = all_by_simplex(list);
   if (!all_read(list, SEARCH) || !(program || any_positive(list, "best"))) return;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/figures/figure_list.h"
 
-/* colour of bands of one run; colours for two runs, pale forms of the colours of their curves */
+/* Colour of the bands of a single run, and colours for two compared runs, which are pale forms of the colours of their
+ * curves. */
 static const char shade[] = "#E3E3E3", *const shades[] = {"#CFE2F1", "#F8DCC8"};
 
 Figure *add_figure(List *list, const char *name, const char *heading, const char *caption) {

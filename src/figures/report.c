@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGREEING_MIN = 3 }; /* minimum number of starts that must agree for an answer to be called reliable */
+/* minimum number of starts of the search that must lead to the same answer for it to be called reliable */
+enum { AGREEING_MIN = 3 };
 
 static bool is_of_program(const RunResults *run) { return strcmp(run->kind, RUN_OF_PROGRAM) == 0; }
 
@@ -48,7 +49,7 @@ static void write_resume(FILE *page, const RunResults *run) {
   fputs("</code> goes on.", page);
 }
 
-/* Writes a sentence about the end of a simulation. */
+/* Writes a sentence about how a simulation ended. */
 static void write_end(FILE *page, const RunResults *run) {
   const Table *trajectory = &run->trajectory;
   if (!run_results_stopped(run)) {
@@ -67,7 +68,7 @@ static void write_end(FILE *page, const RunResults *run) {
   write_resume(page, run);
 }
 
-/* Writes a sentence with E1 and E2 of the exact motion, if it was computed. */
+/* Writes a sentence with the misses E1 and E2 of the exact motion, if this motion was computed. */
 static void write_exact(FILE *page, const RunResults *run) {
   const json_t *E1 = run_results_member(run, "outcome.exact.E1"), *E2 = run_results_member(run, "outcome.exact.E2"),
                *reason = run_results_member(run, "outcome.exact.reason");
@@ -83,7 +84,7 @@ static void write_exact(FILE *page, const RunResults *run) {
   }
 }
 
-/* Writes J, E1 and E2 of a member of the summary, e.g. "outcome.refined". */
+/* Writes J, E1 and E2 of a member of summary.json, e.g. "outcome.refined". */
 static void write_misses_of(FILE *page, const RunResults *run, const char *member) {
   static const char *const names[] = {"J", "E1", "E2"};
   char path[40];
@@ -109,7 +110,7 @@ static void write_table(FILE *page, const char *heading, const json_t *object) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes the method of a search, and how many evaluations and how much time it took. */
+/* Writes the method of a search, its number of evaluations and its time. */
 static void write_spent(FILE *page, const RunResults *run) {
   const json_t *method = run_results_member(run, "outcome.method"),
                *evaluations = run_results_member(run, "counts.evaluations"),
@@ -121,13 +122,15 @@ static void write_spent(FILE *page, const RunResults *run) {
   fprintf(page, " evaluations and %.3g s", json_number_value(wall));
 }
 
-/* Returns the optimality conditions at the refined answer, or at the search's own where there is none. */
+/* Returns the optimality conditions at the refined control or, without one, at the control that the search itself
+ * found. */
 static json_t *optimality_of(const RunResults *run) {
   json_t *refined = run_results_member(run, "outcome.refined.optimality");
   return refined ? refined : run_results_member(run, "outcome.optimality");
 }
 
-/* Writes the refined answer without its control and its optimality conditions, which have tables of their own. */
+/* Writes the results of the refined control. The control itself and its optimality conditions are left out, as they
+ * have tables of their own. */
 static void write_refined(FILE *page, const RunResults *run) {
   json_t *refined = json_copy(run_results_member(run, "outcome.refined"));
   json_object_del(refined, "u");
@@ -136,7 +139,8 @@ static void write_refined(FILE *page, const RunResults *run) {
   json_decref(refined);
 }
 
-/* Writes how an answer compares with others: the starts that led to it, nearby controls, and a lower bound. */
+/* Writes how the answer of a search compares with others: with the answers from other starts, with nearby controls, and
+ * with a lower bound. */
 static void write_confidence(FILE *page, const RunResults *run) {
   const json_t *runs = run_results_member(run, "outcome.starts.runs"),
                *reached = run_results_member(run, "outcome.starts.reached"),
@@ -205,7 +209,8 @@ static void write_found(FILE *page, const RunResults *run) {
   fputs("</div>\n", page);
 }
 
-/* Writes whether the search met its target or, for a statistic of scenarios, has converged. */
+/* Writes whether the search met its target. If the objective is a statistic of scenarios, writes whether the search
+ * converged. */
 static void write_verdict(FILE *page, const RunResults *run) {
   double accept = json_number_value(run_results_member(run, "problem.search.accept"));
   const json_t *E1 = run_results_member(run, "outcome.E1"), *E2 = run_results_member(run, "outcome.E2"),
@@ -287,7 +292,7 @@ static void write_misses(FILE *page, const RunResults *run) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes a table with one row per varied number: how much its width changes E1 + E2. */
+/* Writes a table with one row per varied number, which shows how much the width of its interval changes E1 + E2. */
 static void write_influences(FILE *page, const RunResults *run) {
   const json_t *keys = run_results_member(run, "outcome.scenarios.keys"), *key;
   size_t i;

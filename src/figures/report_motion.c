@@ -29,7 +29,7 @@ static long friction_intervals(const RunResults *run, int dof) {
   return sum;
 }
 
-/* Writes the longest slip, found among the intervals. */
+/* Writes the longest slip of all dofs. */
 static void write_longest_slip(FILE *page, const RunResults *run) {
   const Table *events = &run->events;
   int dof = table_find(events, "dof"), from = table_find(events, "from"), to = table_find(events, "to"),
@@ -48,7 +48,7 @@ static void write_longest_slip(FILE *page, const RunResults *run) {
   fputs("</li>\n", page);
 }
 
-/* Returns the last time of the intervals, in s. */
+/* Returns the end of the last interval in the table of events, in s. */
 static double last_time(const RunResults *run) {
   const Table *events = &run->events;
   double last = 0;
@@ -101,7 +101,8 @@ static void write_counts(FILE *page, const RunResults *run) {
             100 * stuck / all);
 }
 
-/* Writes the number of slips of many dofs, and the largest of them. Slips of neighbours form an event of a chain. */
+/* Writes the number of slips of all dofs, and the largest of them. In a chain, simultaneous slips of neighbours form
+ * one event. */
 static void write_slips(FILE *page, const RunResults *run) {
   const Table *slips = &run->slips, *sizes = &run->sizes;
   if (slips->columns == 0) return;
@@ -117,15 +118,15 @@ static void write_slips(FILE *page, const RunResults *run) {
   fputs("</li>\n", page);
 }
 
-/* Writes the number of impacts on stops, and the largest energy that impacts took between two rows of energy.csv. */
+/* Writes the number of impacts on stops, and the largest energy that impacts dissipated between two rows of
+ * energy.csv. */
 static void write_impacts(FILE *page, const RunResults *run) {
   const json_t *impacts = run_results_member(run, "counts.impacts"),
                *settled = run_results_member(run, "counts.settled");
   const Table *energy = &run->energy;
   int taken = table_find(energy, "impacts"), t = table_find(energy, "t");
   if (!impacts || run->refined)
-    return; /* the number of impacts belongs to the motion on the grid, not to a refined
-                                         * one */
+    return; /* the impacts were counted on the search's motion, not on the refined one that the report describes */
   fputs("<li><strong>Impacts on stops</strong>: ", page);
   html_value(page, impacts);
   if (json_integer_value(settled) > 0)
@@ -142,7 +143,8 @@ static void write_impacts(FILE *page, const RunResults *run) {
   fputs("</li>\n", page);
 }
 
-/* Writes the energy balance at the last time. Work of surfaces and loss by impacts are included if they are not 0. */
+/* Writes the energy balance at the last time. The work of moving surfaces and the loss by impacts are included if they
+ * are not 0. */
 static void write_energy(FILE *page, const RunResults *run) {
   static const struct {
     const char *name, *sign;
@@ -176,7 +178,7 @@ static void write_entry(FILE *page, const json_t *column, int dof) {
   html_cell(page, json_array_get(column, (size_t)dof - 1));
 }
 
-/* Writes an entry of x(T) or v(T) of the motion that the figures show. */
+/* Writes entry dof of x(T) or v(T) of the motion that the figures show. column: the list in summary.json. */
 static void write_end_of(FILE *page, const RunResults *run, const json_t *column, const char *symbol, int dof) {
   const Table *motion = &run->trajectory;
   char name[TABLE_NAME_SIZE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A refinement, printed and as JSON. */
+/* Prints a refinement, and returns it as JSON. */
 #include "src/base/json_values.h"
 #include "src/file/sections/saved_control.h"
 #include "src/run/refinement.h"
@@ -33,7 +33,7 @@ static json_t *levels_json(const TimeRefinement *time) {
   return json_if(good, list);
 }
 
-/* Returns the number of evaluations for all numbers of segments together. */
+/* Returns the number of evaluations, summed over all numbers of segments. */
 static long evaluations_of(const Refinement *refinement) {
   const TimeRefinement *time = &refinement->time;
   long sum = time->n ? 0 : refinement->answer.evaluations;
@@ -79,7 +79,8 @@ void refinement_print(const Refinement *refinement) {
 
 /* Prints whether the answer is a local minimum, as far as this is known. */
 static void print_minimum(const Optimality *optimality) {
-  static const double LARGE = 1e-3; /* a kkt (the residual of the optimality conditions) above this value is printed */
+  /* the kkt, which is the residual of the optimality conditions, is printed if it is above this value */
+  static const double LARGE = 1e-3;
   const CtlOptimality *is = &optimality->is;
   if (!optimality->sought || optimality->status != SIM_OK) return;
   printf("; local minimum: %s", minimum_words[is->local_minimum]);

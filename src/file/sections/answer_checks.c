@@ -15,8 +15,8 @@ static void check_refined(Reader *reader) {
     key_error(reader, key, "of a motion without derivatives (expected none)");
 }
 
-/* Checks control.objective. A statistic needs scenarios, but the file is also read for each single scenario, without
- * the section scenarios; then there is no error. */
+/* Checks control.objective. A statistic needs several scenarios. While the file is read for a single scenario, it has
+ * no section scenarios; this is not an error. */
 static void check_objective(Reader *reader) {
   const Problem *problem = reader->problem;
   Node *root = document_root(reader->document), *scenarios = key_get(reader, root, "scenarios");
@@ -28,7 +28,7 @@ static void check_objective(Reader *reader) {
               "with control.objective, where the answer is not refined (expected none)");
 }
 
-/* Checks search.certify, the proof that an answer has least effort. */
+/* Checks search.certify, which requests a proof that the control found has the least effort. */
 static void check_certify(Reader *reader, const SimReport *report) {
   const Problem *problem = reader->problem;
   if (!problem->has_control || !problem->control.certify || is_wrong(reader, "model") || is_wrong(reader, "control"))
@@ -44,7 +44,7 @@ static void check_certify(Reader *reader, const SimReport *report) {
               "with search.certify (expected none: what is certified is the answer in these segments)");
 }
 
-/* Checks search.bound, the lower bound of the effort, if it is given. */
+/* Checks search.bound, which requests a lower bound of the effort. */
 static void check_bound(Reader *reader, const SimReport *report) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;

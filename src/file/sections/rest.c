@@ -7,15 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A force counts as below a threshold if it is so by more than this fraction, which is far above round-off. */
+/* A force counts as below a threshold if it is smaller by more than this fraction of the threshold, which is far above
+ * round-off. */
 static const double MARGIN = 1e-9;
 
-/* Features of a model in which joints stay at rest exactly while their forces are below constant thresholds. */
+/* Features of models that rest_is_certain examines. In them, a joint stays at rest exactly while the force on it is
+ * below a constant threshold. */
 #define REST_TAKES                                                                                                     \
   (SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) | SIM_HAS(VISCOUS) | SIM_HAS(DROP) |            \
    SIM_HAS(EXPONENT))
 
-/* All values that a number may have. */
+/* Least and greatest of all values that a number may have. */
 typedef struct Range {
   double low, high;
 } Range;
@@ -30,7 +32,7 @@ static bool is_examined(const Problem *problem) {
   return sim_scheme_by_events(sim->scheme) || strcmp(sim_scheme_name(sim->scheme), "moreau") == 0;
 }
 
-/* Returns the range of entry j of u over all segments; 0 is in it, as a linear signal starts there. */
+/* Returns the range of entry j of u over all segments. It includes 0, since a piecewise linear u starts at 0. */
 static Range control_range(const CtlProblem *control, int j) {
   Range range = {0, 0};
   for (int k = j; k < control->n; k += control->p) {
@@ -46,8 +48,9 @@ static Range add(Range range, double factor, Range other) {
   return (Range){range.low + fmin(a, b), range.high + fmax(a, b)};
 }
 
-/* Returns a range that contains a polynomial in the elapsed fraction, 0 to 1, of a piece of the force on joint i:
- * that of its Bernstein coefficients b_m = sum over k <= m of C(m,k)/C(n,k) c_k. */
+/* Returns a range that contains the force on joint i during a piece of time. On a piece, the force is a polynomial of
+ * degree n, with coefficients c_k, in the elapsed fraction 0 to 1. Its values lie between the least and the greatest of
+ * its Bernstein coefficients b_m = sum over k <= m of C(m,k)/C(n,k) c_k, where C is the binomial coefficient. */
 static Range piece_range(const SimProblem *sim, long piece, int i) {
   const double *c = sim->pieces + (size_t)piece * sim_piece_size(sim->d) + SIM_PIECE_HEAD + i;
   Range range = {c[0], c[0]};
@@ -62,7 +65,7 @@ static Range piece_range(const SimProblem *sim, long piece, int i) {
   return range;
 }
 
-/* Returns a range that contains the force f(t) on joint i at all times; an infinite one if f is not known. */
+/* Returns a range that contains the force f(t) on joint i at all times. The range is infinite if f is not known. */
 static Range force_range(const SimProblem *sim, int i) {
   bool pieces = sim_force_in_pieces(sim);
   Range range = {INFINITY, -INFINITY};
@@ -77,7 +80,7 @@ static Range force_range(const SimProblem *sim, int i) {
   return range;
 }
 
-/* Returns the largest force on joint i at x0 without friction: |f + B u - A x0|. */
+/* Returns the largest possible force on joint i at x0 without friction, |f + B u - A x0|. */
 static double largest_force(const Problem *problem, int i) {
   const SimProblem *sim = &problem->sim;
   Range range = force_range(sim, i);
@@ -88,9 +91,9 @@ static double largest_force(const Problem *problem, int i) {
   return fmax(fabs(range.low), fabs(range.high));
 }
 
-/* Returns the joint that friction holds, from 0: of those with a target that is not at their start the first one on
- * which a force acts; if there is none, of all joints that with the largest force in units of its threshold. -1: no
- * force acts on any joint. */
+/* Returns a joint, from 0, that friction holds, for use in a message. It is the first joint on which a force acts and
+ * which should reach a target other than its start. Without such a joint, it is the one with the largest force relative
+ * to its threshold. Returns -1 if no force acts on any joint. */
 static int held_joint(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *c = &problem->control;
