@@ -49,13 +49,13 @@ static double value_of(const GraphStep *step, const double *c, double sign) {
   return NAN;
 }
 
-/* Computes order 0 (the values) of the steps in the runs `from`, from + 1, .., and the slopes (tape.h) of products.
+/* Computes order 0 (the values) of all steps, and the slopes (tape.h) of products.
  * look: whether to set each kink's sign from the value of its switching function. */
-static void values(GraphSeries *series, int from, bool look) {
+static void values(GraphSeries *series, bool look) {
   const GraphTape *tape = series->tape;
   const GraphLink *links = tape->links;
   double *c = series->c, *made = c + tape->first, *alpha = series->alpha, *beta = series->beta;
-  for (const GraphRun *run = tape->runs + from; run < tape->runs + tape->n_runs; run++) switch (run->form) {
+  for (const GraphRun *run = tape->runs; run < tape->runs + tape->n_runs; run++) switch (run->form) {
     case FORM_SUM:
       for (int i = run->first; i < run->end; i++)
         made[i] = alpha[i] * c[links[i].a] + beta[i] * c[links[i].b] + tape->steps[i].offset;
@@ -126,14 +126,6 @@ static void find_slopes(GraphSeries *series, int i) {
   series->gamma[i] = gamma;
 }
 
-/* Computes order 0, values and slopes, of the steps in the runs `from`, from + 1, .. . look: as in values(). */
-static void order_0(GraphSeries *series, int from, bool look) {
-  const GraphTape *tape = series->tape;
-  values(series, from, look);
-  for (const GraphRun *run = tape->runs + from; run < tape->runs + tape->n_runs; run++)
-    for (int i = run->first; run->form == FORM_OTHER && i < run->end; i++) find_slopes(series, i);
-}
-
 /* Computes the derivatives of all rows that depend on late variables (tape.h) by the late variables number `from`,
  * .., from + GRAPH_COLUMNS - 1. */
 static void late_rows(GraphSeries *series, int from) {
@@ -172,8 +164,11 @@ static void begin(GraphSeries *series, bool look) {
     const GraphNode *node = &tape->fixed[i];
     c[tape->fixed_row[i]] = graph_apply(node, c[node->a], c[node->b], c[node->c]);
   }
-  order_0(series, 0, look);
+  values(series, look);
+  for (const GraphRun *run = tape->runs; run < tape->runs + tape->n_runs; run++)
+    for (int i = run->first; run->form == FORM_OTHER && i < run->end; i++) find_slopes(series, i);
   late_slopes(series);
+  for (int i = 0; i < tape->n_carried; i++) series->start[i] = c[tape->carried[i]];
 }
 
 /* Computes the terms j = 2, .., k - 1 of P of order k + 1, besides all of order k, for `count` vectors of products, of
@@ -269,17 +264,30 @@ static void add_late(GraphSeries *series, int k) {
     for (int j = 0; j < tape->n_late; j++) sum += c[tape->late[j]] * ((const Part *)series->slopes)[j * all + m];
     ((Part *)series->change)[m] = sum;
   }
-  for (int i = 0; i < tape->n_carried; i++) c[tape->carried[i]] += series->change[i];
+  for (int i = 0; i < tape->n_carried; i++) {
+    double *row = &c[tape->carried[i]];
+    *row = (k > 0 ? *row : series->start[i]) + series->change[i];
+  }
 }
 
-/* Sets the factors X and Y of order k of those products that `advance` has not set, or that depend on late variables; at
- * order 0 those of all. */
+/* Computes the slopes that depend on the late variables of order 0, which add_late has added. */
+static void take_slopes(GraphSeries *series) {
+  const GraphTape *tape = series->tape;
+  for (const GraphRun *run = tape->runs + tape->late_run; run < tape->runs + tape->n_runs; run++)
+    for (int i = run->first; i < run->end; i++) {
+      if (run->form == FORM_PRODUCT) series->beta[i] = series->c[tape->links[i].a];
+      if (run->form == FORM_OTHER) find_slopes(series, i);
+    }
+}
+
+/* Sets the factors X and Y of order k of those products that `advance` has not set, or that depend on late
+ * variables. */
 static void take_factors(GraphSeries *series, int k) {
   const GraphTape *tape = series->tape;
   const double *c = series->c + (size_t)k * (size_t)tape->rows;
   double *x = series->x + (size_t)k * (size_t)tape->room, *y = series->y + (size_t)k * (size_t)tape->room;
-  for (int i = 0; i < (k ? tape->n_taken : tape->n_entries); i++) {
-    int m = k ? tape->taken[i] : i;
+  for (int i = 0; i < tape->n_taken; i++) {
+    int m = tape->taken[i];
     x[m] = c[tape->x_row[m]];
     y[m] = c[tape->y_row[m]];
   }
@@ -287,9 +295,11 @@ static void take_factors(GraphSeries *series, int k) {
 }
 
 static void take(GraphSeries *series, int k) {
-  if (series->tape->n_late && k == 0) order_0(series, series->tape->late_run, false);
-  if (series->tape->n_late && k > 0) add_late(series, k);
-  take_factors(series, k);
+  if (series->tape->n_late) add_late(series, k);
+  if (k == 0)
+    take_slopes(series);
+  else
+    take_factors(series, k);
 }
 
 #include "sim/graph/kernel_columns.h"

@@ -63,11 +63,12 @@ GraphSeries *graph_series_create(const GraphTape *tape) {
                           steps,
                           kinks,
                           carried,
+                          carried,
                           carried * (size_t)tape->n_late,
                           rows * GRAPH_COLUMNS};
-  double **const arrays[] = {&series->ahead, &series->c,      &series->x,      &series->y,
-                             &series->p,     &series->alpha,  &series->beta,   &series->gamma,
-                             &series->signs, &series->change, &series->slopes, &series->changes};
+  double **const arrays[] = {&series->ahead,  &series->c,      &series->x,      &series->y,     &series->p,
+                             &series->alpha,  &series->beta,   &series->gamma,  &series->signs, &series->start,
+                             &series->change, &series->slopes, &series->changes};
   series->tape = tape;
   series->block = place(sizeof sizes / sizeof *sizes, sizes, arrays);
   if (!series->block) {
