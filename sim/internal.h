@@ -16,16 +16,17 @@ bool sim_kind_has_multiplier(SimKind kind);
 
 /* Replaces the numbers of a model and of its only workspace by those of another finalized problem: matrices and
  * vectors, constants of the scheme, bounds. The external force is not replaced. Motions are then the same as those of a
- * model created from that problem. This is faster than a new model, for example for many scenarios.
+ * model created from that problem. This is faster than a new model, for example for many scenarios. Returns
  *
- * - SIM_OK. - SIM_BAD_ARGUMENT, nothing changed: the problem differs in more than these numbers, or the scheme does not
- * support the replacement. Only `moreau` and `centered` with dense matrices support it, without gear box, stops,
- * springs with a law, moving surfaces and varying thresholds. - SIM_NO_MEMORY, SIM_BAD_PROBLEM: model and workspace can
- * then only be destroyed. */
+ * - SIM_OK;
+ * - SIM_BAD_ARGUMENT, and nothing is changed: the problem differs in more than these numbers, or the scheme does not
+ *   support the replacement. Only `moreau` and `centered` with dense matrices support it, without gear box, stops,
+ *   springs with a law, moving surfaces and varying thresholds;
+ * - SIM_NO_MEMORY or SIM_BAD_PROBLEM: model and workspace can then only be destroyed. */
 SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimProblem *problem);
 
-/* The next functions handle many problems that differ in their thresholds alone. Each variant is a store of
- * sim_thresholds_size bytes with the thresholds, constants of the scheme and bounds.
+/* The functions below, up to sim_model_set_thresholds, handle many problems that differ in their thresholds alone. Each
+ * variant is a store of sim_thresholds_size bytes with the thresholds, constants of the scheme and bounds.
  *
  * sim_thresholds_apart returns whether a problem may have such variants. All its thresholds must be > 0, and no check
  * and no data except constants of the scheme and bounds may depend on the thresholds. */
@@ -71,9 +72,9 @@ double sim_problem_segments(const SimProblem *problem);
 /* Time of one unit of work (sim_problem_work) on a core of 3 GHz, in s. It was measured and is right within a factor of
  * three. */
 #define SIM_WORK_SECONDS 2.5e-6
-/* Work of one segment by `event`, or of one step or iteration of another scheme. The unit is a segment of a model with
- * one dof and without derivatives. The work depends only on the problem's sizes, so it is equal on all machines.
- * columns: number of derivatives computed along with the motion; 0: none. */
+/* Returns the work of one segment by `event`, or of one step or iteration of another scheme. The unit is a segment of a
+ * model with one dof and without derivatives. The work depends only on the problem's sizes, so it is equal on all
+ * machines. columns: number of derivatives computed along with the motion; 0: none. */
 double sim_problem_work(const SimProblem *problem, int columns);
 
 /* Returns the limits that stiction_workspace_interrupt has set, borrowed from the workspace; NULL if work is NULL. */
@@ -87,7 +88,7 @@ SimStatus sim_workspace_examine(SimWorkspace *work, const SimOriginals *original
 /* Whether a value of `slip` in SimObserver.event reports an event at a stop. */
 static inline bool sim_event_of_stop(int what) { return what > SIM_LEAVES || what < -1; }
 
-/* The next functions run a long rollout in parts. Call sim_rollout_begin (n = 0), then sim_rollout_run_to with
+/* The functions below run a long rollout in parts. Call sim_rollout_begin (n = 0), then sim_rollout_run_to with
  * increasing `until` <= N, then sim_rollout_end, which fills final as stiction_rollout does. sim_rollout_run_to may end
  * early with a status other than SIM_OK. All calls get the same observer, or all get NULL. The results have the same
  * bits as those of stiction_rollout. */
@@ -99,7 +100,7 @@ SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const Si
 SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final);
 long sim_rollout_position(const SimWorkspace *work); /* returns the number of steps made so far */
 
-/* The next functions save the state of a rollout between two parts as bytes. A process of the same build can load them
+/* These functions save the state of a rollout between two parts as bytes. A process of the same build can load them
  * into a workspace of the same model and continues with the same bits. In a group each rank saves and loads its own
  * rows (sim/core/rollout_save.h). sim_workspace_saved_size returns the number of bytes. */
 size_t sim_workspace_saved_size(const SimModel *model);
@@ -125,7 +126,7 @@ bool sim_sensitivity_smooth(const SimSensitivity *sensitivity);
 /* Makes the next rollout in parts compute derivatives, from its beginning. sensitivity: borrowed; NULL: derivatives are
  * no longer computed. */
 void sim_workspace_differentiate(SimWorkspace *work, SimSensitivity *sensitivity);
-/* Returns the derivatives of x, then of v, at the present step of a rollout in parts, at fixed t (after its last step:
+/* Computes the derivatives of x, then of v, at the present step of a rollout in parts, at fixed t (after its last step:
  * of x(T), v(T)): state [2 d][columns]. A rank of a group gets its own rows. */
 void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double *state);
 
@@ -144,9 +145,9 @@ int sim_adjoint_columns(const SimAdjoint *adjoint); /* returns the number of qua
  * segment or step, so this rollout allocates. Returns final->status, or SIM_NO_MEMORY. */
 SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoint *adjoint, const double *control,
                              SimFinal *final);
-/* Returns the stops of the recorded rollout, as in SimDerivative: stop_time [rows] in s (NAN: the dof slides at T, or
- * has never slid), and stop_acceleration [rows] in m/s^2. *smooth: whether derivatives exist; false if two dofs stopped
- * at the same time, or if the velocity of a dof touched 0 without a stop. */
+/* Sets the stops of the recorded rollout, with the meanings of the members of SimDerivative: stop_time [rows] in s
+ * (NAN: the dof slides at T, or has never slid), and stop_acceleration [rows] in m/s^2. *smooth: whether derivatives
+ * exist; false if two dofs stopped at the same time, or if the velocity of a dof touched 0 without a stop. */
 void sim_adjoint_stops(const SimAdjoint *adjoint, double *stop_time, double *stop_acceleration, bool *smooth);
 /* Returns the largest number of sums that one sweep can differentiate. */
 int sim_adjoint_together(const SimAdjoint *adjoint);

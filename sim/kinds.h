@@ -34,16 +34,18 @@ typedef enum SimMultiplier {
 /* Solver of the friction problem of one step. */
 typedef enum SimSolver { SIM_EXACT, SIM_FIXED_POINT } SimSolver;
 
-/* Gear box of each dof. It adds k g(delta w) to the left side of (1), where w = x' and g(s) = (a+b)/2 + (b-a)/2 (sgn
- * s - gamma_gb(s)), 0 < a < b. The friction threshold is then c + |k| (b-a)/2, and the load k (a+b)/2 acts like a
- * force. */
+/* Gear box of each dof. It adds k g(delta w) to the left side of (1), where w = x' and
+ *
+ *   g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),  0 < a < b.
+ *
+ * The friction threshold is then c + |k| (b-a)/2, and the load k (a+b)/2 acts like a force. */
 typedef struct SimGearbox {
   bool present;    /* whether there is a gear box; if not, the other fields are ignored */
   SimStribeck law; /* the law of gamma_gb, the drop of the gear box's friction with speed */
   double *delta;   /* [d] delta, the factor of the speed */
   double *k;       /* [d] k(delta), signed, odd and increasing in delta, in N */
-  double *a;       /* [d], > 0 */
-  double *b;       /* [d], > a */
+  double *a;       /* [d] coefficient a in the formula of g above, > 0 */
+  double *b;       /* [d] coefficient b in the formula of g above, > a */
   double *beta;    /* [d] beta of the gear box's gamma_gb, in (0, 1) */
   double *epsilon; /* [d] epsilon of the gear box's gamma_gb, > 0 */
   double exponent; /* exponent >= 1 of the gear box's gamma_gb, for a law that has one; 0: default, 1 */
@@ -80,7 +82,7 @@ typedef struct SimDashpot {
   double mass;            /* m in kg */
   double stiffness;       /* k in N/m */
   SimDashpotLaw law;      /* law of the force f_d */
-  SimSelection selection; /* for the law bingham_nonmonotone */
+  SimSelection selection; /* choice among several solutions, for the law bingham_nonmonotone */
   double g;               /* the law's constant gamma > 0; its unit is m/(N s), divided by further powers of N for
                            * nonlinear laws */
   bool has_support; /* whether there is a support: lambda_contact = -support_stiffness max(0, x - support_position) */

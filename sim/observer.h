@@ -84,9 +84,9 @@ typedef struct SimFinal {
    * closely that rounding leaves open which dofs move afterwards. The motion continues with one of the possible
    * answers. */
   long grazes;
-  /* SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_EVENTS_ACCUMULATE, SIM_SLIDES_ALONG_KINK, SIM_TOO_LONG,
-   * SIM_OUT_OF_RANGE, SIM_ENERGY_OPEN or SIM_RESIDUAL_LARGE. A search treats each of them as the outcome of a point;
-   * for a simulation all but SIM_OK are errors. */
+  /* status of the motion: SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_EVENTS_ACCUMULATE, SIM_SLIDES_ALONG_KINK,
+   * SIM_TOO_LONG, SIM_OUT_OF_RANGE, SIM_ENERGY_OPEN or SIM_RESIDUAL_LARGE. A search treats each of them as the outcome
+   * of a point; for a simulation all but SIM_OK are errors. */
   SimStatus status;
   long impacts; /* number of impacts on rigid stops; batches leave it unchanged if the model has no stops */
   /* number of sequences of ever smaller bounces that were ended by setting the velocity to 0; batches leave it

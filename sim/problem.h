@@ -96,7 +96,7 @@ struct SimProblem {
    * fraction. NULL: no surface moves. */
   double *surface;
   long surface_pieces; /* number of rows of surface */
-  int surface_columns; /* 1 or count */
+  int surface_columns; /* number of surfaces: 1 (all dofs share it) or count */
 
   /* Thresholds by direction, for SIM_FRICTION. The friction force is (c_i + bias_i) (lambda_i - gamma_i) forward and
    * (c_i - bias_i) (lambda_i - gamma_i) backward: c_i = friction[i] is half the sum of both thresholds, bias_i half
@@ -118,7 +118,7 @@ struct SimProblem {
    * constant. */
   double *thresholds;
   long threshold_pieces; /* number of rows of thresholds */
-  int threshold_columns; /* 1 or count */
+  int threshold_columns; /* number of time courses: 1 (all dofs share it) or count */
   /* Thresholds that depend on a position or on the elongation of a spring, for SIM_FRICTION: c_i + h_i(e_i), with h_i
    * stored as a spring law. friction[i] is then the maximum of c_i + h_i, and the bias is 0. No rows: thresholds do not
    * depend on a position. */
@@ -148,7 +148,7 @@ static inline int sim_threshold_courses(const SimProblem *p) {
 SimStatus sim_problem_set_lengths(SimProblem *problem, const double *lengths);
 
 /* Initialises a problem with kind, d, p and the kind's default scheme. All other data are zero or the defaults of the
- * keys of problem files. SIM_NO_MEMORY leaves it cleared. */
+ * keys of problem files. After SIM_NO_MEMORY the problem is cleared. */
 SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control);
 /* Initialises a problem of kind SIM_FRICTION with sparse storage and this rank's rows, as sim_problem_init does. All
  * matrices are zero; B is 1 where row = column. */
@@ -156,16 +156,16 @@ SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, i
 
 /* Returns the rows of the keys of a kind in the section `model`; NULL: no such kind. */
 const SimParameter *sim_kind_parameters(SimKind kind);
-/* Selects the scheme of this name for the problem's kind, with its default parameters. SIM_BAD_PROBLEM (no such scheme)
- * and SIM_NO_MEMORY change nothing. */
+/* Selects the scheme of this name for the problem's kind, with its default parameters. Returns SIM_OK; SIM_BAD_PROBLEM
+ * if there is no such scheme, or SIM_NO_MEMORY, after which the problem is unchanged. */
 SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name);
 /* Returns the value of a key of the scheme, as in problem files; for a choice, the number that stands for its word. r
  * and epsilon are 0 as long as they have their defaults. NAN: the scheme has no such key. */
 double sim_problem_get(const SimProblem *problem, const char *key);
 /* Returns the word of a key that is a choice; NULL: there is no such key, or it is no choice. */
 const char *sim_problem_word(const SimProblem *problem, const char *key);
-/* Sets the value of a key of the scheme. SIM_BAD_PROBLEM, nothing changed: the scheme has no such key, or the key needs
- * a whole number. sim_problem_check checks the range. */
+/* Sets the value of a key of the scheme. Returns SIM_OK, or SIM_BAD_PROBLEM, after which nothing is changed, if the
+ * scheme has no such key or the key needs a whole number. sim_problem_check checks the range. */
 SimStatus sim_problem_set(SimProblem *problem, const char *key, double value);
 /* Sets a key that is a choice by its word. Returns SIM_BAD_PROBLEM also if the scheme does not offer this word. */
 SimStatus sim_problem_choose(SimProblem *problem, const char *key, const char *word);
@@ -173,8 +173,8 @@ SimStatus sim_problem_choose(SimProblem *problem, const char *key, const char *w
 /* Allocates a matrix with the given numbers of rows and entries, all zero. */
 SimStatus sim_matrix_alloc(SimMatrix *matrix, int rows, long entries);
 void sim_matrix_clear(SimMatrix *matrix); /* frees its arrays */
-/* Computes sum = matrix + diag(diagonal [rows]) of rows `first` .. first + rows - 1 of a square matrix. SIM_NO_MEMORY
- * leaves sum empty. */
+/* Computes sum = matrix + diag(diagonal [rows]) for the rows `first` .. first + rows - 1 of a square matrix. After
+ * SIM_NO_MEMORY sum is empty. */
 SimStatus sim_matrix_add_diagonal(const SimMatrix *matrix, int first, int rows, const double *diagonal, SimMatrix *sum);
 /* Divides d rows evenly among `size` ranks, and returns the rows of one rank. */
 void sim_share(int d, int size, int rank, int *first, int *count);
@@ -195,11 +195,11 @@ SimStatus sim_string_fill(SimProblem *problem, double length, const double *dens
 double sim_sparse_memory(int rows, long entries, int n_control);
 
 /* Allocates problem->force with zeros, unless the scheme needs f in pieces, and the kind's arrays of samples at the
- * same times. Before, kind, end, step, steps and scheme must be set, and chain_case for a chain. SIM_NO_MEMORY leaves
- * the arrays NULL. */
+ * same times. kind, end, step, steps and scheme must have been set before, and chain_case for a chain. After
+ * SIM_NO_MEMORY the arrays are NULL. */
 SimStatus sim_problem_alloc_force(SimProblem *problem);
 void sim_problem_clear(SimProblem *problem); /* frees all memory that the problem owns */
-/* Copies a problem. The copy borrows the same group and load. SIM_NO_MEMORY leaves it cleared. */
+/* Copies a problem. The copy borrows the same group and load. After SIM_NO_MEMORY the copy is cleared. */
 SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy);
 
 /* Returns the number of force samples that the scheme needs. end, step, steps and scheme must be set. */
@@ -209,7 +209,7 @@ double sim_force_time(const SimProblem *problem, long k); /* returns the time of
 /* Whether the scheme needs the force f as pieces of polynomials instead of samples. */
 bool sim_force_in_pieces(const SimProblem *problem);
 /* Adds viscous friction b [d], in N s/m, of a problem of kind SIM_FRICTION to the matrix D, which must exist, and to
- * problem->viscous. SIM_NO_MEMORY changes nothing. */
+ * problem->viscous. After SIM_NO_MEMORY nothing is changed. */
 SimStatus sim_problem_set_viscous(SimProblem *problem, const double *b);
 
 /* Whether the scheme also needs chain.force_rate: true for the scheme implicit_euler if nodes of the chain have no

@@ -26,8 +26,8 @@ SimStatus stiction_petsc_start(const char *options);
 /* Stops PETSc; call it after the last model. Collective over MPI_COMM_WORLD. Does nothing if PETSc is not started. */
 void stiction_petsc_stop(void);
 
-/* Creates a group of the ranks of comm, which it duplicates. *group is NULL if comm has one rank or is MPI_COMM_NULL.
- * Collective over comm. SIM_OK or SIM_NO_MEMORY, the same on all ranks. */
+/* Creates a group of the ranks of comm, which is duplicated. *group is NULL if comm has one rank or is MPI_COMM_NULL.
+ * Collective over comm. Returns SIM_OK or SIM_NO_MEMORY, the same on all ranks. */
 SimStatus stiction_group_create(MPI_Comm comm, SimGroup **group);
 void stiction_group_destroy(SimGroup *group);   /* collective; group may be NULL */
 int stiction_group_rank(const SimGroup *group); /* returns 0 if group is NULL */

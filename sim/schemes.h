@@ -15,7 +15,7 @@ const SimScheme *sim_scheme_at(int k);
 const SimScheme *sim_scheme_for(SimKind kind, const char *name);
 /* Whether a scheme supports the problem's kind and storage. */
 bool sim_scheme_serves(const SimScheme *scheme, const SimProblem *problem);
-/* Describes a scheme in one sentence. */
+/* Returns a sentence that describes a scheme. */
 const char *sim_scheme_sentence(const SimScheme *scheme);
 /* Returns the table of the scheme's keys in the section `scheme` of a problem file, except name. Their values are in
  * SimProblem.parameters. NULL: the scheme has no keys. */

@@ -149,22 +149,22 @@ SimStatus stiction_problem_set_pieces(SimProblem *problem, const SimLoad *load, 
 
 /* Sets the surfaces' speeds w(t) = velocity->at, in m/s. The function returns `columns` numbers, one for all dofs or
  * one for each, and is called at any times in 0..T. breaks: n times at which w may have kinks, ascending. If w is
- * always 0, no surface moves. Returns SIM_BAD_PROBLEM if w jumps at the time *where; otherwise a status as
- * stiction_problem_set_pieces. Errors leave no moving surface. */
+ * always 0, no surface moves. Returns SIM_BAD_PROBLEM if w jumps at the time *where, otherwise one of the statuses of
+ * stiction_problem_set_pieces. After an error no surface moves. */
 SimStatus stiction_problem_set_surface(SimProblem *problem, int columns, const SimLoad *velocity, int n,
                                        const double *breaks, double *where);
 
 /* Sets thresholds that vary in time, in N, for SIM_FRICTION. thresholds->at returns `columns` numbers, one for all dofs
  * or one for each. If "model.friction.forward" is set, these are the thresholds for slipping forward, and are followed
  * by as many for slipping backward. Thresholds may jump. breaks: n times at which they may have jumps or kinks,
- * ascending. Returns SIM_BAD_PROBLEM if a threshold is negative at the time *where; otherwise a status as
- * stiction_problem_set_pieces. Errors leave the thresholds constant. */
+ * ascending. Returns SIM_BAD_PROBLEM if a threshold is negative at the time *where, otherwise one of the statuses of
+ * stiction_problem_set_pieces. After an error the thresholds are constant. */
 SimStatus stiction_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
                                           const double *breaks, double *where);
 /* Adds h(e) = law->at(e), in N, to the thresholds, which must be set before. law->at returns `columns` numbers, one for
  * all dofs or one for each; it is defined for lower <= e <= upper, in m, and may have kinks at the n breaks. A motion
- * that leaves the range ends with SIM_OUT_OF_RANGE. Returns a status as stiction_problem_set_springs; SIM_BAD_PROBLEM
- * also if a threshold is negative at the elongation *where. */
+ * that leaves the range ends with SIM_OUT_OF_RANGE. Returns one of the statuses of stiction_problem_set_springs;
+ * SIM_BAD_PROBLEM is returned also if a threshold is negative at the elongation *where. */
 SimStatus stiction_problem_set_rise(SimProblem *problem, SimElongation of, int columns, const SimLoad *law,
                                     double lower, double upper, int n, const double *breaks, double *where);
 
@@ -177,8 +177,8 @@ SimStatus stiction_problem_set_friction_table(SimProblem *problem, int n, int co
 
 /* Sets the law g(e) = law->at(e), in N, of the springs of a place (SimSpringPlace). law->at returns `columns` numbers,
  * one for all springs or one for each; it is defined for lower <= e <= upper, in m, and may have kinks at the n
- * ascending breaks. A motion beyond the range ends with SIM_OUT_OF_RANGE. Returns a status as
- * stiction_problem_set_surface. Errors leave no springs of this place. */
+ * ascending breaks. A motion beyond the range ends with SIM_OUT_OF_RANGE. Returns one of the statuses of
+ * stiction_problem_set_surface. After an error there are no springs of this place. */
 SimStatus stiction_problem_set_springs(SimProblem *problem, SimSpringPlace place, int columns, const SimLoad *law,
                                        double lower, double upper, int n, const double *breaks, double *where);
 

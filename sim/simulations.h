@@ -12,10 +12,10 @@ SIM_API_BEGIN
  * workspaces of a process can share one. */
 typedef struct SimModel SimModel;
 
-/* Creates a model from a finalized problem. It copies what it needs, so the problem may be destroyed afterwards.
- * Exception: with sparse matrices it borrows the problem's arrays, which must outlive the model. SIM_OK, SIM_NO_MEMORY,
- * or SIM_BAD_PROBLEM with the reason in report: the problem is not finalized or has changed since; the force is not
- * finite or not in the form that the scheme needs; a matrix could not be factored. */
+/* Creates a model from a finalized problem. The model copies what it needs, so the problem may be destroyed afterwards.
+ * Exception: with sparse matrices the model borrows the problem's arrays, which must outlive it. Returns SIM_OK,
+ * SIM_NO_MEMORY, or SIM_BAD_PROBLEM with the reason in report: the problem is not finalized or has changed since; the
+ * force is not finite or not in the form that the scheme needs; or a matrix could not be factored. */
 SimStatus stiction_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
 void stiction_model_destroy(SimModel *model);       /* may be NULL */
 int stiction_model_size(const SimModel *model);     /* returns d */
@@ -24,7 +24,7 @@ int stiction_model_controls(const SimModel *model); /* returns the number of var
 
 /* All memory that a rollout writes to. One thread may use it at a time. Rollouts allocate no further memory. */
 typedef struct SimWorkspace SimWorkspace;
-/* Creates a workspace of a model, which must outlive it. SIM_OK or SIM_NO_MEMORY. */
+/* Creates a workspace of a model. The model must outlive the workspace. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus stiction_workspace_create(const SimModel *model, SimWorkspace **work);
 void stiction_workspace_destroy(SimWorkspace *work); /* may be NULL */
 

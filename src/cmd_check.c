@@ -20,7 +20,8 @@
 
 enum { NUMBERS_MAX = 4096 }; /* longest list of numbers that is printed in full */
 
-/* Prints how the matrices of a large model are stored, if the file may choose this. */
+/* Prints that the matrices of a large model are sparse. For dense matrices with few nonzero entries, prints that sparse
+ * storage is faster. */
 static void print_storage(const Problem *problem) {
   enum {
     LARGE = 100,

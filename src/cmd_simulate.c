@@ -6,7 +6,8 @@
 #include "src/run/storage.h"
 #include "src/study/study.h"
 
-/* Simulates a sparse model on all ranks together, and any other model on the first rank. */
+/* Runs all scenarios if the command line asks for them. Otherwise simulates a sparse model on all ranks together, and
+ * any other model on the first rank. */
 static int run_all(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
   ModelStorage storage;
   int code = storage_choose(options, &storage, diagnostics);

@@ -162,7 +162,8 @@ SimStatus plan_evaluate(CtlPlan *plan, const double *point, SimFinal *final, dou
 
 static void evaluate_points(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                             double *rows) {
-  CtlPlan *plan = context; /* the context of an evaluator is not const; this plan is used by one thread only */
+  CtlPlan *plan = context; /* the plan may be changed here, although other functions have it as const, since only this
+                            * thread uses it */
   size_t size = (size_t)(plan->m + (plan->curvature ? plan->n : 0)) * ctl_row_size(plan->n);
   for (int i = 0; i < count; i++) {
     SimFinal *one = &final[i];

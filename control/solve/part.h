@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A part of a plan: an easier problem with some of the plan's variables and values. Other variables are constant or
- * depend on those of the part, and the other conditions are left out. Examples are a plan without limits and via
- * points, one joint of several, and times that are given parts of T. */
+ * depend on those of the part, and the other conditions are omitted. Examples are a plan without limits and via points,
+ * one joint of several, and times that are given parts of T. */
 #ifndef CONTROL_SOLVE_PART_H
 #define CONTROL_SOLVE_PART_H
 

@@ -104,8 +104,8 @@ static SimStatus answer_init(const CtlProblem *problem, CtlAnswer *answer) {
   size_t n = (size_t)problem->n, d = (size_t)problem->d;
   *answer = (CtlAnswer){.control = calloc(n + 2 * d, sizeof *answer->control)};
   if (!answer->control) return SIM_NO_MEMORY;
-  answer->J = answer->E1 = answer->E2 = INFINITY; /* these values remain if the search is stopped before its first
-                                                   * point */
+  answer->J = answer->E1 = answer->E2 = INFINITY; /* J, E1 and E2 stay INFINITY if the search is stopped before its
+                                                   * first point */
   answer->x = answer->control + n;
   answer->v = answer->x + d;
   return SIM_OK;

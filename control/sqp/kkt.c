@@ -17,6 +17,7 @@ void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, c
 void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha, const double *a,
             const int *lda, const double *beta, double *c, const int *ldc, size_t, size_t);
 
+/* number of steps of iterative refinement of a solution by columns */
 enum { REFINEMENTS = 1 };
 static const double REGULARIZATION = 1e-13; /* number added to the diagonal of a system that round-off has made
                                              * singular, relative */
@@ -93,7 +94,7 @@ static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
 }
 
 /* Factors the system for the solution by rows (kkt.h): K_uu = U'U, then V = U'^-1 A', then the Schur complement V'V +
- * Delta. */
+ * Delta. Returns false if a matrix is not positive definite. */
 static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), m = qp->m, band = qp->band, width = band + 1, info = 0;
   const double one = 1, zero = 0;
@@ -204,8 +205,9 @@ static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double
   for (int j = 0; j < qp->m; j++) dy[j] = (dy[j] + ctl_kkt_row_times(qp, j, dz)) / kkt->delta[j];
 }
 
-/* Refines the solution by columns iteratively. For a nearly satisfied row its weight W is large; dy is W times a small
- * difference and loses its last digits. */
+/* Makes one step of iterative refinement of the solution dz, dy that solve_columns has computed: solves the system
+ * again for the residual, and adds the result. This is needed because the weight W_j of a nearly satisfied row j is
+ * large: dy_j, which is W_j times a small difference, loses its last digits. */
 static void refine_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   ctl_kkt_multiply(qp, kkt->K, dz, kkt->dz);
   for (int j = 0; j < qp->m; j++) ctl_kkt_row_add(qp, j, dy[j], kkt->dz);

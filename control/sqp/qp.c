@@ -175,7 +175,8 @@ static double gap_after(const CtlQp *qp, const Iterate *it, double part, long *c
   return sum;
 }
 
-/* Sets up and factors the linear system (kkt.h) that gives the next direction. */
+/* Sets up and factors the linear system (kkt.h) that gives the next direction. Returns false if the factorisation
+ * fails. */
 static bool factor_system(const CtlQp *qp, Iterate *it) {
   int n = qp->n, band = qp->band, width = band + 1;
   CtlKkt *kkt = &it->kkt;

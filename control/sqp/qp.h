@@ -22,7 +22,7 @@ typedef struct CtlQp {
   int apart;             /* difference of the indices in z of z_k and z_{k-1}: number of variables per segment */
   int band;              /* bandwidth of H: H_ij = 0 for |i - j| > band, and band >= apart */
   double *H;             /* [n][band + 1] H_ij at [i][band + j - i], j <= i; owned, like all arrays */
-  double *g;             /* [n] */
+  double *g;             /* [n] vector g of the linear term -g'z of the objective */
   double *lower, *upper; /* [n] bounds of z; they may be infinite */
   /* [n] limit of the change from the variable `apart` before it, or from 0 for the first `apart` variables; INFINITY:
    * no limit */
@@ -55,7 +55,8 @@ void ctl_qp_multiply(const CtlQp *qp, const double *z, double *out);
  * accurate than ACCEPTABLE_TOLERANCE. */
 bool ctl_qp_solve(CtlQp *qp);
 
-/* Solves the problem with all rows at once. If there are few rows, ctl_qp_solve calls this function. */
+/* Solves the problem with all rows at once. If there are few rows, ctl_qp_solve calls this function. It returns false
+ * in the same cases as ctl_qp_solve. */
 bool ctl_qp_solve_rows(CtlQp *qp);
 
 #endif

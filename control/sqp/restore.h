@@ -12,7 +12,7 @@
 static const double CTL_RESTORE_MET = 1e-12;
 
 typedef struct CtlRestore {
-  const CtlSqpShared *shared; /* borrowed, like the next field */
+  const CtlSqpShared *shared; /* borrowed, like the pointer below */
   CtlPoint *point;
   double J, misses; /* effort J of the answer, and the sum of its distances from the targets */
   double *answer;   /* [n] the answer; owned, in one block with all other doubles */

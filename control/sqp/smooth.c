@@ -84,7 +84,7 @@ void ctl_smooth_clear(CtlSmooth *s) {
 }
 
 void ctl_smooth_start(CtlSmooth *s, const double *point) {
-  memmove(s->trial, point, (size_t)s->n * sizeof *point); /* memmove, because `point` may be the array s->trial
+  memmove(s->trial, point, (size_t)s->n * sizeof *point); /* memmove is needed because `point` may be the array s->trial
                                                            * itself */
   ctl_bounds_move_inside(s->problem, s->trial);
   memset(s->y, 0, (size_t)s->m * sizeof *s->y);
@@ -174,8 +174,8 @@ static void accept_trial(CtlSmooth *s, double f, double misses, const double *va
   s->begun = true;
   if (first) {
     s->first = fabs(f);
-    memset(s->extra, 0, (size_t)s->n * (size_t)s->n * sizeof *s->extra); /* B begins anew, so what an earlier phase has
-                                                                          * learned is discarded */
+    memset(s->extra, 0, (size_t)s->n * (size_t)s->n * sizeof *s->extra); /* B is reset, so that what an earlier phase
+                                                                          * has learned is discarded */
   }
   if (s->problem->curvature) ctl_smooth_take_matrix(s, rows);
   if (first)

@@ -60,7 +60,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   SmoothRun *r = of(run);
   (void)step;
   end(run);
-  /* as a part of another method, which passes its own start `control`, there is only one run */
+  /* if `control` is given, this run is a part of another method, and there is only one run */
   r->count = control ? 1 : (int)round_points(run->problem);
   r->begun = 0;
   r->smooth = calloc((size_t)r->count, sizeof *r->smooth);

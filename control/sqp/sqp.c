@@ -90,7 +90,7 @@ bool ctl_sqp_init(CtlSqp *s, CtlSqpShared *shared) {
 void ctl_sqp_clear(CtlSqp *s) { free(s->at); }
 
 void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
-  /* memmove, because `control` may be the array s->trial itself */
+  /* memmove is needed because `control` may be the array s->trial itself */
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *control);
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;
@@ -127,7 +127,8 @@ static bool solve_trial(CtlSqp *s, const double *bend) {
 }
 
 /* Computes the trial of the stages about a centre (CtlSqpStage). Its centre is on the way to the point that meets the
- * targets and is nearest to s->at; the trial is inside a box about the centre, or is that nearest point itself. */
+ * targets and is nearest to s->at; the trial is inside a box about the centre, or is that nearest point itself. Returns
+ * false if a quadratic problem has no solution. */
 static bool solve_centre(CtlSqp *s) {
   CtlSqpShared *shared = s->shared;
   CtlQp *qp = &shared->qp;

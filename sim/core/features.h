@@ -25,7 +25,7 @@ SimFeatures features_apart(SimFeatures one, SimFeatures has);
 bool features_supported(const SimScheme *scheme, SimFeatures has);
 /* Whether a scheme can differentiate a model with these features. */
 bool features_differentiated(const SimScheme *scheme, SimFeatures has);
-/* Returns both sets of features in row k of SIM_FEATURE_PAIRS. */
+/* Sets *one and *other to the two sets of features in row k of SIM_FEATURE_PAIRS. */
 void features_pair(int k, SimFeatures *one, SimFeatures *other);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Saves the state of a rollout as bytes: its workspace, except data that each step computes anew. */
+/* Saves the state of a rollout as bytes: its workspace, except data that each step recomputes. */
 #include "sim/core/rollout_save.h"
 #include "sim/base/argument.h"
 

@@ -32,7 +32,7 @@ struct SimScheme {
   /* Rows of SIM_FEATURE_PAIRS with pairs that the scheme supports (together), and those among them that it supports
    * only without derivatives (derivatives_apart). A problem with a pair of any other row is refused. */
   SimFeaturePairs together, derivatives_apart;
-  bool energies; /* whether it computes SimEnergy */
+  bool energies; /* whether the scheme computes SimEnergy */
   /* for friction models: whether velocities are computed as differences of positions, and so have the rounding error of
    * positions */
   bool differences;

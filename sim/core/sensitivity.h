@@ -14,9 +14,10 @@ typedef struct SimColumn {
   int entry;
 } SimColumn;
 
+/* number of values of SimDependence */
 enum { DEPENDENCES = SIM_ON_PARAMETER + 1 };
 
-/* Number of entries of a problem's friction table, which is the number of columns of SIM_ON_TABLE. */
+/* Returns the number of entries of a problem's friction table, which is the number of columns of SIM_ON_TABLE. */
 static inline int table_numbers(const SimProblem *p) { return p->system.table.points * p->system.table.columns; }
 
 struct SimSensitivity {

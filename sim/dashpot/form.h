@@ -39,7 +39,7 @@ typedef struct DashpotPlan {
   double reach;                        /* dt (before + after), in s: y - x = reach v if the velocity does not change in
                                         * the step */
   DashpotSide apart, touching;
-  DashpotLine law; /* the dash-pot's law alone, with the term c w of a step left out (c = 0) */
+  DashpotLine law; /* the dash-pot's law alone, without the term c w of a step (c = 0) */
 } DashpotPlan;
 
 /* Defines sim_scheme_NAME, where `scheme` is NAME. what: description. support: SIM_HAS(SUPPORT) or 0. The remaining

@@ -7,12 +7,13 @@
 
 /* If the load exceeds its threshold at the start of a segment by more than this times its rounding error, a force has
  * jumped there. */
-static const double JUMP = 1000; /* as a multiple of the rounding error */
+static const double JUMP = 1000; /* smallest difference that counts as a jump, as a multiple of the rounding error */
 /* Two solutions w of V(w) = q, the law at the speed q, count as one if their relative difference is below this: near a
  * fold (an extremum of V) such a difference is rounding error. */
 static const double DOUBLE = 1e-6;
 /* A root this close to the start of a segment, as a fraction of the segment, counts as a root at the start. */
 static const double JUST = 1e-12;
+/* maximum number of Newton steps that refine the time of a tie (look_at_ties) */
 enum { REFINEMENTS = 50 };
 
 typedef struct Search {

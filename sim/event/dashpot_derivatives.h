@@ -12,8 +12,9 @@
 SimStatus dashpot_equip_columns(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus dashpot_equip_record(const SimModel *model, SimAdjoint *adjoint);
 
-/* These functions update the derivatives: _begin at the start of a motion, _leave at the end of a segment, _enter at
- * the start of the next one. They return SIM_OK or SIM_NO_MEMORY. */
+/* These functions update the derivatives: dashpot_derivatives_begin at the start of a motion, dashpot_derivatives_leave
+ * at the end of a segment, dashpot_derivatives_enter at the start of the next segment. They return SIM_OK or
+ * SIM_NO_MEMORY. */
 void dashpot_derivatives_begin(DashpotMotion *motion);
 SimStatus dashpot_derivatives_leave(const DashpotSystem *system, DashpotMotion *motion);
 SimStatus dashpot_derivatives_enter(const DashpotSystem *system, DashpotMotion *motion, const DashpotBefore *before);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+/* ORDER: order of all series. PASSES: maximum number of passes of a fixed-point iteration for a series. MOST_PIECES:
+ * maximum number of pieces of a segment, each with its own series. */
 enum { ORDER = POLYNOMIAL_ORDER, PASSES = 60, MOST_PIECES = 4000 };
 /* A piece of a segment is skipped if it is a smaller fraction of the segment than this. */
 static const double SHORTEST = 1e-15;
@@ -119,7 +121,8 @@ static bool follow(const Piece *piece, const double *force, double x0, Course *c
 }
 
 /* Computes *beside = p_v/p_x at the start of the piece, for the slow solution of the adjoint equation, with p_v =
- * inertia pi. A solution that starts at (X_x, X_v) approaches the slow solution that starts with X_x + beside X_v. */
+ * inertia pi. A solution that starts at (X_x, X_v) approaches the slow solution that starts with X_x + beside X_v.
+ * Returns whether the computation has converged. */
 static bool find_beside(const Piece *piece, double *beside) {
   double p[ORDER + 2] = {1}, pi[ORDER + 2] = {0}, change = INFINITY;
   for (int k = 0; k < PASSES && change > SMALL * largest(pi); k++) {
@@ -137,7 +140,8 @@ static bool find_beside(const Piece *piece, double *beside) {
   return change <= SMALL * largest(pi) && has_ended(pi) && has_ended(p);
 }
 
-/* Computes the link over a piece if initial deviations from the slow solutions have decayed at its end. */
+/* Computes the link over a piece if initial deviations from the slow solutions have decayed at its end. Returns false
+ * if the slow solutions cannot be computed. */
 static bool link_slow(const Piece *piece, DashpotLink *link) {
   Course own, driven;
   double beside = 0;

@@ -56,6 +56,8 @@ typedef struct EventSystem {
   long max_events;
 } EventSystem;
 
+/* ENERGY_ORDER: order of the polynomials of energies, which are integrals of products of two series. ENERGY_ROWS:
+ * maximum number of coefficients of the series of moving surfaces. */
 enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1, ENERGY_ROWS = POLYNOMIAL_ORDER + 2 };
 /* Indices of the energies that a motion sums up; they are members of SimEnergy. */
 enum { SPENT_WORK, SPENT_DISSIPATED, SPENT_SURFACE, SPENT };
@@ -93,17 +95,18 @@ typedef struct EventSegment {
  * limited to the expected time of the next event. */
 enum { EVENT_FEW_DOFS = 64 };
 
+/* maximum number of sets S whose inverse is stored */
 enum { INVERSES = 16 };
 
 /* (M_SS)^-1 for the last few sets S of dofs (inverse.h). All arrays are owned. */
 typedef struct EventInverses {
   uint64_t *set; /* [slots][words] set S of each slot, one bit for each dof */
   int words, slots;
-  size_t size; /* number of doubles of one inverse */
-  bool known[INVERSES];
-  double *inverse; /* [slots][size] */
-  double *part;    /* [size] scratch for a submatrix */
-  int *members;    /* [2d] scratch for lists of dofs */
+  size_t size;          /* number of doubles of one inverse */
+  bool known[INVERSES]; /* whether the inverse in each slot has been computed */
+  double *inverse;      /* [slots][size] inverse (M_SS)^-1 of each slot */
+  double *part;         /* [size] scratch for a submatrix */
+  int *members;         /* [2d] scratch for lists of dofs */
 } EventInverses;
 
 /* State of a motion at time t, which determines the rest of the motion completely. */
@@ -316,11 +319,11 @@ void event_motion_clear(EventMotion *motion);
 
 /* Starts a motion at t = 0. The caller must have set control_force or node_force, watched and observer. */
 SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, const double *x0, const double *v0);
-/* Advances until the current segment contains t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_OUT_OF_RANGE;
- * SIM_CANCELLED, SIM_TOO_LONG; SIM_NOT_CONVERGED: the dofs that move after an event were not found. Allocates
- * nothing. */
+/* Advances until the current segment contains t. Allocates nothing. Returns SIM_OK; SIM_EVENTS_ACCUMULATE: more than
+ * max_events; SIM_OUT_OF_RANGE; SIM_CANCELLED; SIM_TOO_LONG; or SIM_NOT_CONVERGED: the dofs that move after an event
+ * were not found. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
-/* Computes the series of the segment at whose start the motion waits, and its event. */
+/* Computes the series of the segment before which the motion waits, and the event of the segment. */
 SimStatus event_motion_continue(const EventSystem *system, EventMotion *motion);
 /* Computes the segment that begins at motion->at again, and continues to t, in s, without reporting events. */
 void event_motion_resume(const EventSystem *system, EventMotion *motion, double t);
@@ -329,7 +332,8 @@ const EventState *event_motion_saved(const EventSystem *system, const EventMotio
 /* Returns the largest speed of dof i since it began to slide, in m/s, including the current segment up to
  * motion->part. */
 double event_motion_fastest(const EventSystem *system, const EventMotion *motion, int i);
-/* Sets dofs to rest if their velocity is rounding error, and decides which dofs slide. SIM_OK, SIM_NOT_CONVERGED. */
+/* Sets dofs to rest if their velocity is rounding error, and decides which dofs slide. Returns SIM_OK or
+ * SIM_NOT_CONVERGED. */
 SimStatus event_motion_decide(const EventSystem *system, EventMotion *motion);
 /* Computes the state at time t in the current segment, or at the end of the motion: x, v and lambda [d], where lambda_i
  * is slip_i for dofs that slide; the reactions of stops [d], in N, if there are stops; and the energies spent [SPENT],

@@ -12,7 +12,7 @@ void inverse_choose(EventSystem *system);
 /* Whether rows_of_dense must keep all entries of this mass matrix, because its inverses have all entries. */
 bool inverse_wants_all(int d, const double *mass);
 
-/* Allocates memory for the inverses of one motion; none has been computed yet. SIM_OK, SIM_NO_MEMORY. */
+/* Allocates memory for the inverses of one motion; none has been computed yet. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus inverses_init(const EventSystem *system, EventInverses *inverses);
 void inverses_clear(EventInverses *inverses);
 

@@ -18,7 +18,7 @@ typedef struct EventLocal {
   /* [2 leaves] a binary tree of times, as fractions of the segment. Entry leaves + i: time of the next event of dof i;
    * INFINITY: none. Entries below `leaves`: the minimum of the two nodes below. */
   double *first;
-  int leaves;                      /* a power of 2 */
+  int leaves;                      /* smallest power of 2 that is at least d */
   double *force;                   /* series of the force f + B u on dof i in N, which begins at from_i; only if
                                     * energies are computed */
   double *resistance;              /* series of the damping and friction force D v + C (lambda - gamma) in N, which
@@ -35,10 +35,10 @@ typedef struct EventLocal {
   EventRegion region;
 } EventLocal;
 
-/* Allocates the data for local updates. *local is NULL if all dofs get new series at each event. SIM_OK,
+/* Allocates the data for local updates. *local is NULL if all dofs get new series at each event. Returns SIM_OK or
  * SIM_NO_MEMORY. */
 SimStatus local_create(const EventSystem *system, EventLocal **local);
-void local_destroy(EventLocal *local); /* NULL: nothing */
+void local_destroy(EventLocal *local); /* may be NULL */
 
 /* Returns how far the effect of an event of one dof spreads within a given time in s. The result is a number of layers:
  * layer 1 contains the dof's neighbours, layer 2 their neighbours, and so on. The change of force in each layer is
@@ -59,7 +59,8 @@ void local_examine(const EventSystem *system, EventMotion *motion);
 
 /* Evaluates a series of the segment at the fraction `part`: values [d]. */
 void local_at(const EventSystem *system, const EventMotion *motion, const double *series, double part, double *values);
-/* Adds the energies, in J, of all dofs from from_i to `part` to spent [SPENT]. */
+/* Adds to spent [SPENT] the energies of all dofs, in J, each from the beginning from_i of its series up to the fraction
+ * `part` of the segment. */
 void local_spend(const EventSystem *system, const EventMotion *motion, double part, double *spent);
 
 /* Returns the maximum length of a window, in s. */

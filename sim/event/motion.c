@@ -198,11 +198,12 @@ void event_motion_resume(const EventSystem *s, EventMotion *m, double t) {
   for (int i = 0; i < s->d; i++) m->reported[i] = end_of(m, i);
   if (m->at.piece == s->problem->piece_count) return;
   expansion_begin(s, m);
-  (void)complete(s, m); /* it repeats a computation that has succeeded before, so its status is SIM_OK */
+  (void)complete(s, m); /* complete repeats a computation that has succeeded before, so its status is SIM_OK */
   if (!event_local(m) || !(t > 0)) return;
   m->observer = NULL;
   m->interrupt = NULL;
-  (void)event_motion_reach(s, m, t); /* it repeats steps that have succeeded before, so its status is SIM_OK */
+  (void)event_motion_reach(s, m, t); /* event_motion_reach repeats steps that have succeeded before, so its status is
+                                      * SIM_OK */
   m->observer = observer;
   m->interrupt = interrupt;
 }

@@ -44,7 +44,10 @@ void readings_column(const EventSystem *s, const EventMotion *m, int c, int orde
   EventReadings *r = m->readings;
   const SimSensitivity *columns = r->sensitivity;
   int d = s->d, all = orders > m->segment.order ? orders : m->segment.order;
-  if (s->problem->surface_pieces && all < SURFACE_ORDER) all = SURFACE_ORDER; /* with a factor, y is part of lines */
+  if (s->problem->surface_pieces && all < SURFACE_ORDER)
+    all = SURFACE_ORDER; /* for a quantity with a factor, `lines`
+                                                                               * also contain y itself, which has this
+                                                                               * order with moving surfaces */
   r->orders[c] = all;
   if (r->columns_x) store_column(r, d, c, orders, series, width);
   for (int k = 0; k < r->n; k++) {

@@ -28,12 +28,16 @@ typedef struct EventLeg {
   int struck;         /* dof that met a stop at the start of the leg; -1: none */
   int jump;           /* number of doubles that describe the jump at the start, if a dof came to rest or met a stop
                        * there */
-  /* Offset of the leg's data in EventRecord.numbers. The data are, in this order, each only if needed: - after a dof
-   * came to rest: jumps of accelerations [d], each divided by v' of the dof that caused it (variation_stop_of); - after
-   * an impact: jump of x and v divided by the dof's speed [2 d], the impact's map [d][d], and its dv/dM_ii [d][d]; -
-   * with a law of gamma: series of c gamma' [order + 1][d]; - with spring laws: series of h' [order + 1][3d]; - for
-   * each entry of EventRecord.on: series of dg/dz [order + 1][d]; - for the entries of a table: variation_powers
-   * [VARIATION_POWERS][order + 1][d], and the current row of each dof [d]. */
+  /* Offset of the leg's data in EventRecord.numbers. The data are, in this order, each only if needed:
+   * - after a dof came to rest: jumps of accelerations [d], each divided by v' of the dof that caused it
+   *   (variation_stop_of);
+   * - after an impact: jump of x and v divided by the dof's speed [2 d], the impact's map [d][d], and its dv/dM_ii
+   *   [d][d];
+   * - with a law of gamma: series of c gamma' [order + 1][d];
+   * - with spring laws: series of h' [order + 1][3d];
+   * - for each entry of EventRecord.on: series of dg/dz [order + 1][d];
+   * - for the entries of a table: variation_powers [VARIATION_POWERS][order + 1][d], and the current row of each dof
+   *   [d]. */
   size_t numbers;
 } EventLeg;
 
@@ -60,8 +64,10 @@ typedef struct EventRecord {
    * sweep; in one memory block with all arrays below */
   double *slope;
   double *stiffening; /* series of the slopes h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] */
-  double *forcing;    /* series dg/dz, [POLYNOMIAL_ORDER + 1][d] */
-  double *powers;     /* series of variation_powers of the current leg, if moments are needed */
+  double *forcing; /* [POLYNOMIAL_ORDER + 1][d] series of dg/dz, the effect on the forces g of the quantity z by which
+                       * J is differentiated (adjoint.h) */
+  double *powers;  /* series of the powers of the speed (variation_powers) in the current leg, if `moments` are
+                       * needed */
   /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] series of the adjoint r = M_SS^-1 q in a piece (adjoint.h), for some
    * columns */
   double *series;
@@ -73,7 +79,7 @@ typedef struct EventRecord {
   EventInverses inverses; /* inverses (M_SS)^-1 for a sweep, like those of a motion */
 } EventRecord;
 
-/* Creates an empty record for an adjoint of a system. SIM_OK, SIM_NO_MEMORY. */
+/* Creates an empty record for an adjoint of a system. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus record_init(const EventSystem *system, SimAdjoint *adjoint, EventRecord *record);
 void record_clear(EventRecord *record);
 
@@ -82,7 +88,7 @@ void record_begin(EventRecord *record);
 /* Begins the leg of the current segment. slip: [d] directions before the event at its start. Returns SIM_OK or
  * SIM_NO_MEMORY. */
 SimStatus record_enter(EventMotion *motion, EventRecord *record, const signed char *slip);
-/* Completes the leg of the current segment, which ends at motion->part. SIM_OK, SIM_NO_MEMORY. */
+/* Completes the leg of the current segment, which ends at motion->part. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus record_leave(EventMotion *motion, EventRecord *record);
 
 #endif

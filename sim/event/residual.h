@@ -34,7 +34,7 @@ typedef struct EventResidual {
 
 void residual_drop(EventMotion *motion);
 /* Creates motion->residual, and destroys an earlier one. originals: the problem's functions; NULL: the motion is not
- * examined. SIM_OK, SIM_NO_MEMORY. */
+ * examined. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus residual_equip(const EventSystem *system, const SimOriginals *originals, EventMotion *motion);
 
 /* Raises most [d] to upper bounds of the forces |f_i| over all their pieces, in N. */

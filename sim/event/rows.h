@@ -13,14 +13,15 @@ enum { ROWS_FEW = 8 /* up to this number of rows, products use the full matrix i
 /* Entries of a matrix by rows. All arrays are owned. */
 typedef struct EventRows {
   SimMatrix entries;   /* the nonzero entries, and all diagonal ones */
-  double *diagonal;    /* [d] */
+  double *diagonal;    /* [d] diagonal entries */
   double *dense;       /* [d][d] full matrix, if products use it or other code needs it; else NULL */
   int diagonals;       /* number of diagonals that contain all nonzero entries, if these diagonals are few; else 0 */
   int *offset;         /* [diagonals] j - i of the entries (i, j) on the diagonal, ascending */
   double *by_diagonal; /* [diagonals][d] entry of row i on the diagonal; 0 if there is none */
 } EventRows;
 
-/* Creates rows of a matrix [d][d]. dense: whether to keep the full matrix in any case. SIM_OK, SIM_NO_MEMORY. */
+/* Creates rows of a matrix [d][d]. dense: whether to keep the full matrix in any case. Returns SIM_OK or
+ * SIM_NO_MEMORY. */
 SimStatus rows_of_dense(int d, const double *matrix, bool dense, EventRows *rows);
 /* Creates rows of a sparse matrix that has all diagonal entries. */
 SimStatus rows_of_sparse(int d, const SimMatrix *matrix, EventRows *rows);

@@ -17,7 +17,7 @@
 /* Number of coefficients of dg/dz that may differ from 0 if z is a value of the control. */
 enum { CONTROL_TERMS = 2 };
 
-/* Number of doubles in the derivatives X_x of x and X_v of v together, which are adjacent in memory. */
+/* Returns the number of doubles in the derivatives X_x of x and X_v of v together, which are adjacent in memory. */
 static size_t block_size(const SimSensitivity *columns) { return 2 * (size_t)columns->count * (size_t)columns->width; }
 
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {

@@ -45,7 +45,7 @@ typedef struct EventTangent {
   double *x, *v, *now, *r; /* [d] scratch for the current column */
 } EventTangent;
 
-/* Creates the data for the forward derivatives `columns` of a motion of d dofs. SIM_OK, SIM_NO_MEMORY. */
+/* Creates the data for the forward derivatives `columns` of a motion of d dofs. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *tangent);
 void tangent_clear(EventTangent *tangent);
 

@@ -34,7 +34,7 @@ static inline double step_force(const StepForce *f, int i) {
 SimStatus load_init(Load *load, const SimProblem *problem, double weight, double theta);
 void load_clear(Load *load);
 
-/* Allocates work->force for evaluated forces. SIM_OK, SIM_NO_MEMORY. */
+/* Allocates work->force for evaluated forces. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus load_equip(const SimProblem *problem, SimWorkspace *work);
 /* Returns f at t = 0, in N; NULL: f is 0, or has been added to work->control_force permanently. */
 const double *load_start(const SimProblem *problem, SimWorkspace *work);

@@ -29,7 +29,7 @@ typedef struct StopDof {
 struct MoreauStops {
   StopsStep step;     /* the current step; its pointers are borrowed */
   DenseSolver solver; /* copy of the step's solver with changed rows: held dofs stick, and elastic stops are springs */
-  StopDof *dof;       /* [d]; owned, as b and target */
+  StopDof *dof;       /* [d] data of each dof; owned, like b and target */
   double *b, *target; /* [d] right side of the friction problem that is currently solved; [d] velocities of held dofs */
   StopsTrace trace;
 };
@@ -110,8 +110,9 @@ static void trace_solve(MoreauStops *s, const SimWorkspace *work) {
  * contact. */
 typedef struct Met {
   int side;
-  double way, free, change; /* as in moreau_stops.h: way = x_f - x (displacement without the stop), free = s (fraction
-                             * of the step before contact), change = v_f - v (change of velocity without the stop) */
+  double way, free, change; /* numbers of moreau_stops.h: way = x_f - x (displacement without the stop), free = s
+                             * (fraction of the step before contact), change = v_f - v (change of velocity without the
+                             * stop) */
   double meets;             /* side v_c, at least 0, in m/s */
   double forth;             /* decrease of the rebound velocity g per unit of 1 - s, the fraction of the step after the
                              * impact, in m/s */
@@ -343,6 +344,8 @@ static void begin(MoreauStops *s, const SimModel *model, SimWorkspace *work, con
 
 /* Solves repeatedly until it is correct for every stop whether it acts. */
 static SimStatus settle(MoreauStops *s, const SimModel *model, SimWorkspace *work, bool traced) {
+  /* In the first ROUNDS rounds all dofs with a wrong state are changed at once; in up to MORE later rounds one at a
+   * time, which cannot cycle. */
   enum { ROUNDS = 16, MORE = 1000 };
   SimStatus status = SIM_OK;
   for (int k = 0; k < ROUNDS + MORE && status == SIM_OK; k++) {

@@ -36,10 +36,10 @@ typedef struct StopsStep {
   const double *b, *x, *v;     /* [d] right side; state before the step */
 } StopsStep;
 
-/* Creates the data of stops of a workspace. plain: the solver of its steps, or another of the same d. SIM_OK,
- * SIM_NO_MEMORY; destroy the result in any case. */
+/* Creates the data of stops of a workspace. plain: the solver of its steps, or another one of the same d. Returns
+ * SIM_OK or SIM_NO_MEMORY; the result must be destroyed in any case. */
 SimStatus moreau_stops_create(const DenseSolver *plain, MoreauStops **stops);
-void moreau_stops_destroy(void *stops); /* NULL: nothing */
+void moreau_stops_destroy(void *stops); /* may be NULL */
 
 /* Corrects x, v, lambda, slip of a step that was solved without stops, and sets work->reaction. Returns SIM_OK,
  * SIM_NOT_CONVERGED or SIM_NON_FINITE. */

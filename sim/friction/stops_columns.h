@@ -55,7 +55,7 @@ typedef struct StopsTangent {
   void (*rebound)(void *context, const StopsMeeting *met, double *speed);
 } StopsTangent;
 
-/* Advances the derivatives of x and v over the step. SIM_OK, SIM_BAD_PROBLEM. */
+/* Advances the derivatives of x and v over the step. Returns SIM_OK or SIM_BAD_PROBLEM. */
 SimStatus stops_columns_advance(StopsColumns *columns, const StopsTangent *tangent);
 
 /* Advances the x and v of a sensitivity in the same way. FrictionTangent.right must have the right side of the step

@@ -121,8 +121,8 @@ bool graph_tangent(Graph *graph, int count, const int *of, int n, const int *var
 }
 
 /* Computes the gradient of node `of` by one forward tangent per variable, for graphs with ?:, min or max. A backward
- * pass would multiply the operand that is not selected by 0, which is NaN if that operand has an infinite
- * derivative. */
+ * pass would multiply the operand that is not selected by 0, which is NaN if that operand has an infinite derivative.
+ * Returns false if there is no memory. */
 static bool gradient_by_tangents(Graph *graph, int of, int n, const int *variables, int *results) {
   for (int k = 0; k < n; k++) {
     int one = graph_number(graph, 1);

@@ -17,7 +17,7 @@ struct GraphFormula {
   int first;             /* index of the value of the first operation */
   GraphNode *operations; /* [n_operations]; their operands are indices of values */
   int *results;          /* [count] indices of the results in values */
-  bool *used;            /* [n_variables] */
+  bool *used;            /* [n_variables] whether the formula uses each variable */
   double *values;        /* [first + n_operations] values of the last evaluation */
 };
 
@@ -58,7 +58,7 @@ static void place_nodes(GraphFormula *formula, const Graph *graph, const bool *m
 }
 
 /* Reorders the operations so that few runs (consecutive operations of one form) result, and copies them. place: the
- * indices that place_nodes has set; they are changed to the new order. */
+ * indices that place_nodes has set; they are changed to the new order. Returns false if there is no memory. */
 static bool order_operations(GraphFormula *formula, const Graph *graph, const bool *marked, int *place) {
   int n = formula->n_operations;
   GraphTask *tasks = malloc(((size_t)n + 1) * sizeof *tasks);

@@ -11,7 +11,7 @@ typedef struct GraphFormula GraphFormula;
 /* Compiles the formula of the nodes `nodes` [count]. n_variables: number of variables in the graph. The graph may be
  * destroyed afterwards. Returns NULL if there is no memory. */
 GraphFormula *graph_formula_create(const Graph *graph, int n_variables, int count, const int *nodes);
-void graph_formula_destroy(GraphFormula *formula); /* NULL: nothing */
+void graph_formula_destroy(GraphFormula *formula); /* may be NULL */
 
 /* Evaluates all results, values [count], for the variables [n_variables]. Values may be infinite or NaN. Both
  * alternatives of a ?: are evaluated. A formula must not be used by two threads at once. */

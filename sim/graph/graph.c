@@ -151,8 +151,8 @@ static bool is_one(const Graph *graph, int node) {
   return graph_is_number(graph, node) && graph->nodes[node].offset == 1;
 }
 
-/* Splits a constant factor off an operand of a product, so that (2 x) y can be written 2 (x y). Replaces *node by
- * the node without the factor, and multiplies *factor. */
+/* Splits a constant factor off an operand of a product, so that (2 x) y can be written 2 (x y). Replaces *node by the
+ * node without the factor, and multiplies *factor. Returns false if the node has no such factor. */
 static bool take_factor(const Graph *graph, int *node, double *factor) {
   const GraphNode *of = &graph->nodes[*node];
   if (graph->folding != GRAPH_TIDY || of->kind != GRAPH_AFFINE || of->offset != 0) return false;

@@ -24,7 +24,7 @@ typedef struct GraphSeries {
   double *x, *y, *p; /* [GRAPH_ORDER_MAX + 1][room] series of the factors X and Y of the products, and of
                                  * their sums P (tape.h) */
   double *ahead;     /* [room] after an even order: the terms of P of the next order that are known */
-  double *alpha, *beta, *gamma; /* [n_steps] */
+  double *alpha, *beta, *gamma; /* [n_steps] slopes of each step's result by its operands (tape.h) */
   double *signs;                /* [n_kinks] sign, -1, 0 or 1, of each kink's switching function (tape.h); part of
                                  * the motion's state */
   double *slopes;               /* [n_late][carried_room] derivatives of the carried rows (tape.h) by late variables,
@@ -38,7 +38,7 @@ typedef struct GraphSeries {
 /* Allocates the storage for the Taylor series of all values of a tape (tape.h), which is borrowed. Returns NULL if
  * memory is lacking. */
 GraphSeries *graph_series_create(const GraphTape *tape);
-void graph_series_destroy(GraphSeries *series); /* NULL: nothing */
+void graph_series_destroy(GraphSeries *series); /* may be NULL */
 
 static inline void graph_series_set(GraphSeries *series, int variable, int order, double value) {
   series->c[(size_t)order * (size_t)series->tape->rows + (size_t)series->tape->variable[variable]] = value;
@@ -60,7 +60,7 @@ void graph_series_advance(GraphSeries *series, int k);
 /* Adds the effect of the late variables of order k, which the caller has solved for and set. This function must be
  * called once for each order, also if there are no late variables. */
 void graph_series_take(GraphSeries *series, int k);
-/* Returns the derivatives of the first `count` outputs by late variables (unknowns that the caller solves for): slopes
+/* Computes the derivatives of the first `count` outputs by late variables (unknowns that the caller solves for): slopes
  * [count][n_late]. Order k of an output depends on order k of a late variable by these derivatives, for every k. */
 void graph_series_slopes(GraphSeries *series, int count, double *slopes);
 
@@ -87,7 +87,7 @@ typedef struct GraphColumns {
 
 /* Allocates derivatives of a series, which is borrowed. Returns NULL if there is no memory. */
 GraphColumns *graph_columns_create(const GraphSeries *series);
-void graph_columns_destroy(GraphColumns *columns); /* NULL: nothing */
+void graph_columns_destroy(GraphColumns *columns); /* may be NULL */
 
 static inline GraphColumn *graph_columns_row(const GraphColumns *columns, int row, int order) {
   return &columns->c[(size_t)row * GRAPH_COLUMN_ORDERS + (size_t)order];

@@ -97,8 +97,9 @@ static GraphForm form_of(const Plan *plan, int z) {
   return is_sum(node) ? FORM_SUM : FORM_OTHER;
 }
 
-/* Orders the steps so that those of one form are consecutive. Steps that depend on late variables (tape.h) come
- * last, because such a variable is known only after the equations of its Taylor order are solved. */
+/* Orders the steps so that those of one form are consecutive. Steps that depend on late variables (tape.h) come last,
+ * because such a variable is known only after the equations of its Taylor order are solved. Returns false if there is
+ * no memory. */
 static bool sort_steps(Plan *plan) {
   GraphTape *tape = plan->tape;
   size_t size = (size_t)plan->graph.n + 1;
@@ -326,7 +327,8 @@ static bool allocate(Plan *plan, int count) {
          tape->weighed && plan->stage && plan->needed && plan->row && plan->sorted;
 }
 
-/* Creates the steps, links and products (tape.h) of all nodes, in the order of the tape. */
+/* Creates the steps, links and products (tape.h) of all nodes, in the order of the tape. Returns false if there is no
+ * memory or a node has no Taylor series. */
 static bool compile(Plan *plan) {
   GraphTape *tape = plan->tape;
   for (int z = 0; z < plan->graph.n; z++) find_stage(plan, z);

@@ -29,6 +29,7 @@
 #include "sim/graph/graph.h"
 #include "sim/graph/schedule.h"
 
+/* highest order of a series; number of directions in which a series is differentiated at once */
 enum { GRAPH_ORDER_MAX = 24, GRAPH_COLUMNS = 8 };
 
 typedef enum GraphTapeOp {
@@ -75,13 +76,13 @@ typedef struct GraphTape {
   int late_step;    /* index of the first step that depends on late variables (unknowns that the caller solves for in
                      * each order) */
   int late_run;     /* index of the run that begins with late_step */
-  GraphStep *steps; /* [n_steps] */
+  GraphStep *steps; /* [n_steps] operations that depend on time, in the order of computation */
   int n_runs;
-  GraphRun *runs;     /* [n_runs] */
+  GraphRun *runs;     /* [n_runs] ranges of consecutive steps of the same form */
   GraphLink *links;   /* [n_steps] operand rows a, b and number m of the product P for each step's recurrence */
   int n_entries;      /* number of products P; both factors of product 0 are the row of zeros */
   int room;           /* n_entries, rounded up to a multiple of GRAPH_COLUMNS */
-  int *x_row, *y_row; /* [n_entries] */
+  int *x_row, *y_row; /* [n_entries] rows of the factors X and Y of each product */
   /* Rows of steps that depend on late variables, and that are needed once these are known: factors of products, first
    * operands of steps with products, and outputs. carried_room: n_carried, rounded up to a multiple of GRAPH_COLUMNS. */
   int n_carried, carried_room;
@@ -93,7 +94,7 @@ typedef struct GraphTape {
   int *weighed; /* [n_weighed] numbers of the weighed entries m (above), in increasing order */
   int n_fixed;
   GraphNode *fixed; /* [n_fixed] operations on values that are constant in time; their operands are rows */
-  int *fixed_row;   /* [n_fixed] */
+  int *fixed_row;   /* [n_fixed] row of the result of each of these operations */
   double *initial;  /* [rows] the value of a row that is a number, 0 for all others */
   int n_variables, n_outputs, n_late, n_kinks;
   int *variable;       /* [n_variables] row of each variable */
@@ -110,9 +111,9 @@ typedef struct GraphTape {
 
 /* How a variable of a graph depends on time. */
 typedef enum GraphRole {
-  GRAPH_VARIES,         /* the caller sets its coefficients of each order */
-  GRAPH_CONSTANT,       /* it is constant in time: a parameter, or a control within a segment */
-  GRAPH_DIFFERENTIATED, /* it is constant in time, and the series are differentiated by it */
+  GRAPH_VARIES,         /* the caller sets the variable's coefficients of each order */
+  GRAPH_CONSTANT,       /* the variable is constant in time: a parameter, or a control within a segment */
+  GRAPH_DIFFERENTIATED, /* the variable is constant in time, and the series are differentiated by it */
   GRAPH_LATE
 } GraphRole;
 
@@ -120,7 +121,7 @@ typedef enum GraphRole {
  * with the reason in *why, or if there is no memory, with *why NULL. */
 GraphTape *graph_tape_create(const Graph *graph, int n_variables, const GraphRole *roles, int count, const int *outputs,
                              const char **why);
-void graph_tape_destroy(GraphTape *tape); /* NULL: nothing */
+void graph_tape_destroy(GraphTape *tape); /* may be NULL */
 /* Whether two tapes have the same time-dependent kinks, with the same numbers. The tapes must be compiled from the
  * same outputs of the same graph, except that one may have numbers in place of some variables. Such a number may
  * make two kinks equal or remove a kink; the tape then has fewer kinks, or fewer steps that use them. */

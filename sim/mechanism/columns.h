@@ -13,7 +13,7 @@ typedef struct ExpansionColumns {
 
 /* Creates the storage for derivatives of `expansion`, which is borrowed. Returns NULL if there is no memory. */
 ExpansionColumns *expansion_columns_create(const Expansion *expansion);
-void expansion_columns_destroy(ExpansionColumns *columns); /* NULL: nothing */
+void expansion_columns_destroy(ExpansionColumns *columns); /* may be NULL */
 
 /* Computes the derivatives of the series after expansion_make. q [d], v [d], constants [n_constants]: the derivatives
  * of these numbers at t0; NULL: 0. Only those constants are used on which the equations depend. A sticking coordinate

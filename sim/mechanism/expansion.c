@@ -146,8 +146,9 @@ static void accelerate(Expansion *expansion, int k) {
   }
 }
 
-/* Computes order 0 at the state that is set, with accelerations 0, and the mass matrix M. look: see
- * graph_series_begin. */
+/* Computes order 0 of all series, i.e. the values at the start of a piece, at the state that is set, with accelerations
+ * 0, and the mass matrix M. look: whether the signs of kinks are set by their switching functions here; if false, the
+ * signs that the caller has set are used. */
 static void begin(Expansion *expansion, bool look) {
   int d = expansion->d;
   graph_series_begin(expansion->series, look);
@@ -206,6 +207,7 @@ void expansion_next(Expansion *expansion, int k) {
 
 /* Whether the orders so far, up to k, are all that are needed. */
 static bool suffices(Expansion *expansion, int k) {
+  /* From order expansion->least on, expansion->enough is called at every EACH-th order. */
   enum { EACH = 3 };
   expansion->order = k;
   bool asks = expansion->enough && k >= expansion->least && (k - expansion->least) % EACH == 0 && k < expansion->most;

@@ -57,7 +57,7 @@ typedef struct MechanismEquations {
   int d, n_constants, n_forces;
   const bool *differentiated; /* [n_constants] the constants by which ExpansionColumns differentiates; each takes time.
                                * NULL: none */
-  const int *residuals;       /* [d] r */
+  const int *residuals;       /* [d] nodes of the residuals r of the equations of motion */
   const int *thresholds;      /* [d] nodes of the thresholds c, which may not depend on q''; NULL: no friction */
   int n_others;
   const int *others; /* [n_others] further nodes that are expanded in series, for example energies */
@@ -66,7 +66,7 @@ typedef struct MechanismEquations {
 /* Creates an expansion. The equations are borrowed for this call only. Returns NULL if a node has no Taylor series,
  * with the reason in *why, or if there is no memory, with *why NULL. */
 Expansion *expansion_create(const Graph *graph, const MechanismEquations *equations, const char **why);
-void expansion_destroy(Expansion *expansion); /* NULL: nothing */
+void expansion_destroy(Expansion *expansion); /* may be NULL */
 
 /* Computes the series about the time t, with q [d], v [d] and the constants [n_constants]. slips: [d] direction 1 or -1
  * of the sliding coordinates, 0 for those that stick, with v taken as 0. look: see graph_series_begin. order: the

@@ -65,7 +65,8 @@ static void find_sizes(const EventSystem *s, EventMotion *m) {
   }
 }
 
-/* Whether the signs of all kinks are determined anew: at the start of the motion, and after an impact. */
+/* Whether the signs of all kinks must be determined again, without use of the earlier signs: at the start of the
+ * motion, and after an impact. */
 static bool looks(const EventMotion *m) { return m->segment.order < 0 || m->impact.many > 0; }
 
 static SimStatus place(const EventSystem *s, EventMotion *m) {

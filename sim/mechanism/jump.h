@@ -34,7 +34,7 @@ typedef struct MechanismJump {
  * Returns SIM_OK or SIM_NO_MEMORY; destroy the jump in each case. */
 SimStatus mechanism_jump_create(const SimProblem *problem, const Expansion *motion, bool parameters,
                                 MechanismJump **jump);
-void mechanism_jump_destroy(MechanismJump *jump); /* NULL: nothing */
+void mechanism_jump_destroy(MechanismJump *jump); /* may be NULL */
 
 /* Computes jump->state and jump->later of the event at the start of the current segment. before: [d] accelerations
  * before the event; stops: whether friction brought a coordinate to rest at the event, which is not a jump of this

@@ -35,8 +35,8 @@ typedef struct MechanismMap {
   GraphColumn *seeds;  /* [2 d + n_parameters] derivatives at the start of the piece; aligned */
   MechanismJump *jump; /* jumps of derivatives at impacts and kinks; NULL if the motion can have none */
   double *later;       /* [n] derivatives of the time of the last impact or kink with a jump */
-  bool same_kinks;     /* whether the equations of the motion have all kinks of `own`, so that none is crossed within a
-                        * segment */
+  bool same_kinks;     /* whether every kink of `own` is also a kink of the equations of the motion; a segment then
+                        * crosses none of them */
   bool smooth;         /* whether the derivatives by parameters exist in the last segment, apart from its events */
 } MechanismMap;
 
@@ -50,7 +50,7 @@ void mechanism_map_set_timed(MechanismMap *map, bool timed);
 static inline int mechanism_map_parameters(const MechanismMap *map) {
   return 2 * map->d + map->n_forces + map->n_slopes;
 }
-void mechanism_map_destroy(MechanismMap *map); /* NULL: nothing */
+void mechanism_map_destroy(MechanismMap *map); /* may be NULL */
 
 /* A function that mechanism_map_pieces calls for each piece of a segment. from: start of the piece in the segment, in
  * s; width: its length, in s. */

@@ -70,7 +70,7 @@ static bool add(SimMechanism *mechanism, int *to, int node) {
 }
 
 /* Adds the energy q'.dT/dq' - T + V to the mechanism's energy, and d(V - T)/dt at constant q and q' to its power. T:
- * kinetic energy, V: potential energy. */
+ * kinetic energy, V: potential energy. Returns false if there is no memory. */
 static bool add_energy(SimMechanism *mechanism, int kinetic, int potential) {
   Graph *graph = &mechanism->graph;
   int d = mechanism->d, *momenta = malloc(((size_t)d + 1) * sizeof *momenta);

@@ -36,7 +36,7 @@ typedef struct SimMechanism {
  * memory. */
 SimMechanism *mechanism_create(int d, const char *const *names, int n_parameters, const char *const *parameter_names,
                                const double *values);
-void mechanism_destroy(SimMechanism *mechanism); /* NULL: nothing */
+void mechanism_destroy(SimMechanism *mechanism); /* may be NULL */
 
 /* The functions below add terms to the equations, so a mechanism may have both bodies and energies. They return false
  * without memory, or if a node passed to them is -1. */

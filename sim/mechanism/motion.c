@@ -28,7 +28,7 @@ static bool make_sizes(Graph *graph, int n, int *size) {
   return true;
 }
 
-/* Compiles the formulas of the energy and of the sums of magnitudes of terms. */
+/* Compiles the formulas of the energy and of the sums of magnitudes of terms. Returns false if there is no memory. */
 static bool make_measures(Graph *graph, const SimProblem *p, const int *outputs, int variables, MechanismMotion *own) {
   int d = p->d, n = graph->n, energy = outputs[EQUATIONS_VECTORS * d];
   int *size = malloc(((size_t)n + (size_t)d) * sizeof *size), *of = size ? size + n : NULL;
@@ -47,7 +47,7 @@ static bool make_measures(Graph *graph, const SimProblem *p, const int *outputs,
 }
 
 /* Creates the nodes `alone` [d], r - Q, and `loads` [d], r - Q - f. The forces f are the variables after the
- * parameters. */
+ * parameters. Returns false if there is no memory. */
 static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, int *alone, int *loads) {
   int d = p->d, first = equations_states(p) + p->equations.parameters;
   for (int i = 0; i < d; i++) {
@@ -140,7 +140,7 @@ SimStatus mechanism_motion_vary(const SimProblem *p, bool parameters, Expansion 
   return make_series(p, parameters, expansion, &why);
 }
 
-/* Compiles the formulas of energies, sizes and loads (motion.h). */
+/* Compiles the formulas of energies, sizes and loads (motion.h). Returns false if there is no memory. */
 static bool make_formulas(Graph *graph, const SimProblem *p, const int *outputs, MechanismMotion *own) {
   int d = p->d, variables = equations_states(p);
   int *alone = malloc(5 * (size_t)d * sizeof *alone), *sides = alone ? alone + 2 * d : NULL;
@@ -231,6 +231,8 @@ void mechanism_motion_measure(const SimProblem *p, MechanismMotion *own, GraphFo
 
 /* Returns the error of the motion in the threshold of coordinate i, in N: by so much it may be below 0. */
 static double allowance(const EventSystem *s, const EventSegment *g, int i) {
+  /* The error relative to the largest coefficient of the threshold's polynomial. TOUCHES: in units of the tolerance.
+   * LEAST: its smallest value. */
   static const double TOUCHES = 100, LEAST = 1e-10;
   double most = 0;
   for (int k = 0; k <= g->threshold_order; k++) most = fmax(most, fabs(g->threshold[k * s->d + i]));
@@ -243,8 +245,8 @@ bool mechanism_motion_drives(const EventSystem *s, const EventSegment *g) {
   return false;
 }
 
-/* The returned fraction is where a threshold is twice the allowance below 0, so that the next segment begins clearly
- * below the allowance. */
+/* The returned fraction is the first at which a threshold is below 0 by twice the allowed error, so that
+ * mechanism_motion_drives is certainly true at the start of the next segment. */
 double mechanism_motion_drives_from(const EventSystem *s, const EventSegment *g, double limit) {
   double p[POLYNOMIAL_ORDER + 1], first = limit;
   int order = g->threshold_order;

@@ -42,7 +42,7 @@ enum { ENERGY_VALUE, ENERGY_SIZE, ENERGIES }; /* positions of the values of the 
 /* Compiles a problem's equations. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM, with the reason in *why, if there
  * are no equations or they have no Taylor series. */
 SimStatus mechanism_motion_create(const SimProblem *problem, MechanismMotion **motion, const char **why);
-void mechanism_motion_destroy(MechanismMotion *motion); /* NULL: nothing */
+void mechanism_motion_destroy(MechanismMotion *motion); /* may be NULL */
 
 /* Computes order 0 of the series at time t, without forces and accelerations: M in expansion->mass, r and c. look: see
  * graph_series_begin. Returns false if M is not positive definite, or a number is not finite. */

@@ -71,8 +71,8 @@ static int along_of(const StepMap *map, int c) { return c < 2 * map->d ? c : c -
 /* Whether derivatives of the threshold c_i are needed: the coordinate has friction, and c_i is not negative. */
 static bool rubs(const Solved *of, int i) { return of->step->steps->solver.dense.threshold[i] > 0; }
 
-/* Adds factor times (by load + rate + rub threshold) of coordinate i to a row of the map's columns. The derivatives by
- * v include those through q_m = q + theta dt v. */
+/* Adds derivatives of coordinate i to a row of the map's columns: `by` times map->load, plus `rate` times map->rate,
+ * plus `rub` times map->threshold. The derivatives by v include those through q_m = q + theta dt v. */
 static void add_along(const Solved *of, int i, double by, double rate, double rub, double *row) {
   const StepMap *map = of->map;
   int d = map->d, n = 2 * d + of->model->problem.equations.parameters + 1;

@@ -47,7 +47,7 @@ typedef struct SolvedStep {
 /* Creates a map. parameters: whether parameters have columns. Returns SIM_OK or SIM_NO_MEMORY; destroy the map in each
  * case. */
 SimStatus step_map_create(const SimProblem *problem, bool parameters, StepMap **map);
-void step_map_destroy(StepMap *map); /* NULL: nothing */
+void step_map_destroy(StepMap *map); /* may be NULL */
 
 /* Computes map->x and map->v of a solved step from its result work->v, lambda and slip. Returns SIM_OK or
  * SIM_BAD_PROBLEM. */

@@ -99,8 +99,9 @@ void diagnostics_pass(Diagnostics *from, Diagnostics *to);
 void diagnostics_print(Diagnostics *diagnostics, FILE *stream);
 void diagnostic_print(void *stream, const Diagnostic *diagnostic);
 
-/* Returns the kept warnings, or else the errors, in the order of diagnostics_pass, as a JSON list of {file, line,
- * column, key, message}. Missing parts are null. The caller owns the reference; NULL: no memory. */
+/* Returns the kept diagnostics, only warnings if `warnings`, otherwise only errors, in the order of diagnostics_pass.
+ * The result is a JSON list of {file, line, column, key, message}. Missing parts are null. The caller owns the
+ * reference; NULL: no memory. */
 json_t *diagnostics_json(Diagnostics *diagnostics, bool warnings);
 
 /* Works as calloc, and records a failure in diagnostics->no_memory. With n or size 0 it returns a pointer, not NULL. */

@@ -27,7 +27,7 @@ bool format_fault(int format, int most, char fault[FORMAT_FAULT_SIZE]);
 int format_of_json(const json_t *root);
 
 /* Returns 16 hexadecimal digits that identify the sources of this program. They are a hash of everything that can
- * affect an answer: the sources of sim/, control/ and of the rooms that read problem files; the compiler and its
+ * affect an answer: the sources of sim/, control/ and of the folders that read problem files; the compiler and its
  * options; the versions of NLopt and PETSc. Builds with different hashes may give different answers, so they refuse
  * each other's checkpoints. */
 const char *source_hash(void);

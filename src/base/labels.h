@@ -34,9 +34,9 @@ void labels_set_unit(Labels *labels, bool force, const char *unit);
 /* Writes the column name of a quantity (`symbol`, e.g. "x") of degree of freedom dof, numbered from 1: "x:link2", or
  * "x2" if there are no names. Returns column. */
 const char *labels_column(const Labels *labels, const char *symbol, int dof, char column[LABEL_COLUMN_SIZE]);
-/* Writes the column name of entry `control` of u, from 0 to p - 1. The entry is named after the degree of freedom on
- * which it acts, e.g. "u:link2", if by the matrix [n][p] it acts on no other and no other entry acts there. Otherwise,
- * or if there are no names or matrix is NULL, it has a number, e.g. "u3". Returns column. */
+/* Writes the column name of entry `control`, from 0 to p - 1, of the control vector u. The entry is named after the
+ * degree of freedom on which it acts, e.g. "u:link2", if by the matrix [n][p] it acts on no other and no other entry
+ * acts there. Otherwise, or if there are no names or matrix is NULL, it has a number, e.g. "u3". Returns column. */
 const char *labels_control(const Labels *labels, const char *symbol, const double *matrix, int p, int control,
                            char column[LABEL_COLUMN_SIZE]);
 /* Writes the name of a degree of freedom, e.g. "link2", or its number if there are no names. Returns name. */

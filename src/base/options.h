@@ -27,7 +27,7 @@ typedef struct Options {
   char **others;        /* [n_others] further arguments, e.g. the FILEs after SPOOL; borrowed from argv */
   int n_others;
   const char *output;           /* -o DIR; NULL: results/NAME */
-  const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
+  const char *control;          /* --control u1,u2,.. or DIR; NULL: the control u is 0 */
   const char *compare;          /* --compare DIR */
   const char *dofs;             /* --dof a,b,..; NULL: chosen by the program */
   const char *schemes;          /* --schemes a,b,..; NULL: all */
@@ -42,7 +42,8 @@ typedef struct Options {
   SweepOf sweep;
   char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] .., passed to PETSc unchanged; "": none */
   int batch;                     /* --batch: points per message; 0: chosen by the program */
-  int kernel;                    /* --batch-kernel: the kernel of stiction_batch; -1: chosen by the program */
+  int kernel;                    /* --batch-kernel: kernel (code for one instruction set) of stiction_batch; -1: chosen
+                                  * by the program */
   int elastic;                   /* --elastic: number of worker processes to start; 0: none */
   int at_once;                   /* --at-once: problems solved at the same time; 0: chosen by the program */
   char **arguments;              /* argv[1..] unchanged, NULL-terminated */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The problem as read from a file. All rooms of the program share it. */
+/* The problem as read from a file. All folders of the program share it. */
 #ifndef SRC_PROBLEM_H
 #define SRC_PROBLEM_H
 
@@ -10,17 +10,17 @@
 
 #include <jansson.h>
 
-typedef struct Force Force;                   /* src/file/values/force.h */
-typedef struct Expression Expression;         /* src/file/text/expression.h */
-typedef struct ModelKind ModelKind;           /* src/file/model/ */
-typedef struct Identification Identification; /* src/file/sections/identification.h */
-typedef struct Scenarios Scenarios;           /* src/file/sections/scenarios.h */
-typedef struct External External;             /* src/file/sections/external.h */
-typedef struct GivenConstants GivenConstants; /* src/file/values/parameter.h */
-typedef struct Readings Readings;             /* src/file/sections/variant.h */
-typedef struct MotionPlan MotionPlan;         /* src/file/sections/motion_plan.h */
-typedef struct Mechanism Mechanism;           /* src/file/model/mechanism.h */
-typedef struct Document Document;             /* src/file/text/document.h */
+typedef struct Force Force;                   /* defined in src/file/values/force.h */
+typedef struct Expression Expression;         /* defined in src/file/text/expression.h */
+typedef struct ModelKind ModelKind;           /* defined in src/file/model/ */
+typedef struct Identification Identification; /* defined in src/file/sections/identification.h */
+typedef struct Scenarios Scenarios;           /* defined in src/file/sections/scenarios.h */
+typedef struct External External;             /* defined in src/file/sections/external.h */
+typedef struct GivenConstants GivenConstants; /* defined in src/file/values/parameter.h */
+typedef struct Readings Readings;             /* defined in src/file/sections/variant.h */
+typedef struct MotionPlan MotionPlan;         /* defined in src/file/sections/motion_plan.h */
+typedef struct Mechanism Mechanism;           /* defined in src/file/model/mechanism.h */
+typedef struct Document Document;             /* defined in src/file/text/document.h */
 
 /* Storage of a model and how its evaluation is distributed. */
 typedef enum ModelStorage {
@@ -78,7 +78,7 @@ typedef struct Problem {
                        * a target at a given T. */
   int refine_to;      /* number of segments in time of the refined control; 0 for a constant control */
   char *start_from;   /* path of the results from which control.start was taken; NULL: none */
-  long output_every;  /* >= 1 */
+  long output_every;  /* every output_every-th step has a row in the trajectory; >= 1 */
   OutputFormat output_format;
   bool output_verify;
   double output_peaks_from;       /* time from which the largest and smallest x and v are recorded, in s */

@@ -18,6 +18,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* FOLDERS_MAX: maximum number of names that are tried for a new folder. FOLDERS_OPEN: maximum number of folders that
+ * are open at a time. NUMBER_MAX: size of the text of a number, in bytes. PRINTED_MIB: maximum size of what the program
+ * prints, in MiB. */
 enum { FOLDERS_MAX = 100, FOLDERS_OPEN = 16, NUMBER_MAX = 512, PRINTED_MIB = 64 };
 
 typedef struct Folder {
@@ -31,8 +34,9 @@ static bool join(char path[FILE_PATH_SIZE], const char *folder, const char *name
   return false;
 }
 
-/* Makes a folder for a point. Its name is the hash of the point's bits. If the name exists already, from another rank
- * or a killed run, a number is appended. Returns false and sets errno if this fails. */
+/* Makes a folder for a point, and sets the paths of the files in it. Its name is the hash of the point's bits. If the
+ * name exists already, from another rank or a killed run, a number is appended. Returns false and sets errno if this
+ * fails. */
 static bool make(const PointProgram *program, const double *point, Folder *folder) {
   char name[40];
   strcpy(folder->path, program->points);

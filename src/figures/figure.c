@@ -129,8 +129,9 @@ static void write_y_axis(FILE *script, const Figure *figure, const Panel *panel,
   fprintf(script, "set yrange [%.17g:%.17g]\n", y.low, y.high);
   if (panel->logarithmic) {
     double first = ceil(log10(y.low)), decades = fmax(0, floor(log10(y.high)) - first);
-    fprintf(script, "set logscale y\nset format y '%%.0e'\nset ytics %.9g,%.9g\n", pow(10, first),
-            pow(10, fmax(1, ceil(decades / ticks))));
+    double apart = fmax(1, ceil(decades / ticks)); /* minor ticks between ticks that are decades apart would mislead */
+    fprintf(script, "set logscale y\nset format y '%%.0e'\nset ytics %.9g,%.9g\n%s\n", pow(10, first), pow(10, apart),
+            apart > 1 ? "unset mytics" : "set mytics default");
   } else
     fprintf(script, "unset logscale y\nset format y '%%g'\nset ytics %.9g\n", tick_step(y, ticks));
   /* the label is placed by hand, since gnuplot would move it out of the picture if the tick labels are long */
@@ -169,6 +170,7 @@ static const char *curve_style(const Figure *figure, const Curve *curve) {
   if (figure->n_words) return POINTS " 0.9";
   if (curve->points) return POINTS " 0.45";
   if (figure->scatter) return POINTS " 0.4";
+  if (curve->steps) return "steps";
   return curve->thin                                 ? "lines"
          : !figure->path && curve->table->rows <= 60 ? "linespoints pointtype 7 pointsize 0.4"
                                                      : "lines";
@@ -197,8 +199,8 @@ static void write_plot(FILE *script, const Figure *figure, const Panel *panel, c
   }
   for (int k = 0; k < panel->n_curves; k++) {
     const Curve *curve = &panel->curves[order[k]];
-    /* the two compared curves have different widths, so that both are visible where they coincide */
-    double width = curve->thin ? 1 : figure->compared ? (k ? 1.2 : 2.4) : 1.6;
+    /* the first of compared curves is wider than the others, so that it is visible where they coincide */
+    double width = curve->thin ? 1 : figure->compared && panel->n_curves > 1 ? (k ? 1.2 : 2.4) : 1.6;
     fprintf(script, "%s$curve%d using 1:2 with %s%s linewidth %g linecolor '%s' notitle", comma, order[k],
             curve_style(figure, curve), curve->thin ? DASHES : "", figure->scatter ? 1 : width, colour(curve));
     comma = ", ";

@@ -33,6 +33,7 @@ typedef struct Curve {
   int colour;        /* index of the colour, 0 to FIGURE_CURVES_MAX - 1 */
   bool thin;         /* draw the curve last, thin, black and dashed, so that curves below it stay visible */
   bool points;       /* draw points without connecting lines */
+  bool steps;        /* y keeps its value from one row to the next, where it jumps */
 } Curve;
 
 /* Shades the times at which a degree of freedom (dof) is in some state. */
@@ -114,7 +115,8 @@ typedef struct Figure {
   bool scatter;     /* like `path`, but points are drawn without lines */
   bool logarithmic; /* logarithmic x axis; all x are positive */
   bool own_keys;    /* each panel has its own key */
-  bool compared;    /* curves of a panel may coincide, as two runs are compared */
+  bool compared;    /* whether curves of a panel may coincide, for example those of two runs, or of two answers of one
+                     * run */
   int n_panels;
   Panel panels[FIGURE_PANELS_MAX];
   Map map;

@@ -71,6 +71,14 @@ bool all_read(const List *list, Source source) {
 
 bool is_of_kind(const RunResults *run, const char *kind) { return strcmp(run->kind, kind) == 0; }
 
+const char *beside_name(const RunResults *run) { return run->refined ? "grid" : "exact"; }
+
+const char *beside_sentence(const RunResults *run) {
+  if (!run->beside.columns) return "";
+  return run->refined ? " Dashed, grid: the search's own answer, on its grid of time steps."
+                      : " Dashed, exact: the motion without the errors of time steps.";
+}
+
 bool have_intervals(const List *list) { return list->runs[0].intervals && list->runs[list->n_runs - 1].intervals; }
 
 void add_bands(const List *list, Panel *panel, int dof, int state) {

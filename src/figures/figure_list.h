@@ -42,6 +42,10 @@ bool have_intervals(const List *list);
 void add_bands(const List *list, Panel *panel, int dof, int state);
 
 bool is_of_kind(const RunResults *run, const char *kind);
+/* Returns a sentence, with a space before it, that explains the thin curves of BESIDE, by the name that they have in
+ * the key: the motion of the search if a refined one is drawn, else the exact motion. "": there are none. */
+const char *beside_sentence(const RunResults *run);
+const char *beside_name(const RunResults *run);
 
 /* Adds the figures of figure_motion.c: positions, velocities, multipliers, sticking, and shapes of a string. */
 void add_motion(List *list);

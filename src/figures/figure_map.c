@@ -27,8 +27,8 @@ static double middle_of(const Map *map, int column) {
 }
 
 /* Fills each cell with the value in its time interval that is farthest from the reference value. A mean would hide
- * oscillations, and a sample would miss short peaks. A cell whose interval contains no time step repeats the cell
- * before it. Cells after the end of the trajectory stay blank; there are such cells if the run was stopped. */
+ * oscillations, and a sample would miss short peaks. A cell without a time step in its interval repeats the cell before
+ * it. Cells after the end of the trajectory stay blank; there are such cells if the run was stopped. */
 static void fill_from_trajectory(const Map *map, Grid *grid) {
   const Table *table = map->table;
   for (int r = 0; r < grid->rows; r++) {
@@ -102,6 +102,7 @@ static void colours(FILE *script, const Map *map, const double *values, long n) 
 
 /* Writes the names of the rows, as many as fit, as tick labels in place of numbers. */
 static void write_names(FILE *script, const Map *map) {
+  /* maximum number of names on an axis, and of characters of a name */
   enum { NAMES_MAX = 24, NAME_ROOM = 10 };
   int step = (map->rows + NAMES_MAX - 1) / NAMES_MAX;
   fputs("set ylabel ''\nset ytics (", script);
@@ -128,6 +129,8 @@ void figure_ticks(FILE *script, char axis, int n, const char *const *texts, int 
 
 /* Writes the data of a map without time. */
 static void write_cells(FILE *script, const Map *map) {
+  /* TICKS_MAX: maximum number of ticks of an axis. TICK_ROOM, WORD_ROOM: maximum number of characters of a tick label
+   * on the x axis and on the y axis. */
   enum { TICKS_MAX = 8, TICK_ROOM = 10, WORD_ROOM = 18 };
   colours(script, map, map->cells, (long)map->rows * map->columns);
   fputs("$map << EOD\n", script);

@@ -61,15 +61,24 @@ static void name_column(char column[COLUMN_SIZE], const char *symbol, int dof) {
   snprintf(column, COLUMN_SIZE, "%s%d", symbol, dof);
 }
 
+/* Adds a panel for each dof. If intervals of stick and slip are known, panels of multipliers leave out dofs without
+ * friction, unless runs are compared or the dofs are chosen on the command line. */
 static void add_panels(List *list, const Quantity *q, bool multiplier) {
   const RunResults *run = &list->runs[0];
   bool shaded = multiplier && have_intervals(list);
   Figure *figure = add_figure(list, q->name, shaded ? "Multipliers, stick shaded" : q->heading, q->caption);
+  if (multiplier && run_results_member(run, "outcome.method")) {
+    size_t length = strlen(figure->caption);
+    snprintf(figure->caption + length, sizeof figure->caption - length,
+             " Where a control stops it at T, the last value is of either side of the stop.");
+  }
   int shown = run_results_shown(run), most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
   int n = list->chosen ? list->chosen->n : shown < most ? shown : most;
   for (int k = 0; k < n; k++) {
     int dof = dof_of_panel(list, k, n);
     char column[COLUMN_SIZE], label[LABEL_COLUMN_SIZE];
+    bool all = list->n_runs > 1 || list->chosen;
+    if (shaded && !all && run_results_friction_intervals(run, dof) == 0) continue;
     name_column(column, q->symbol, dof);
     labels_column(&run->labels, q->symbol, dof, label);
     Panel *panel = add_panel(figure, run->spacing > 0 ? q->symbol : label, unit_of(list, q));
@@ -80,6 +89,7 @@ static void add_panels(List *list, const Quantity *q, bool multiplier) {
     panel->low = -1.12;
     panel->high = 1.12;
   }
+  if (figure->n_panels == 0) list->n--;
 }
 
 /* Returns the largest absolute value of a column. */
@@ -139,7 +149,7 @@ static void add_beside(List *list, Panel *panel, const char *symbol, const Group
   for (int k = 0; list->runs[0].beside.columns && k < group->n; k++) {
     char column[COLUMN_SIZE];
     name_column(column, symbol, group->dofs[k]);
-    add_curve(list, panel, 0, BESIDE, "t", column, k ? NULL : list->runs[0].refined ? "grid" : "exact");
+    add_curve(list, panel, 0, BESIDE, "t", column, k ? NULL : beside_name(list->runs));
     panel->curves[panel->n_curves - 1].thin = true;
   }
 }
@@ -161,14 +171,14 @@ typedef struct Besides {
   bool stops, limits, marks[MARK_BAR + 1];
 } Besides;
 
-static void explain(Figure *figure, Besides has) {
+static void explain(Figure *figure, const RunResults *run, Besides has) {
   size_t length = strlen(figure->caption);
-  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s%s%s",
+  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s%s%s%s",
            has.stops ? " Dashed in its colour: its stops." : "",
            has.limits ? " Dashed: limits; shaded: beyond the limits." : "",
            has.marks[MARK_RING] ? " Rings: instants at which a limit holds with equality." : "",
-           has.marks[MARK_DISC] ? " Dots: points to pass." : "",
-           has.marks[MARK_BAR] ? " Bars: intervals to pass." : "");
+           has.marks[MARK_DISC] ? " Dots: points to pass." : "", has.marks[MARK_BAR] ? " Bars: intervals to pass." : "",
+           beside_sentence(run));
 }
 
 /* Adds the limits of a motion plan, and the points that the motion must pass, to a panel. */
@@ -201,7 +211,7 @@ static void add_overlay(List *list, const Quantity *q) {
     if (list->n_runs == 1) add_plan(list, panel, q, &groups[p], &has);
     add_beside(list, panel, q->symbol, &groups[p]);
   }
-  explain(figure, has);
+  explain(figure, list->runs, has);
 }
 
 static void add_quantity(List *list, const Quantity *q) {

@@ -91,6 +91,7 @@ static bool is_repeated(const Table *sweep, int column) {
 /* Lists the numeric columns with varying values, either only those that describe how runs were solved (diagnostics) or
  * only the others. The columns outcome, reason and warnings and those before them are skipped. Returns their number. */
 static int list_varying(const Table *sweep, bool diagnostics, int *shown) {
+  /* number of skipped columns besides the axes, the varied keys: run, outcome, reason, warnings */
   enum { BEHIND = 4 };
   int n = 0;
   for (int c = sweep_results_axes(sweep) + BEHIND; c < sweep->columns && n < SHOWN_MAX; c++)
@@ -127,12 +128,17 @@ static int by_first(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Returns whether a column is the effort or a lower bound of the effort. Such columns are drawn in one panel. */
-static bool is_effort(const char *name) {
-  static const char *const names[] = {"J", "refined.J", "certificate.lower_bound", "bound.lower_bound"};
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-    if (strcmp(name, names[k]) == 0) return true;
-  return false;
+/* Returns a sentence that explains a column with the effort or a lower bound of it, which are drawn in one panel.
+ * Returns NULL for other columns. */
+static const char *meaning_of_effort(const char *name) {
+  static const char *const efforts[][2] = {
+      {"J", " J: the effort of the search's own answer."},
+      {"refined.J", " refined.J: of the answer refined on the motion itself."},
+      {"certificate.lower_bound", " certificate.lower_bound: no such control has less."},
+      {"bound.lower_bound", " bound.lower_bound: no control of any signal has less."}};
+  for (size_t k = 0; k < sizeof efforts / sizeof *efforts; k++)
+    if (strcmp(name, efforts[k][0]) == 0) return efforts[k][1];
+  return NULL;
 }
 
 /* If the values of the varied key are words, sets them as labels along the x axis of a figure. If there are too many of
@@ -180,7 +186,7 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
   figure->logarithmic = !sweep->words[1] && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
   int effort = -1; /* index of the panel of the effort; -1: there is none yet */
   for (int k = 0; k < n; k++) {
-    bool of_effort = is_effort(sweep->names[shown[k]]), joins = of_effort && effort >= 0;
+    bool of_effort = meaning_of_effort(sweep->names[shown[k]]), joins = of_effort && effort >= 0;
     if (of_effort && !joins) effort = figure->n_panels;
     Panel *panel = &figure->panels[joins ? effort : figure->n_panels++];
     panel->curves[panel->n_curves] = (Curve){.table = &made->table,
@@ -193,6 +199,12 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
     if (joins) continue;
     panel->logarithmic = range_of(sweep, shown[k], &low, &high) && spans(low, high, DECADES_Y);
     name_column(sweep, shown[k], made->texts[figure->n_panels - 1]);
+  }
+  figure->compared = effort >= 0 && figure->panels[effort].n_curves > 1;
+  for (int k = 0; k < n; k++) {
+    size_t length = strlen(figure->caption);
+    const char *text = meaning_of_effort(sweep->names[shown[k]]);
+    if (figure->compared && text) snprintf(figure->caption + length, sizeof figure->caption - length, "%s", text);
   }
   /* the key above all panels would only explain the first panel, so each panel gets its own */
   figure->own_keys = effort > 0 && figure->panels[effort].n_curves > 1;

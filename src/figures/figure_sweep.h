@@ -22,9 +22,9 @@ bool figure_sweep_fits(const Table *sweep);
 
 /* Makes the figures of a sweep; they borrow the sweep. They show up to 12 numeric columns that vary by more than
  * round-off: the results and the columns that the user adds by --column. If none of these varies, they show the columns
- * that describe how the runs were solved (E1, E2, counts). If keys were zipped together, the x axis shows the first
- * one. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting an error. The caller must clear the figures in each
- * case. */
+ * that describe how the runs were solved, e.g. the distances E1 and E2 from the target, and counts. If keys were zipped
+ * together, the x axis shows the first one. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting an error. The
+ * caller must clear the figures in each case. */
 int figure_sweep(const Table *sweep, SweepFigures *figures, Diagnostics *diagnostics);
 void figure_sweep_clear(SweepFigures *figures);
 

@@ -14,6 +14,9 @@
  * moving picture shows. The others are lengths in px. */
 enum { STILLS = 8, FRAMES = 120, WIDTH = 520, HEIGHT = 440, MARGIN = 24 };
 
+/* BAR: largest length of the scale bar, in px. FOOT: height of the part of the picture that contains it, in px. */
+enum { BAR = 100, FOOT = 28 };
+
 /* Spots on the page, px. */
 typedef struct Drawing {
   const Mechanism *mechanism;
@@ -21,6 +24,7 @@ typedef struct Drawing {
   int frames;    /* number of frames */
   double *x, *y; /* [frames][n_spots], x to the right, y downward; in one block */
   double width, height;
+  double scale;   /* px per m */
   double seconds; /* duration of the motion, s */
 } Drawing;
 
@@ -81,8 +85,9 @@ static void fit(Drawing *drawing) {
   double across = high[0] - low[0], up = high[1] - low[1];
   double scale = fmin((WIDTH - 2 * MARGIN) / across, (HEIGHT - 2 * MARGIN) / up);
   if (!isfinite(scale)) scale = 1;
-  drawing->width = across * scale + 2 * MARGIN;
-  drawing->height = up * scale + 2 * MARGIN;
+  drawing->scale = scale;
+  drawing->width = fmax(across * scale, BAR) + 2 * MARGIN;
+  drawing->height = up * scale + 2 * MARGIN + FOOT;
   for (int i = 0; i < count; i++) {
     drawing->x[i] = MARGIN + (drawing->x[i] - low[0]) * scale;
     drawing->y[i] = MARGIN + (high[1] - drawing->y[i]) * scale;
@@ -140,15 +145,26 @@ static void write_paths(FILE *page, const Drawing *drawing) {
   }
 }
 
-static void write_drawing(FILE *page, const Drawing *drawing) {
+/* Writes a bar of 1, 2 or 5 times a power of ten metres, and its length. */
+static void write_scale(FILE *page, const Drawing *drawing) {
+  double most = BAR / drawing->scale, power = pow(10, floor(log10(most)));
+  double length = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1), y = drawing->height - FOOT / 2.;
   fprintf(page,
-          "<figure id=\"mechanism\"><figcaption><h3>The mechanism</h3><p>At %d instants in equal steps, the last of "
-          "them darkest; paths of what has a name, dotted; and as it moves, in its own time.</p></figcaption>\n"
-          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
-          "role=\"img\" aria-label=\"The mechanism as it moves\">\n"
-          "<style>@media(prefers-reduced-motion:reduce){.moving{display:none}}</style>\n"
-          "<g fill=\"none\" stroke=\"currentColor\" stroke-width=\"1\" stroke-dasharray=\"1 3\" opacity=\".6\">\n",
-          STILLS, drawing->width, drawing->height, drawing->width, drawing->height);
+          "<path d=\"M%d %.1fv6h%.1fv-6\" fill=\"none\" stroke=\"currentColor\"/>"
+          "<text x=\"%d\" y=\"%.1f\" font-size=\"13\" fill=\"currentColor\">%g m</text>\n",
+          MARGIN, y, length * drawing->scale, MARGIN, y - 4, length);
+}
+
+static void write_drawing(FILE *page, const Drawing *drawing) {
+  fprintf(
+      page,
+      "<figure id=\"mechanism\"><figcaption><h3>The mechanism</h3><p>At %d instants in equal steps, the last of "
+      "them darkest; paths of points with a name, dotted; in colour: as it moves, in its own time.</p></figcaption>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
+      "role=\"img\" aria-label=\"The mechanism as it moves\">\n"
+      "<style>@media(prefers-reduced-motion:reduce){.moving{display:none}}</style>\n"
+      "<g fill=\"none\" stroke=\"currentColor\" stroke-width=\"1\" stroke-dasharray=\"1 3\" opacity=\".6\">\n",
+      STILLS, drawing->width, drawing->height, drawing->width, drawing->height);
   write_paths(page, drawing);
   fputs("</g>\n", page);
   for (int k = 0; k < STILLS; k++) {
@@ -160,7 +176,9 @@ static void write_drawing(FILE *page, const Drawing *drawing) {
   }
   fputs("<g class=\"moving\" fill=\"#d1570a\" stroke=\"#d1570a\" stroke-width=\"4\" stroke-linecap=\"round\">\n", page);
   write_frame(page, drawing, 0, true);
-  fputs("</g>\n</svg></figure>\n", page);
+  fputs("</g>\n", page);
+  write_scale(page, drawing);
+  fputs("</svg></figure>\n", page);
 }
 
 void report_mechanism(FILE *page, const RunResults *run) {

@@ -19,16 +19,6 @@ static void write_name(FILE *page, const RunResults *run, int dof) {
 
 static const char *plural(long n) { return n == 1 ? "" : "s"; }
 
-/* Returns the number of intervals of stick and slip of a dof; 0 if it has no friction. */
-static long friction_intervals(const RunResults *run, int dof) {
-  long sum = 0, n;
-  for (int state = STATE_SLIP_BACK; state <= STATE_SLIP_ON; state++) {
-    run_results_time_in(run, dof, state, &n);
-    sum += n;
-  }
-  return sum;
-}
-
 /* Writes the longest slip of all dofs. */
 static void write_longest_slip(FILE *page, const RunResults *run) {
   const Table *events = &run->events;
@@ -56,12 +46,13 @@ static double last_time(const RunResults *run) {
   return last;
 }
 
-/* Writes how often dofs change between stick and slip, and how long each dof with friction sticks. */
+/* Writes how often dofs change between stick and slip, how long each dof with friction sticks (only the mean if there
+ * are many dofs), and the longest slip. */
 static void write_intervals(FILE *page, const RunResults *run) {
   long changes = 0, with_friction = 0, times;
   double total = 0;
   for (int dof = 1; dof <= run->d; dof++) {
-    long n = friction_intervals(run, dof);
+    long n = run_results_friction_intervals(run, dof);
     if (n == 0) continue;
     with_friction++;
     changes += n - 1;
@@ -75,7 +66,7 @@ static void write_intervals(FILE *page, const RunResults *run) {
     fprintf(page, "%.6g s on average (each dof: table below)", total / (double)with_friction);
   const char *comma = "";
   for (int dof = 1; dof <= run->d && with_friction <= NAMED_MAX; dof++) {
-    if (friction_intervals(run, dof) == 0) continue;
+    if (run_results_friction_intervals(run, dof) == 0) continue;
     double stuck = run_results_time_in(run, dof, STATE_STICK, &times);
     fprintf(page, "%sdof ", comma);
     write_name(page, run, dof);

@@ -35,7 +35,8 @@ static void add_mpi(Text *text) {
   add(text, "%.*s (MPI %d.%d)", (int)strcspn(name, ",\n"), name, major, minor);
 }
 
-/* Adds the names of the kernels of the batch evaluation, and marks those that this processor does not support. */
+/* Adds the names of the kernels of the batch evaluation, each of which is code for one instruction set. Marks those
+ * that this processor does not support. */
 static void add_kernels(Text *text) {
   for (int k = 0; sim_kernel_name(k); k++)
     add(text, "%s%s%s", k ? ", " : "", sim_kernel_name(k), sim_kernel_runs(k) ? "" : " (not on this processor)");

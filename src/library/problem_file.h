@@ -28,7 +28,8 @@ typedef struct StictionFile StictionFile;
 
 /* An error or a warning. It is valid only during the call that passes it. */
 typedef struct StictionMessage {
-  const char *file; /* name of the file, or "--set KEY=VALUE"; NULL, as key is then, too: the message has no position */
+  const char *file; /* name of the file, or "--set KEY=VALUE"; NULL if the message has no position: then key is NULL,
+                     * too */
   long line;        /* line, from 1; 0: not known */
   long column;      /* column, from 1; 0: not known */
   const char *key;  /* dotted path of the key, e.g. "model.mass" */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tells which ranks read and evaluate the model of a problem file, and which limits the model has. */
+/* Data for reading and evaluating the model of a problem file: which ranks do so together, and which limits the model
+ * has. */
 #ifndef SRC_MODEL_RANKS_H
 #define SRC_MODEL_RANKS_H
 

@@ -87,8 +87,8 @@ static bool write_cells(hid_t set, const Table *table, int column, ColumnKind ki
   return done;
 }
 
-/* Creates the dataset of a column, which has the dimension scale `scale`. If scale < 0, creates the scale itself with
- * its data. If the table has texts, the values of the column are written as texts. Returns < 0 on failure. */
+/* Creates the dataset of a column, which has the dimension scale `scale`. If scale < 0, the column is the scale itself.
+ * The values are written at once if the column is the scale or the table has texts, and later otherwise. */
 static hid_t make_column(hid_t file, const Table *table, int c, const TableColumn *column, hid_t scale) {
   const char *name = table->names[c];
   hsize_t size = (hsize_t)table->rows;

@@ -281,3 +281,12 @@ double run_results_time_in(const RunResults *run, int dof, int state, long *inte
   }
   return time;
 }
+
+long run_results_friction_intervals(const RunResults *run, int dof) {
+  long sum = 0, n;
+  for (int state = STATE_SLIP_BACK; state <= STATE_SLIP_ON; state++) {
+    run_results_time_in(run, dof, state, &n);
+    sum += n;
+  }
+  return sum;
+}

@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+/* number of times at which the shape of a string is drawn */
 enum { SNAPSHOTS = 6 };
 
 extern const char RUN_OF_PROGRAM[]; /* value of `kind` in results of `stiction search`, which have no motion */
@@ -66,5 +67,8 @@ int run_results_shown(const RunResults *run);
 /* Returns the total time that a degree of freedom spends in a state, in s. Sets *intervals to the number of its
  * intervals. `events` must be a table of intervals. Intervals as short as the errors of their times are left out. */
 double run_results_time_in(const RunResults *run, int dof, int state, long *intervals);
+/* Returns the number of intervals of stick and slip of a dof, as counted by run_results_time_in; 0 if it has no
+ * friction. The table `events` must have such intervals. */
+long run_results_friction_intervals(const RunResults *run, int dof);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct SolverError {
 typedef struct Summary {
   const Problem *problem;
   int ranks;
-  const char *kernel;    /* name of the kernel that stiction_batch used */
+  const char *kernel;    /* name of the kernel, the code for one instruction set, that stiction_batch used */
   const double *control; /* [variables] the control u; NULL: no control was given, so u = 0 */
   double J;              /* effort J of this control, for a simulation of a problem with a section control */
   const double *x, *v;   /* [d] x(T) and x'(T); NULL: not known yet, or left out since d > SUMMARY_STATE_MAX */
@@ -29,7 +29,8 @@ typedef struct Summary {
                           * rollout was stopped */
   SimEnergy energy;      /* energies of this rollout */
   const Peaks *peaks;    /* amplitudes of this rollout; NULL: not known */
-  double misses[2];      /* misses E1 and E2 of the target position and velocity, if the problem has a target */
+  double misses[2];      /* E1 and E2, the distances of the final position and velocity from the target, if the problem
+                          * has a target */
   SolverError solver_error;
   json_t *exact;       /* member outcome.exact of summary.json; NULL: left out; borrowed, as are the next six members */
   json_t *optimality;  /* member outcome.optimality */

@@ -271,7 +271,8 @@ static int by_text(const void *a, const void *b) {
   return order ? order : one->row < other->row ? -1 : one->row > other->row;
 }
 
-/* Replaces the texts of a column by numbers from 0, in the order in which they first occur. words: buffer [rows]. */
+/* Numbers the different texts of a column from 0, in the order in which they first occur, and sets the value of each
+ * cell to the number of its text. words: buffer [rows]. */
 static void number_words(Table *table, int column, Word *words) {
   double *values = table->values + column, next = 0;
   for (long row = 0; row < table->rows; row++) words[row] = (Word){table_text(table, row, column), row};

@@ -31,8 +31,8 @@ struct Trajectory {
   const Results *results;
   const Problem *problem;
   SimRows rows;        /* rows of the model on this process */
-  SimRows written;     /* rows that this process writes: `rows` or, if the first rank gathers all rows, all of them
-                        * there */
+  SimRows written;     /* rows that this process writes: all rows on the first rank if it gathers them, `rows` if each
+                        * rank writes its own */
   bool *has_friction;  /* [rows.d] whether a written dof has friction */
   double *force;       /* [rows.count] friction in N */
   double *all;         /* [N_VECTORS + 1][rows.d] memory for the gathered vectors of a step and its slip; NULL: this
@@ -61,8 +61,9 @@ static void put(Row *row, const char *name, const char *unit, ColumnWidth width,
   row->data[row->n++] = data;
 }
 
-/* Sets the columns of the motion: x, v and, if the kind of model has it, lambda; for HDF5 also the friction force.
- * places: coordinates of a mechanism's points. */
+/* Sets the columns of the motion: t, x, v; if the kind of model has them, lambda (for HDF5 also the friction force),
+ * the reaction of the stops and additional results; u if it varies in time; and the places of points. places:
+ * coordinates of a mechanism's points. */
 static void motion_row(const Problem *problem, const SimStep *step, const double *force, const double *places,
                        Row *row) {
   const SimProblem *sim = &problem->sim;
@@ -292,6 +293,7 @@ static double bytes_of(const Problem *problem) {
 }
 
 void trajectory_warn_of_size(const Problem *problem, Diagnostics *diagnostics) {
+  /* size of the files, in bytes, above which there is a warning */
   static const double MUCH = 3e8;
   double bytes = problem->external ? 0 : bytes_of(problem);
   if (bytes > MUCH)

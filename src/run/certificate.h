@@ -17,15 +17,16 @@ typedef struct Certificate {
   char distrust[MOTION_FAILURE_SIZE];
   bool under_way;     /* whether the proof has begun but is not finished */
   bool late;          /* whether the time limit of the proof has been reached */
-  bool whole;         /* whether the proof is complete: the lower bound is within the requested gap of J */
+  bool whole;         /* whether the proof is complete: the lower bound is within the requested gap of the effort J of
+                       * the answer */
   double J, cap;      /* J: effort of the answer; cap: the proof only examines controls with an effort below cap */
   double lower_bound; /* it is proven that no control with an effort below this meets the target */
   long simulations, boxes;
   long unsolved; /* number of boxes (sets of controls) that could not be decided, as their motions fail */
   double seconds;
   CtlRefined
-      better; /* a control with J < cap that meets the target and was found during the proof; owned. Its member control
-               * is NULL if there is none */
+      better; /* a control with an effort below cap that meets the target and was found during the proof; owned. Its
+               * member control is NULL if there is none */
 } Certificate;
 
 void certificate_clear(Certificate *certificate);

@@ -94,7 +94,7 @@ static SimStatus unpack_one(SimProblem *problem, const char **from, size_t *left
   return status;
 }
 
-/* Unpacks the scenarios and the control problem. The model's own problem was unpacked before. */
+/* Unpacks the flags (model->given) and the scenarios. The model's own problem was unpacked before. */
 static SimStatus unpack_rest(EvaluatedModel *model, const Head *head, const char *flags, const char *from,
                              size_t left) {
   SimStatus status = SIM_OK;

@@ -53,9 +53,9 @@ typedef struct ModelEvaluator {
   CtlEvaluator nominal; /* if there are scenarios: evaluates the problem with the values in the file */
 } ModelEvaluator;
 
-/* Opens an evaluator. model and rollout must outlive it, and the struct must not be moved. kernel: kernel of
- * stiction_batch; -1: the widest one that this processor supports. Returns SIM_OK or an error. The caller must close
- * the evaluator in each case. */
+/* Opens an evaluator. model and rollout must outlive it, and the struct must not be moved. kernel: code for one
+ * instruction set that stiction_batch uses; -1: the widest one that this processor supports. Returns SIM_OK or an
+ * error. The caller must close the evaluator in each case. */
 SimStatus model_evaluator_open(const EvaluatedModel *model, const RolloutContext *rollout, int kernel,
                                ModelEvaluator *evaluator);
 void model_evaluator_close(ModelEvaluator *evaluator);

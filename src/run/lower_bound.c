@@ -16,13 +16,13 @@ static const double UNIT = 5000;
 /* number of operations that is always allowed, as they take less time than the start of a program */
 static const double ANYWAY = 2e8;
 static const double CERTAIN =
-    1e-6; /* tolerance, relative to J, by which a motion may contradict a proof because of round-off */
+    1e-6; /* tolerance, relative to the effort J, by which a motion may contradict a proof because of round-off */
 
 /* To prove that no control within its bounds meets the target, controls with an effort up to a limit are examined.
  * BEYOND: fraction by which this limit is larger than J of the most expensive control. CLOSE: relative gap at which a
  * lower bound is certainly larger than that J. */
 static const double BEYOND = 1e-6, CLOSE = 1e-7;
-/* a motion is compared with the bound for the exact target only if its misses are at most this */
+/* a motion is compared with the bound for the exact target only if its distances from the target are at most this */
 static const double EXACT = 1e-9;
 /* if search.accept is at most this, a proof that the exact target cannot be met also excludes approximate answers */
 static const double TIGHT = 1e-6;
@@ -97,7 +97,7 @@ static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tas
 /* The best known control that meets the target on the exact motion, and its motion. */
 typedef struct Known {
   double J;            /* effort of this control; INFINITY: no such control is known */
-  double E1, E2;       /* misses of this control */
+  double E1, E2;       /* distances of this control's final state from the target */
   const double *x, *v; /* final state of the motion of this control */
 } Known;
 
@@ -127,8 +127,8 @@ static double most_of(const CtlProblem *control, int k) {
   return most;
 }
 
-/* Returns J of the most expensive control within the bounds of u. It is T sum |N_kl| m_k m_l, where N is the weight
- * matrix and m_k the largest |u_k|. Returns INFINITY if some u_k has no bounds. */
+/* Returns the effort J of the most expensive control within the bounds of u. It is T sum |N_kl| m_k m_l, where T is the
+ * end time, N the weight matrix and m_k the largest |u_k|. Returns INFINITY if some u_k has no bounds. */
 static double dearest(const Problem *problem) {
   const CtlProblem *control = &problem->control;
   int p = control->p;
@@ -140,8 +140,8 @@ static double dearest(const Problem *problem) {
   return problem->sim.end * sum;
 }
 
-/* Computes a lower bound of J for the problem with the scheme `event`, over all controls with J <= effort. Stops as
- * soon as the relative gap between bound and effort is at most `gap`. */
+/* Computes a lower bound of the effort J for the problem with the scheme `event`, over all controls with J <= effort.
+ * Stops as soon as the relative gap between bound and effort is at most `gap`. */
 static SimStatus find(const Problem *problem, double effort, double gap, const Known *best, Work *work,
                       CtlBoundMean *mean, CtlLowerBound *bound) {
   const CtlProblem *control = &problem->control;

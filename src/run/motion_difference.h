@@ -41,8 +41,8 @@ SimStatus motion_record(Motion *motion, const SimModel *model, SimWorkspace *wor
 typedef struct MotionDifference {
   double x_end, v_end;         /* largest entry of the difference of x(T), in m, and of v(T), in m/s */
   double x_most;               /* largest entry of the difference of x(t) at any instant, in m */
-  double x_l2, v_l2;           /* L2 norms over time */
-  double lambda_l1, lambda_l2; /* L1 norm, in s, and L2 norm over time */
+  double x_l2, v_l2;           /* L2 norms over time of the differences of x and of v */
+  double lambda_l1, lambda_l2; /* L1 norm over time, in s, and L2 norm over time of the difference of lambda */
   /* Largest distance in time, in s, between an event of the exact motion before T and the nearest event of the same dof
    * and kind. NAN if there are no events, or one of them has no counterpart. */
   double event_time;

@@ -38,10 +38,10 @@ static void name_motion(const Problem *problem, Refinement *refinement) {
   refinement->itself = sim_force_in_pieces(&problem->sim);
 }
 
-/* If the result of SQP has a smaller J than the answer, makes it the answer and sets *less; otherwise clears it.
+/* If the result of SQP has a smaller effort J than the answer, makes it the answer and sets *less; otherwise clears it.
  * Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
 static int take_less(const RefinedMotion *e, SimStatus status, CtlRefined next, Refinement *refinement, bool *less) {
-  static const double LESS = 1e-9; /* smallest relative decrease of J that counts as an improvement */
+  static const double LESS = 1e-9; /* smallest relative decrease of the effort J that counts as an improvement */
   *less = status == SIM_OK && next.J < (1 - LESS) * refinement->answer.J;
   long evaluations = refinement->answer.evaluations + next.evaluations;
   CtlRefined worse = *less ? refinement->answer : next;
@@ -60,8 +60,9 @@ static int go_beside(RefinedMotion *e, const double *start, Refinement *refineme
 }
 
 /* Looks for a better answer on the line from an earlier control through the answer. Runs SQP from points beyond the
- * answer. The distance of these points is doubled as long as J decreases. */
+ * answer. The distance of these points is doubled as long as the effort decreases. */
 static int go_along(RefinedMotion *e, const double *from, Refinement *refinement) {
+  /* maximum number of points on the line */
   enum { DOUBLINGS = 16 };
   size_t n = (size_t)e->problem->control.n;
   double *start = malloc(2 * n * sizeof *start);
@@ -78,10 +79,11 @@ static int go_along(RefinedMotion *e, const double *from, Refinement *refinement
   return code;
 }
 
-/* Runs SQP repeatedly from cheaper controls near the answer, as long as there are any and J decreases. If J has a kink
- * near the answer, each such step is short; steps along the line through two answers can be longer. Returns 0,
- * EXIT_STOPPED or EXIT_INTERNAL. */
+/* Runs SQP repeatedly from controls with less effort near the answer, as long as there are any and the effort of the
+ * answer decreases. If the effort has a kink near the answer, each such step is short; steps along the line through two
+ * answers can be longer. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
 static int descend(RefinedMotion *e, const double *lesser, Refinement *refinement) {
+  /* maximum number of steps */
   enum { TIMES = 16 };
   size_t size = (size_t)e->problem->control.n * sizeof(double);
   double *from = malloc(size);
@@ -145,7 +147,8 @@ static SimStatus refine_about(RefinedMotion *e, const double *start, Refinement 
 }
 
 /* Begins to refine the answer of the search by SQP on the motion of e. is_refined: the search itself was SQP on this
- * motion. SQP then begins from cheaper controls near the answer, and there is a refined answer only if J decreases. */
+ * motion. SQP then begins from controls with less effort near the answer, and there is a refined answer only if the
+ * effort decreases. */
 static int begin_refining(RefinedMotion *e, const CtlState *state, const double *start, bool is_refined,
                           Refinement *refinement) {
   if (is_refined) {

@@ -38,16 +38,18 @@ typedef struct Refinement {
   char failure[MOTION_FAILURE_SIZE];
   /* Reason why the motion of the answer is not trusted; the run then ends with EXIT_UNSOLVED. "": it is trusted. */
   char distrust[MOTION_FAILURE_SIZE];
-  bool beyond;           /* whether SQP was continued from controls near its first result */
-  CtlRefined answer;     /* refined answer; owned. Its members x and v are NULL if it is the unchanged answer of the
-                          * search */
+  bool beyond;           /* whether SQP has reached the refined answer not from its start but from another control, for
+                          * example one near its first result */
+  CtlRefined answer;     /* refined answer; owned. Its members x and v are NULL if its control is that of the search's
+                          * answer, unchanged */
   Optimality optimality; /* optimality of the refined answer, on the motion of its scheme */
   TimeRefinement time;   /* result with more segments; if there is one, `answer` is that with the most segments */
 } Refinement;
 
 /* Refines the answer of a search that has ended, as search.refine requests. Runs in this process alone. rollout:
  * rollout of the problem's model. start [n]: control from which SQP begins; the optimality of the answer of the search
- * is then not computed. NULL: SQP begins from the answer of the search. until: as in Refinement.
+ * is then not computed. NULL: SQP begins from the answer of the search. until: time (ctl_seconds) at which refining
+ * ends with its present result; 0: no limit.
  *
  * Returns 0, also if there is no refined answer (see `failure`); EXIT_STOPPED after a signal; or EXIT_INTERNAL after
  * reporting an error. The caller clears the refinement in each case. */
@@ -76,13 +78,18 @@ json_t *refinement_answer(const Refinement *refinement, const SimProblem *sim);
 /* Prints the refinement in one or two lines on standard output. */
 void refinement_print(const Refinement *refinement);
 
-/* Prints a summary: J of the answer that meets the target, refined or not; whether it is a local minimum; how many
- * starts of the search have led to it; and what to do if this is uncertain. met: whether the answer of the search
+/* Prints a summary: effort J of the answer that meets the target, refined or not; whether it is a local minimum; how
+ * many starts of the search have led to it; and what to do if this is uncertain. met: whether the answer of the search
  * itself meets the target. */
 void refinement_conclude(const Refinement *refinement, const CtlProblem *problem, const CtlState *state, bool met);
 /* Returns a larger value of search.local_starts to try. Returns 0 if the method does not have this key, or it has its
  * largest value already. */
 long refinement_more_starts(const CtlProblem *problem, const CtlState *state);
+/* Writes the value of refinement_more_starts and its cost to text, as in "search.local_starts=256 (about 24000
+ * evaluations; this run: 4700)". The cost assumes as many evaluations per start as in this run. Returns false, and an
+ * empty text, if the value is 0. */
+enum { REFINEMENT_ADVICE_SIZE = 96 };
+bool refinement_advise_starts(const CtlProblem *problem, const CtlState *state, char text[REFINEMENT_ADVICE_SIZE]);
 
 /* Simulates the refined answer on the motion on which it was refined. Writes trajectory, energies and events to the
  * folder `refined` of the results, if there are up to TRAJECTORY_SMALL degrees of freedom. Does nothing if there is no

@@ -91,10 +91,27 @@ static void print_minimum(const Optimality *optimality) {
 }
 
 long refinement_more_starts(const CtlProblem *problem, const CtlState *state) {
+  /* The advice is to use TIMES as many starts as before, but at least MANY. */
   enum { MANY = 256, TIMES = 4 };
   long more = TIMES * problem->local_starts;
   if (!state->starts || problem->local_starts >= CTL_STARTS_MAX) return 0;
   return more < MANY ? MANY : more < CTL_STARTS_MAX ? more : CTL_STARTS_MAX;
+}
+
+/* Returns a positive number rounded to two digits. */
+static double rounded(double number) {
+  double unit = pow(10, fmax(0, floor(log10(number)) - 1));
+  return unit * round(number / unit);
+}
+
+bool refinement_advise_starts(const CtlProblem *problem, const CtlState *state, char text[REFINEMENT_ADVICE_SIZE]) {
+  long more = refinement_more_starts(problem, state);
+  double evaluations = (double)state->evaluations, cost = more ? evaluations / (double)state->starts * (double)more : 0;
+  *text = '\0';
+  if (!more) return false;
+  snprintf(text, REFINEMENT_ADVICE_SIZE, "search.local_starts=%ld (about %.0f evaluations; this run: %.0f)", more,
+           rounded(fmax(1, cost)), rounded(fmax(1, evaluations)));
+  return true;
 }
 
 void refinement_conclude(const Refinement *refinement, const CtlProblem *problem, const CtlState *state, bool met) {
@@ -107,9 +124,9 @@ void refinement_conclude(const Refinement *refinement, const CtlProblem *problem
            state->reached, state->starts, state->starts == 1 ? "" : "s");
   printf("\n");
   if (!optimality->sought || optimality_is(optimality, CTL_MINIMUM_YES)) return;
-  long more = refinement_more_starts(problem, state);
-  if (more)
-    printf("more starts may find less: --set search.local_starts=%ld\n", more);
+  char more[REFINEMENT_ADVICE_SIZE];
+  if (refinement_advise_starts(problem, state, more))
+    printf("more starts may find less: --set %s\n", more);
   else if (!state->starts)
     printf("many starts may find less: --set search.method=auto\n");
 }

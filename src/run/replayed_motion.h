@@ -19,9 +19,9 @@ typedef struct ReplayedMotion {
   SimObserver observer;
   Trajectory *trajectory; /* writes rows of the motion to files; NULL: the motion is not written */
   double *instant;        /* [3][count] x, v, lambda at the last common time */
-  double *apart;          /* [count] integral of |lambda - lambda of another motion| over time so far, in s */
-  signed char *slip;      /* [count] integral over time so far of |lambda - lambda of the motion that it is compared
+  double *apart;          /* [count] integral over time so far of |lambda - lambda of the motion that it is compared
                            * with|, in s */
+  signed char *slip;      /* [count] direction of slip (-1, 0, 1) at the last common time */
   EventTimes *events;     /* [count] events of each dof; NULL: there are too many dofs */
   double time;            /* last common time in s */
   bool no_memory;         /* whether there was no memory for an event */

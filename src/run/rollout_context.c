@@ -67,7 +67,8 @@ const double *rollout_context_state(RolloutContext *rollout, const SimProblem *p
   return rollout->whole;
 }
 
-/* Sets the members x and v of the summary to x(T) and v(T). */
+/* Sets x and v of the summary to x(T) and v(T), unless there are too many degrees of freedom, and the distances from
+ * the target. */
 static void give_state(RolloutContext *rollout, const Problem *problem, Summary *summary) {
   const double *state = rollout_context_state(rollout, &problem->sim);
   if (!state) return;

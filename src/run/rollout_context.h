@@ -26,8 +26,8 @@ typedef struct RolloutContext {
  * call this function and rollout_context_run together, and they get the same code. Returns 0; or EXIT_USAGE or
  * EXIT_INTERNAL after reporting to diagnostics (NULL: without reporting). */
 int rollout_context_prepare(RolloutContext *rollout, const SimProblem *problem, Diagnostics *diagnostics);
-/* Sets the kernel of stiction_batch; -1: the widest one that this processor supports. Returns 0, or EXIT_USAGE if the
- * processor does not support the kernel. */
+/* Sets the kernel of stiction_batch, i.e. the code for one instruction set; -1: the widest one that this processor
+ * supports. Returns 0, or EXIT_USAGE if the processor does not support the kernel. */
 int rollout_context_set_kernel(RolloutContext *rollout, int kernel);
 /* Makes the rollout examine later motions by the scheme `event` (sim_workspace_examine). problem: problem of the
  * rollout, which must outlive it; NULL: motions are no longer examined. The rollout must not be moved afterwards.
@@ -69,7 +69,7 @@ int solver_error(const RolloutContext *rollout, const Problem *problem, const do
  * target. problem: must have a section control. */
 void misses_print(const Problem *problem, const char *name, double cost, const double misses[2]);
 
-/* Prints the miss E1 (k = 1, position) or E2 (k = 2, velocity) of the target with few digits. */
+/* Prints E1 (k = 1) or E2 (k = 2) with few digits: the distance of the final position or velocity from the target. */
 void miss_print(int k, double miss);
 
 #endif

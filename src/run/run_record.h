@@ -2,7 +2,7 @@
 /* The record of a run in its results directory, from which the run can be resumed. It consists of
  *
  *     checkpoint/problem.yaml   the resolved problem, which is itself a problem file
- *     checkpoint/run.json       command, the file and settings of the problem, control of a simulation, --verify, version;
+ *     checkpoint/run.json       command, file and settings of the problem, control of a simulation, --verify, version;
  *                               "limits": {"seconds", "simplexes", "evaluations"} of a search, 0: none, and the "end" T
  *                               of its motions; whether its replay was stopped; "seconds" used by a simulation; how the
  *                               run ended, if it has

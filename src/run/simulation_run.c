@@ -54,7 +54,8 @@ static void share_directory(const SimGroup *group, Results *results) {
   if (stiction_group_rank(group) > 0) results->lock = -1;
 }
 
-/* Creates the directory on the first rank. All ranks receive the exit code and the path. */
+/* On the first rank, creates the directory and checks the free space of the disk. All ranks receive the exit code and
+ * the path. */
 static int share_results(const Options *options, const Problem *problem, const SimGroup *group, Results *results) {
   int code = 0;
   if (options->unwritten) return 0;

@@ -110,7 +110,7 @@ static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *refere
   }
 }
 
-/* Pairs the events of two lists in order, as well as possible. Returns the largest time in a pair, s; NAN: no memory. */
+/* Pairs events of two lists in order, as well as possible. Returns the largest time in a pair, s. NAN: no memory. */
 static double events_apart(const EventTimes *few, const EventTimes *many) {
   int spare = many->n - few->n;
   /* most[k]: result so far if up to k events of the longer list have no partner */

@@ -39,6 +39,7 @@ static inline void difference_widen(Difference *d, const Difference *by) {
   d->event_time = fmax(d->event_time, by->event_time);
 }
 
+/* number of runs with smaller time steps */
 enum { FINER_RUNS = 3 };
 
 typedef struct Verification {
@@ -53,7 +54,8 @@ typedef struct Verification {
   double tolerance;       /* tolerance of the scheme `event` */
   SimResidual residual;   /* residual of the scheme `event` */
   double events;          /* number of stick and slip events after t = 0; NAN: not counted */
-  long grazes;            /* number of grazes (SimFinal) that the scheme `event` has counted */
+  long grazes;            /* number of grazing contacts, at which several motions are possible (SimFinal), that the
+                           * scheme `event` has counted */
   long steps[FINER_RUNS]; /* number of steps of each run with smaller steps */
   bool has_target;
   double misses[2], misses_spread[2]; /* E1 and E2 (distances of the final state from the target) of the exact motion,
@@ -65,9 +67,10 @@ typedef struct Verification {
 } Verification;
 
 /* Computes the exact motion under control [variables] (NULL: 0). compare: the run of the problem itself is also
- * repeated and compared. until: as in Verification. Writes trajectory, energies and events of the exact motion to the
- * folder `exact` of the results, if there are up to TRAJECTORY_SMALL degrees of freedom. progress: the progress line on
- * the first rank; on other ranks one without a stream.
+ * repeated and compared. until: time (ctl_seconds) at which the verification is ended without a result; 0: no limit.
+ * Writes trajectory, energies and events of the exact motion to the folder `exact` of the results, if there are up to
+ * TRAJECTORY_SMALL degrees of freedom. progress: the progress line on the first rank; on other ranks one without a
+ * stream.
  *
  * Collective over the problem's group. Returns on all ranks 0, also if the exact motion is not found (see `failure`);
  * EXIT_STOPPED after a signal; or EXIT_INTERNAL after reporting to results->diagnostics. The caller clears verification

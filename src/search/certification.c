@@ -33,8 +33,8 @@ enum {
   FOUND_BETTER = EXIT_STOPPED + 100
 }; /* value by which the listener ends the drive (the loop that evaluates tasks), since a better control was found */
 
-/* Releases the proof, its prover and its bound. All of them depend on J of the answer, i.e. of the control found so
- * far. */
+/* Releases the proof, its prover and its bound. All of them depend on the effort J of the answer, i.e. of the control
+ * found so far. */
 static void release_proof(Certification *p) {
   p->run->proof = NULL;
   ctl_proof_destroy(p->proof);
@@ -57,6 +57,7 @@ static void release(Certification *p) {
 /* Creates a model for motions with a much smaller tolerance than usual. Returns SIM_BAD_PROBLEM, without a report, if
  * the problem does not support this. */
 static SimStatus prepare_motion(Certification *p) {
+  /* largest tolerance of these motions */
   static const double TOLERANCE = 1e-12;
   const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
   Diagnostics refused = {0};
@@ -137,10 +138,10 @@ static SimStatus go_on(Certification *p) {
   return status;
 }
 
-/* Functions that the drive calls ----------------------------------------------------------------------------------- */
+/* Functions that are called while tasks are evaluated -------------------------------------------------------------- */
 
-/* If a control found by SQP has a J below the limit of the proof and its motion is trusted, makes it the better answer;
- * otherwise clears it. Returns FOUND_BETTER; 0 if J is too large; or the code of refined_motion_check. */
+/* If a control found by SQP has an effort J below the limit of the proof and its motion is trusted, makes it the better
+ * answer; otherwise clears it. Returns FOUND_BETTER; 0 if J is too large; or the code of refined_motion_check. */
 static int judge_better(Certification *p, CtlRefined *found) {
   Certificate *certificate = p->certificate;
   int code = 0;

@@ -29,9 +29,9 @@ bool certification_goes_on(Certification *certification, int over);
 /* Runs the proof to its end, on the pool of the run or in this process. Returns the code for certification_end. */
 int certification_drive(Certification *certification);
 
-/* Returns the job of the proof for a pool of the caller, who then does not call certification_drive. The job is
- * borrowed; the caller frees *model, the bytes of its model. The job has a listener of its own, which must be called by
- * the listener of the caller. Returns false if there is no memory. */
+/* Returns the job of the proof for a pool of the caller, instead of certification_drive. The job is borrowed; the
+ * caller frees *model, the bytes of its model. The job has a listener of its own, which must be called by the listener
+ * of the caller. Returns false if there is no memory. */
 bool certification_job(Certification *certification, CtlJob *job, void **model);
 
 /* Ends the proof. over: code of certification_drive or ctl_pool_over. Returns 0; EXIT_STOPPED after a signal, with the

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 const char *const spool_phase_names[SPOOL_PHASES] = {"none", "serving", "stopping", "ended", "dead"};
+/* PATIENCE: time for which a sign of life of a service that seems dead is awaited. LOOK_SECONDS: time between two
+ * looks. Both in s. */
 static const double PATIENCE = 3, LOOK_SECONDS = 0.2;
 
 static SpoolPhase phase_of(const json_t *status) {
@@ -31,7 +33,7 @@ void spool_service_look(const SpoolFolders *spool, SpoolService *service) {
   service->phase = phase_of(status);
   if (service->phase == SPOOL_UNSERVED) return;
   long updated = (long)json_integer_value(json_object_get(status, "updated"));
-  /* this assumes that the clocks of the two machines agree */
+  /* the result is right only if the clocks of the two machines agree */
   double old = fmax(0, difftime(time(NULL), info.st_mtime));
   if (first)
     service->changed = now - old;

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* BLOCK: number of bytes that are copied at a time. TREE_FILES: maximum number of folders that are open at a time.
+ * WORK_BYTES: limit of the memory for checking a file, in GiB. */
 enum { BLOCK = 64 << 10, TREE_FILES = 8, WORK_BYTES = 2 };
 
 bool web_folder_make(const Web *web, char path[FILE_PATH_SIZE]) {
@@ -24,8 +26,8 @@ static int remove_one(const char *path, const struct stat *info, int type, struc
 
 void web_folder_remove(const char *path) { nftw(path, remove_one, TREE_FILES, FTW_DEPTH | FTW_PHYS); }
 
-/* Creates a new file in the folder at `path`. The name may begin with a subfolder, which is created too. Returns -1 on
- * failure. */
+/* Creates a new file in the folder at `path`, and opens it. The name may begin with a subfolder, which is created, too.
+ * Returns the descriptor, or -1 on failure. */
 static int create(const char *path, const char *name) {
   char whole[FILE_PATH_SIZE];
   if (snprintf(whole, sizeof whole, "%s/%s", path, name) >= FILE_PATH_SIZE) return -1;

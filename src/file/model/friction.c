@@ -21,7 +21,8 @@ static bool is_odd_increasing(Expression *k, double reach) {
   return true;
 }
 
-/* Fills the table of the law model.gearbox.k with its values at all tabulated elongations delta. */
+/* Fills the table of the law model.gearbox.k with its values at all tabulated elongations delta. Without the law,
+ * k(delta) = delta. Reports a law that is not odd and increasing. */
 static void read_gear_k(Reader *reader, Node *node) {
   static const char *const variables[] = {"delta"};
   SimGearbox *gear = &reader->problem->sim.system.gearbox;
@@ -37,7 +38,8 @@ static void read_gear_k(Reader *reader, Node *node) {
                 "not odd and increasing up to |delta| = %g (expected k(-delta) = -k(delta), as in 2*delta)", reach);
 }
 
-/* Reads the entries of a vector [count]. Each must lie in the range of its key; an entry with an error becomes 0. */
+/* Reads the entries of a vector [count]. Each must lie in the range of its key; after an error, all entries become
+ * 0. */
 static void read_each(Reader *reader, const WrittenKey *key, double *vector) {
   char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE];
   const SimProblem *sim = &reader->problem->sim;
@@ -121,7 +123,8 @@ void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {
   }
   any = sim_group_agree(reader->ranks.group, any) != 0;
   if (any && !problem->storage) {
-    /* The echo gets the damping D before viscous friction b is added, since b is added again when the echo is read. */
+    /* The resolved problem gets the damping D before viscous friction b is added, since b is added again when the
+     * resolved problem is read. */
     keep_numbers(reader, keys_find(keys, "damping"));
     keep_written(reader, key);
   }
@@ -156,7 +159,8 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   fill_viscous(reader, keys, 1);
   read_friction_rise(reader, model);
   if (reader->problem->rise.law && !reader->problem->storage && !friction->timed && !keys_find(keys, "forward"))
-    keep_numbers(reader, friction); /* the echo gets the thresholds before their position-dependent part is added */
+    keep_numbers(reader, friction); /* the resolved problem gets the thresholds before their position-dependent part is
+                                     * added */
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }
 

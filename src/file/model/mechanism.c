@@ -222,8 +222,9 @@ static void read_equations(Making *making, Node *links, Urdf *urdf) {
   making_read_lines(making);
 }
 
-/* Returns the node of the key coordinates, links or urdf, of which the file must give exactly one. Returns NULL after
- * reporting that the file gives none or several of them. */
+/* Returns the node of the key coordinates, links or urdf. Reports an error if the file gives none or several of them;
+ * of several, returns the first. Returns NULL if the file gives none, or after reporting that coordinates or links is
+ * not a mapping. */
 static Node *find_source(Making *making) {
   Reader *reader = making->reader;
   Node *all[] = {key_get(reader, making->model, "coordinates"), key_get(reader, making->model, "links"),
@@ -265,10 +266,10 @@ static void check_labels(Making *making) {
   }
 }
 
-/* Reading, filling and echoing the kind "mechanism" ---------------------------------------------------------------- */
+/* Reading and filling a mechanism, and adding it to the resolved problem ------------------------------------------- */
 
-/* Stores the section model as written, for the resolved problem. Keys that are added to it by other functions are left
- * out. */
+/* Stores the section model as written, with the value of gravity, for the resolved problem. Keys that are added to it
+ * by other functions are left out. */
 static void keep_written(Making *making) {
   json_t *echo = node_echo(making->reader, making->model);
   static const char *const others[] = {"kind", "names", "units", "stops"};

@@ -11,6 +11,9 @@ typedef struct MechanismPoint {
   char name[LABEL_SIZE];
   char columns[3][LABEL_SIZE + 2]; /* [n] names of its coordinates in results: hand.x, hand.y, hand.z */
   int n, at[3]; /* n: number of its coordinates. at: nodes of the mechanism's graph that evaluate to them, in m. */
+  /* for a link that only revolute joints move: the point is always within the distance `reach`, in m, from `centre`;
+   * reach = 0: no such distance is known */
+  double centre[3], reach;
 } MechanismPoint;
 
 /* Data of a joint that a robot's file (URDF) gives. */
@@ -23,7 +26,7 @@ struct Mechanism {
   int shares; /* number of references to the mechanism in addition to the first */
   SimMechanism *sim;
   bool *turns;            /* [d] whether the unit of each coordinate is rad; otherwise it is m */
-  MechanismPoint *points; /* [n_points] */
+  MechanismPoint *points; /* [n_points] named points, whose places are results */
   int n_points;
   MechanismPoint *spots; /* [n_spots] the points that a drawing of the mechanism shows: joints and ends of links,
                           * bodies, then the named points. Joints and ends that coincide with others have no name */
@@ -62,11 +65,21 @@ double mechanism_place(void *context, double t, const double *x, double *slopes)
 /* Returns the index of the point with this name; -1: there is none. */
 int mechanism_find_point(const Mechanism *mechanism, const char *name);
 
-/* mechanism_print prints the coordinates, the mass matrix M, the rates of the linearised motion, and the coordinates
- * that stick at the start. mechanism_put adds these data to a JSON object. It returns false if there is no memory. */
+/* If the point can certainly not be brought into the intervals lower..upper [point->n], in m, by any coordinates at any
+ * time, writes the reason to text; otherwise sets text to "". Infinite ends of intervals are no limits. This is found
+ * from a ball that always contains the point: for a link, from the lengths between its revolute joints; for
+ * expressions, if they are sums of sines and cosines with constant factors. Returns false if there is no memory. */
+enum { MECHANISM_REACH_SIZE = 160 };
+bool mechanism_point_reach(const Mechanism *mechanism, const MechanismPoint *point, const double *lower,
+                           const double *upper, char text[MECHANISM_REACH_SIZE]);
+
+/* mechanism_print prints the coordinates, the mass matrix M, the fastest rate of the motion (of decay, growth or
+ * oscillation, linearised at the start), and the coordinates that stick at the start. mechanism_put adds these data to
+ * a JSON object. It returns false if there is no memory. */
 void mechanism_print(const Problem *problem);
 bool mechanism_put(const Problem *problem, json_t *object);
-/* Warns if the fastest rate of the motion, linearised at the start, is high relative to the duration of the motion. The
+/* Warns of coordinates that start outside the limits of a robot's file. For the scheme `event`, also warns if the
+ * fastest rate of the motion, linearised at the start, is high relative to the duration of the motion, since the
  * simulation then takes long. */
 void mechanism_warn(const Problem *problem, Diagnostics *diagnostics);
 

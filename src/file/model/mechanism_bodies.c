@@ -103,7 +103,8 @@ void making_read_bodies(Making *making) {
 
 /* Reading links ---------------------------------------------------------------------------------------------------- */
 
-/* Reads the centre of mass of a link: one distance along the link, or a list of three coordinates. */
+/* Reads the centre of mass of a link: one distance along the link, or a list of three coordinates. By default it is the
+ * middle of the link. */
 static void read_centre(Making *making, Node *link, int length, MechanismBody *body) {
   Graph *graph = &making->sim->graph;
   Node *node = key_get(making->reader, link, "centre");

@@ -86,8 +86,8 @@ static void rub_on_definition(Making *making, Node *entry, int definition) {
   if (made >= 0) take(making, &each[FRICTION], i, graph_multiply(graph, made, graph_of(graph, GRAPH_ABS, slope)));
 }
 
-/* Reads a mapping {NAME: VALUE, ..} from coordinates to values. Sets given[i] to true for each coordinate i in the
- * mapping. */
+/* Reads a mapping {NAME: VALUE, ..}, in which each NAME is a coordinate or, for dry friction, a definition of the
+ * section let. Sets given[i] to true for each coordinate i in the mapping. */
 static void read_named(Making *making, const struct Each *kind, Node *node, bool *given) {
   Reader *reader = making->reader;
   char list[MAKING_LIST_SIZE];

@@ -43,6 +43,9 @@ void making_add_name(Making *making, const char *name, const char *end, int node
 /* Returns the node of an expression in the graph. Returns -1 after reporting that the expression is invalid or depends
  * on more than the flags `may` allow. */
 int making_expression(Making *making, Node *node, unsigned may);
+/* Returns the value of an expression that depends neither on coordinates nor on time, for the given values of the
+ * parameters; NAN if it depends on them. */
+double making_value(Making *making, int node);
 /* Reports an expression that must be >= 0 but is negative for all coordinates and times, given the values of the
  * parameters. If the expression is only the name of a parameter, the error is reported for the parameter. made: graph
  * node of the expression. Returns `made`, or -1 after an error. */
@@ -80,6 +83,10 @@ void making_read_lines(Making *making); /* reads the key lines */
 /* Reads x0 and v0 and computes the data of the initial state. Reports the reason if no motion can start from x0, v0.
  * Defined in mechanism_start.c. */
 void making_start(Making *making);
+
+/* Sets the members centre and reach of a link, if only revolute joints are between the base and body i. point: nodes
+ * [3] of the graph with the link's place in the frame of this body. Defined in mechanism_reach.c. */
+void making_bound_link(Making *making, const MechanismBody *bodies, int i, const int *point, MechanismPoint *link);
 
 /* Keys of a body and of a link, and functions that read bodies and links and add their energies. Defined in
  * mechanism_bodies.c. */

@@ -151,7 +151,7 @@ static int parameter_at(const SimMechanism *sim, int node) {
 
 /* Returns the value of a node, computed from the values of the parameters. Returns NAN if the node depends on other
  * variables, or after recording that there is no memory. */
-static double value_of(Making *making, int node) {
+double making_value(Making *making, int node) {
   const SimMechanism *sim = making->sim;
   const Graph *graph = &sim->graph;
   bool *marked = diagnostics_calloc(making->reader->diagnostics, (size_t)graph->n, sizeof *marked);
@@ -175,7 +175,7 @@ static double value_of(Making *making, int node) {
 
 int making_not_negative(Making *making, const Node *node, int made) {
   char path[NODE_PATH_SIZE], user[NODE_PATH_SIZE];
-  double value = made < 0 ? 0 : value_of(making, made);
+  double value = made < 0 ? 0 : making_value(making, made);
   int parameter = made < 0 ? -1 : parameter_at(making->sim, made);
   if (!(value < 0)) return made;
   if (parameter < 0) return value_error(making->reader, node, "%g (expected >= 0)", value) - 1;

@@ -32,6 +32,7 @@ void making_add_link(Making *making, const MechanismBody *bodies, int i, const i
   making->n_links++;
   making->reader->diagnostics->no_memory |=
       !mechanism_tree_place(&sim->graph, &sim->variables, bodies, i, point, link->at);
+  making_bound_link(making, bodies, i, point, link);
 }
 
 bool making_place_of_link(Making *making, Node *node, MechanismPoint *point) {
@@ -100,8 +101,8 @@ void making_draw_tree(Making *making, const MechanismBody *bodies, const int *le
   free(joint);
 }
 
-/* Returns the index of the spot that the file names, or of the origin. The origin becomes a spot when it is first
- * used. */
+/* Returns the index of the spot that the file names, or of the origin; -1 after an error. The origin becomes a spot
+ * when it is first used. */
 static int find_spot(Making *making, const Node *node) {
   const Mechanism *made = making->made;
   const char *name = node->kind == NODE_SCALAR ? node->text : "";

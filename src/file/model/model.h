@@ -11,7 +11,7 @@
 typedef struct ModelKind {
   const char *name;
   const char *sentence;     /* description of the kind, one sentence */
-  const SimParameter *keys; /* [] keys of the kind in the section model, without the key `kind`; NULL: the keys that sim
+  const SimParameter *keys; /* keys of the kind in the section model, without the key `kind`; NULL: the keys that sim
                              * defines for this SimKind */
   SimKind sim;              /* kind of its SimProblem */
   ModelStorage storage;     /* storage of its matrices by default */
@@ -70,8 +70,8 @@ void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale);
 /* Fills viscous friction, if the file gives it, multiplied by `scale`; the damping matrix must be filled before. */
 void fill_viscous(Reader *reader, WrittenKeys *keys, double scale);
 
-/* Returns the JSON object in which keys of the section model are stored that the echo repeats as written. NULL: no
- * memory. */
+/* Returns the JSON object with those keys of the section model that the resolved problem repeats as written in the
+ * file. NULL: no memory. */
 json_t *as_written(Problem *problem);
 /* Reports that a required key of the kind is missing. */
 void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const char *key);
@@ -84,7 +84,8 @@ void set_load(Reader *reader);
 
 /* Sets the springs of the section in problem->sim, which must have its sizes; reports errors. */
 void read_springs(Reader *reader, Node *model);
-/* Adds the springs, as read from the file, to an echo of the section model. Returns false if there is no memory. */
+/* Adds the springs, as read from the file, to the section model of a resolved problem. Returns false if there is no
+ * memory. */
 bool echo_springs(const Problem *problem, json_t *model);
 
 /* Reads the range of a law of an elongation; reports an invalid one, and returns whether it is valid. */
@@ -108,8 +109,8 @@ void make_friction_rise(Reader *reader);
 /* Returns the rise h of the threshold of dof i (from 0) at the elongation e, in N, evaluated from the expression in the
  * file. */
 double friction_rise(const Problem *problem, int i, double e);
-/* Adds the rise of friction, as read from the file, to an echo of the section model. Returns false if there is no
- * memory. */
+/* Adds the rise of friction, as read from the file, to the section model of a resolved problem. Returns false if there
+ * is no memory. */
 bool echo_friction_rise(const Problem *problem, json_t *model);
 
 /* Function of friction_table.c, which reads model.friction_table: friction measured at some speeds. ---------------- */

@@ -71,7 +71,8 @@ static int size_of_others(Reader *reader, const WrittenKeys *keys, const Written
 }
 
 /* Sets reader->d, the number of degrees of freedom. It follows from the number of nodes or, without one, from the first
- * key that implies it, where arrays come before the force. Reports a force of another size. */
+ * key that implies it, where arrays come before the force. Reports a force of another size, and too many degrees of
+ * freedom. */
 static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) {
   char path[NODE_PATH_SIZE];
   const WrittenKey *nodes = keys_find(keys, "nodes"), *first = NULL;
@@ -133,7 +134,7 @@ static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix 
 }
 
 /* Sets reader->p, the number of columns of the control matrix B, from the file; d must be known. By default B is a
- * square d x d matrix. */
+ * square d x d matrix, except for models with sparse matrices, which have no default. */
 static void find_controls(Reader *reader, const Node *control, const ControlMatrix *matrix) {
   Problem *problem = reader->problem;
   const SimParameter *row = sim_parameter_find(reader->control_keys, "matrix");
@@ -228,8 +229,8 @@ static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *key
   if (reader->problem->as_written) json_object_update(echo, reader->problem->as_written);
   bool from_table = reader->problem->sim.system.stribeck == SIM_STRIBECK_TABLE && !keys_find(keys, "friction")->node;
   if (from_table)
-    json_object_del(echo, "friction"); /* a default of friction that comes from the friction table is not echoed, as the
-                                        * table is echoed */
+    json_object_del(echo, "friction"); /* if the default of friction comes from the friction table, the resolved problem
+                                        * has only the table */
   return echo;
 }
 

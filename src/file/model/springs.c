@@ -15,6 +15,7 @@ bool law_allowed(Reader *reader, const char *key, const char *what, const Expres
 }
 
 long law_looks(int columns) {
+  /* number of samples of each law if there are few laws, and of all laws together if there are many */
   enum { LOOKS = 4096, OF_ALL = 1 << 20 };
   return columns < OF_ALL / LOOKS ? LOOKS : OF_ALL / columns;
 }
@@ -51,7 +52,7 @@ void report_law(Reader *reader, const char *key, SimStatus status, double where)
               where);
 }
 
-/* Approximates a law by polynomial pieces and stores them in the problem. */
+/* Approximates a law by polynomial pieces and stores them in the problem. Reports an error if this is impossible. */
 static void take_law(Reader *reader, SimSpringPlace place, const char *key, Law *law) {
   Problem *problem = reader->problem;
   const double *range = problem->springs[place].range;

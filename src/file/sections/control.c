@@ -137,7 +137,7 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
   if (is_wrong(reader, path)) sim_parameter_array(&ctl_target_parameters[k], &problem->control)[0] = 0;
 }
 
-/* Reads control.objective: a word, or {quantile: NUMBER}. */
+/* Reads control.objective: a word, or {quantile: NUMBER}; also control.effort_at_most. */
 static void read_objective(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
   Node *node = key_get(reader, section, "objective");
@@ -178,7 +178,8 @@ void read_control(Reader *reader, Node *root) {
   read_start(reader, section, control->start);
   read_bounds(reader, read_section(reader, section, "bounds"));
   if (section) read_objective(reader, section);
-  /* without the key `start`, the values are only the default 0 within the bounds, and are not echoed */
+  /* without the key `start`, the values are the default 0 within the bounds, and the resolved problem does not have the
+   * key */
   if (!section || !key_get(reader, section, "start"))
     for (int i = 0; i < control->n; i++) control->start[i] = fmin(fmax(0, control->lower[i]), control->upper[i]);
   Node *target = read_section(reader, section, "target");
@@ -211,7 +212,7 @@ static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control,
   for (const SimParameter *row = rows; row->key && good; row++) {
     json_t *value = NULL;
     if (row->forms & (SIM_FORM_LISTED | SIM_FORM_NAMED_LISTS))
-      continue; /* a motion plan reads and echoes this key by functions of its own */
+      continue; /* a motion plan has functions of its own for reading this key and adding it to the resolved problem */
     if (written ? !json_object_get(written, row->key) : !has_entry(row, control, n)) continue;
     if (written)
       value = json_incref(json_object_get(written, row->key));

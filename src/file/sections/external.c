@@ -193,8 +193,7 @@ static void read_command(Reader *reader, Node *section, External *external) {
   check_marks(reader, node, external);
 }
 
-/* Counts the entries of a list. Each must be a mapping with a name that no other entry has. Returns 0 if there are none
- * or they have errors. */
+/* Counts the entries of a list, each of which must be a mapping. Returns 0 if there are none or they have errors. */
 static int count_items(Reader *reader, Node *list, const char *what) {
   if (!list) return 0;
   if (list->kind != NODE_SEQUENCE || list->n == 0 || list->n > CTL_CONTROLS_MAX) {

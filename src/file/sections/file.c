@@ -156,7 +156,8 @@ static int read_document(Document *document, Extent extent, const ModelRanks *ra
   return code;
 }
 
-/* Reads a document as read_document does, and destroys it. */
+/* Reads a document as read_document does. Destroys it unless the problem keeps it, for the section identify or
+ * scenarios. */
 static int read_once(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
                      Diagnostics *diagnostics, Problem *problem) {
   int code = read_document(document, extent, ranks, found, diagnostics, problem);

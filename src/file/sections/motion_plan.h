@@ -36,8 +36,8 @@ typedef struct MotionPlan {
                     * so it is derived from the model */
   bool end_known;  /* whether T is given, or its bounds have been derived */
   double step;     /* if T varies: longest step of the motion that is written to files, in s */
-  json_t *written; /* keys of the section control as written, for the echo; keys of which the values became variables
-                    * are left out */
+  json_t *written; /* keys of the section control as written, for the resolved problem; keys of which the values became
+                    * variables are left out */
   char sentence[PLAN_SENTENCE_SIZE]; /* description of the problem, such as "least time, 2 joints, |u| <= 15, speeds <=
                                       * 0.9" */
 } MotionPlan;

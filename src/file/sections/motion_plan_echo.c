@@ -110,7 +110,7 @@ void planned_tell(Problem *problem) {
   if (count(plan, "periodic")) say(text, ", periodic");
 }
 
-/* Echoing the keys of the plan with resolved values ---------------------------------------------------------------- */
+/* Adding the keys of the plan to the resolved problem -------------------------------------------------------------- */
 
 /* Returns the bounds and the start of a variable as JSON. */
 static json_t *interval(const CtlVariable *variable) {
@@ -143,7 +143,7 @@ bool planned_echo_time(const Problem *problem, json_t *time) {
   return json_object_set_new(time, "end", echo) == 0 && json_object_set_new(time, "step", json_real(plan->step)) == 0;
 }
 
-/* Returns the start values of the lengths of segments, which are variables; NULL if all are equal. */
+/* Returns the start values of the lengths of segments; NULL if the lengths are not variables. */
 static json_t *lengths_of(const MotionPlan *plan) {
   json_t *list = json_array();
   for (int k = 0; k < plan->variables; k++)
@@ -153,8 +153,8 @@ static json_t *lengths_of(const MotionPlan *plan) {
   return NULL;
 }
 
-/* Returns the entries of control.initial that are variables, and null for the other entries, which the echo has in the
- * section model. Returns NULL if no entry is a variable. */
+/* Returns the entries of control.initial that are variables, with null for the other entries, which the resolved
+ * problem has in the section model. Returns NULL if no entry is a variable. */
 static json_t *initial_of(const Problem *problem, CtlVary what) {
   const MotionPlan *plan = problem->plan;
   if (motion_plan_first(plan, what) < 0) return NULL;
@@ -166,8 +166,8 @@ static json_t *initial_of(const Problem *problem, CtlVary what) {
   return list;
 }
 
-/* Adds the times of via points that are variables to the echo, in the order of the via points. Returns false if there
- * is no memory. */
+/* Adds the times of via points that are variables to the resolved problem, in the order of the via points. Returns
+ * false if there is no memory. */
 static bool put_times(const MotionPlan *plan, json_t *vias) {
   int k = 0;
   for (size_t i = 0; i < json_array_size(vias); i++) {

@@ -78,6 +78,21 @@ static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
   q->of.time = line->of.time;
 }
 
+/* Returns whether a plan requires a point of a mechanism to be at places that it cannot reach; reports this as an
+ * error. */
+static bool is_beyond_reach(Reader *reader, const Node *entry, const MechanismPoint *point, const Band *bands) {
+  double lower[3], upper[3];
+  char text[MECHANISM_REACH_SIZE];
+  for (int i = 0; i < point->n; i++) {
+    bool value = bands[i].kind == BAND_VALUE, within = bands[i].kind == BAND_WITHIN;
+    lower[i] = value ? bands[i].value : within ? bands[i].lower : -INFINITY;
+    upper[i] = value ? bands[i].value : within ? bands[i].upper : INFINITY;
+  }
+  if (!mechanism_point_reach(reader->problem->mechanism, point, lower, upper, text))
+    reader->diagnostics->no_memory = true;
+  return *text && !value_error(reader, entry, "%s (expected a place within reach)", text);
+}
+
 /* Reads the allowed values (bands) of the coordinates of point number `at`, and adds them to the plan. If they hold at
  * all times, they must be intervals, since a number would forbid the point to move. */
 static void read_point(Reader *reader, Node *points, Node *entry, int at, const CtlQuantity *like, const char *key) {
@@ -89,6 +104,7 @@ static void read_point(Reader *reader, Node *points, Node *entry, int at, const 
     return;
   }
   if (!bands_read(reader, points, entry->key, BAND_MAY_BE_NULL, n, bands)) return;
+  if (is_beyond_reach(reader, entry, &reader->problem->mechanism->points[at], bands)) return;
   for (int i = 0; i < n; i++)
     if (limits && bands[i].kind == BAND_VALUE)
       value_error(reader, entry, "entry %d is a number (expected {at_least: NUMBER, at_most: NUMBER} or null)", i + 1);

@@ -49,8 +49,8 @@ void planned_error(Reader *reader, const char *name, const char *text);
 /* Reports keys of the section search that cannot be used with a plan. */
 void planned_refuse_search(Reader *reader, Node *section);
 
-/* Add the keys of the plan to the echo of the sections time and control. Both functions return false if there is no
- * memory. */
+/* Add the keys of the plan to the sections time and control of the resolved problem. Both functions return false if
+ * there is no memory. */
 bool planned_echo_time(const Problem *problem, json_t *time);
 bool planned_echo_control(const Problem *problem, json_t *control);
 
@@ -95,8 +95,8 @@ void planned_hold_point(Reader *reader, const CtlQuantity *like, int point, int 
 /* Reads `points: {NAME: [BAND, ..]}` of a section, where NAME is a point of a mechanism, and adds quantities to the
  * plan. These are copies of `like` with names that begin with `key`. */
 void planned_read_points(Reader *reader, Node *section, const CtlQuantity *like, const char *key);
-/* Stores the value of a key as written, for the echo. section: the section below control that contains the key; NULL:
- * it is in control itself. */
+/* Stores the value of a key as written, for the resolved problem. section: the section below control that contains the
+ * key; NULL: it is in control itself. */
 void planned_keep(Reader *reader, const char *section, const Node *node);
 
 /* Functions that planned_read_control calls ------------------------------------------------------------------------ */

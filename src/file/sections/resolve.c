@@ -71,7 +71,8 @@ void take_diagnostic(void *context, const char *key, const char *text) {
         (problem)->course[0], (problem)->course[1]                                                                     \
   }
 
-/* Returns whether the tables of the force fit within the limits; reports an error if not. */
+/* Returns whether the estimated time for tabulating the force is within the limit; reports an error if not. numbers:
+ * number of entries of the tables. */
 static bool may_tabulate(Reader *reader, double numbers) {
   const Problem *problem = reader->problem;
   const Force *forces[] = FORCES(problem);

@@ -2,6 +2,7 @@
 #include "src/file/sections/rest.h"
 
 #include "sim/features.h"
+#include "src/file/sections/motion_plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +25,9 @@ typedef struct Range {
 
 static bool is_examined(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
-  if (!problem->has_control || problem->external || problem->plan || problem->scenarios || problem->control.scenarios)
+  if (!problem->has_control || problem->external || problem->scenarios || problem->control.scenarios) return false;
+  if (problem->plan && (motion_plan_first(problem->plan, CTL_VARY_POSITION) >= 0 ||
+                        motion_plan_first(problem->plan, CTL_VARY_VELOCITY) >= 0))
     return false;
   if (sim->kind != SIM_FRICTION || sim_problem_features(sim) & ~REST_TAKES) return false;
   for (int i = 0; i < sim->d; i++)
@@ -110,18 +113,39 @@ static int held_joint(const Problem *problem) {
   return found;
 }
 
+/* Returns whether the state of rest at x0 violates a condition of a plan. */
+static bool misses_condition(const CtlQuantity *q, const double *x0, int d) {
+  double value = 0, tolerance = ctl_quantity_tolerance(q);
+  bool state = q->read == CTL_READ_MOTION && q->of.way != SIM_END_TIME && q->of.way != SIM_INTEGRAL;
+  if (q->role < CTL_ROLE_EQUAL || !state || q->of.control || q->of.place || q->of.reference) return false;
+  for (int i = 0; i < d; i++) {
+    if (q->of.x) value += q->of.x[i] * x0[i];
+    if (q->of.from_x) value -= q->of.from_x[i] * x0[i];
+  }
+  return (q->role != CTL_ROLE_AT_LEAST && value > q->target + tolerance) ||
+         (q->role != CTL_ROLE_AT_MOST && value < q->target - tolerance);
+}
+
+/* Returns whether a motion that stays at x0 misses the target, or a condition of the plan. */
+static bool rest_misses(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  double errors[2];
+  for (int k = 0; problem->plan && k < problem->plan->quantities; k++)
+    if (misses_condition(&problem->plan->quantity[k], sim->x0, sim->d)) return true;
+  if (problem->plan) return false;
+  ctl_errors(&problem->control, sim->x0, sim->v0, errors);
+  return errors[0] > problem->control.accept || errors[1] > problem->control.accept;
+}
+
 bool rest_is_certain(const Problem *problem, char why[REST_TEXT_SIZE]) {
   const SimProblem *sim = &problem->sim;
-  const CtlProblem *control = &problem->control;
   char name[LABEL_SIZE];
-  double errors[2];
   if (!is_examined(problem)) return false;
   for (int i = 0; i < sim->d; i++) {
     double force = largest_force(problem, i);
     if (!(force == 0 || force < (1 - MARGIN) * sim->friction[i])) return false;
   }
-  ctl_errors(control, sim->x0, sim->v0, errors);
-  if (errors[0] <= control->accept && errors[1] <= control->accept) return false;
+  if (!rest_misses(problem)) return false;
   int joint = held_joint(problem);
   int length = snprintf(why, REST_TEXT_SIZE, "the target is out of reach: nothing ever moves from rest (proven). ");
   if (joint < 0)

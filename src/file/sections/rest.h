@@ -9,11 +9,11 @@
 
 enum { REST_TEXT_SIZE = 384 };
 
-/* Returns whether it is proven that the target cannot be reached because nothing ever moves. This holds if the model
- * starts at rest and on each joint the sum of all forces at x0 is below its threshold, at all times and for each
- * control within the bounds. Sets `why` to a sentence with the reason and advice. Only friction models with constant
- * thresholds are examined, by the schemes `event` and `moreau`, in which a joint at rest has exactly the velocity zero.
- * For others the function returns false. */
+/* Returns whether it is proven that the target, or a condition of a plan, cannot be reached because nothing ever moves.
+ * This holds if the model starts at rest and on each joint the sum of all forces at x0 is below its threshold, at all
+ * times and for each control within the bounds. Sets `why` to a sentence with the reason and advice. Only friction
+ * models with constant thresholds are examined, by the schemes `event` and `moreau`, in which a joint at rest has
+ * exactly the velocity zero. For others the function returns false. */
 bool rest_is_certain(const Problem *problem, char why[REST_TEXT_SIZE]);
 
 #endif

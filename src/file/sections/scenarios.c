@@ -162,8 +162,8 @@ static int together(const Varied *varied, const char *path) {
   return k;
 }
 
-/* Returns the row of the key in a path "model.KEY" if the key may have one number for all degrees of freedom; otherwise
- * NULL. */
+/* Returns, for a path "model.KEY", the row of the table of keys that describes KEY, if KEY may have one number for all
+ * degrees of freedom; otherwise NULL. */
 static const SimParameter *row_of(const Reader *reader, const char *path) {
   const SimParameter *row = sim_parameter_find(model_keys(reader->problem->kind), path + sizeof "model." - 1);
   return row && (row->extent == SIM_EACH || row->extent == SIM_SQUARE) && row->size ? row : NULL;
@@ -350,7 +350,7 @@ void scenarios_destroy(Scenarios *s) {
 
 bool scenarios_echo(const Scenarios *s, json_t *echo) {
   json_t *section = json_object(), *model = json_object_get(echo, "model");
-  /* a default of friction that comes from the friction table is not echoed, as the table is echoed */
+  /* if the default of friction comes from the friction table, the resolved problem has only the table */
   if (model && s->table) json_object_del(model, "friction");
   return section && model && parameters_echo(scenario_parameters, s, section) &&
          json_object_set(section, "vary", s->vary) == 0 && json_object_update(model, s->written) == 0 &&

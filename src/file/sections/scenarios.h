@@ -14,8 +14,8 @@ typedef enum ScenarioDistribution { SCENARIO_UNIFORM, SCENARIO_NORMAL } Scenario
 typedef struct VariedDimension {
   char path[NODE_PATH_SIZE]; /* path of the number, as the option --set takes it, e.g. "model.friction[1]" */
   bool several;              /* whether z varies several numbers together */
-  /* The number of the file is value + width z. If z varies several numbers, value + width z is their common factor or,
-   * if value is 0, a number that is added to each of them. */
+  /* With the random variable z, the number of the file is value + width z. If z varies several numbers, value + width z
+   * is their common factor or, if value is 0, a number that is added to each of them. */
   double value, width;
 } VariedDimension;
 

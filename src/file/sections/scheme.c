@@ -122,11 +122,13 @@ static bool complain_not_offered(Reader *reader, const Node *node, const SimSche
   return false;
 }
 
-/* Returns the name of the default scheme. An identification uses `event`, since errors by time steps would become
- * errors of the parameters. `event` is also the default if there are fewer controls than joints with dry friction. The
- * other joints are then moved by waves, which time steps resolve only roughly, so that a search with `event` reaches
- * targets that a search with time steps misses. */
+/* Returns the name of the default scheme. Motion plans and identifications use `event` where it is possible; for an
+ * identification, errors by time steps would become errors of the parameters. `event` is also the default for a small
+ * dense friction model with fewer controls than joints with dry friction. The other joints are then moved by waves,
+ * which time steps resolve only roughly, so that a search with `event` reaches targets that a search with time steps
+ * misses. */
 const char *default_scheme(const Problem *problem) {
+  /* maximum number of degrees of freedom for which `event` is chosen */
   enum { SMALL = 16 };
   const SimProblem *sim = &problem->sim;
   const SimScheme *event = sim_scheme_for(sim->kind, "event");

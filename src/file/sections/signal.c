@@ -46,7 +46,8 @@ static void check_variables(Reader *reader, const char *key, long segments) {
               p * segments, CTL_CONTROLS_MAX);
 }
 
-/* Reports an error unless refine_to is the number of segments times a power of 2. */
+/* Reports an error unless refine_to is the number of segments times a power of 2, and an error if the refined signal
+ * has too many variables. */
 static void check_doublings(Reader *reader, const Signal *signal) {
   static const char key[] = "control.signal.refine_to";
   long segments = signal->segments;

@@ -10,8 +10,9 @@
  * M and stiffness A. The result is infinite if the model has no springs. */
 double understood_period(const Problem *problem);
 
-/* Returns an upper bound of the factor by which an undamped motion of a chain with explicit springs grows until T. This
- * factor is |1 + i h omega| to the power of the number of steps, with step h and frequency omega. Other models: 1. */
+/* Returns an upper bound of the factor by which an undamped motion of a chain with explicit springs grows until T. With
+ * the step h and the frequency omega, each step multiplies the motion by |1 + i h omega|, where i is the imaginary
+ * unit. Other models: 1. */
 double understood_growth(const Problem *problem);
 
 /* Writes the names of the schemes that support the whole model into list, e.g. "moreau, event". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Echoes a whole problem as JSON, with resolved values; frees problems. */
+/* Returns the resolved problem as JSON, from which the same problem can be read; frees problems. */
 #include "src/file/model/model.h"
 #include "src/file/sections/external.h"
 #include "src/file/sections/file.h"

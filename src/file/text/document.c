@@ -139,8 +139,8 @@ void node_error(const Node *node, Diagnostics *diagnostics, const char *format, 
   diagnostics_add(diagnostics, &node->place, node_path(node, path), "%s", text);
 }
 
-/* Returns the value at a path; if it does not exist, that at the longest part of the path that exists. *path: set to
- * the rest. */
+/* Returns the value at a path; if it does not exist, the value at the longest part of the path that exists. Sets *path
+ * to the part of the path after it. */
 static const Node *nearest(const Document *document, const char **path) {
   const Node *node = document->file->root;
   PathStep step;

@@ -37,7 +37,8 @@ static void append(Node *mapping, Node *child, const char *key) {
  * Returns NULL if the value is only a missing key of a mapping, which can be added. */
 static const char *missing(const Node *node, const PathStep *step, const char *rest) {
   if (node->kind == NODE_SEQUENCE) return "there is no such entry (they count from 1, as in model.mass[1])";
-  /* a number that stands for all entries of a list gets children for the entries that settings change (Node.first) */
+  /* nothing is missing: if a single number stands for all entries of a list, the entries that settings change become
+   * children of its node (Node.first) */
   if (!step->key && node->kind == NODE_SCALAR && !*rest) return NULL;
   if (!step->key)
     return "the key before the brackets is not a list (expected its whole value, as in model.mass=[1, 2])";

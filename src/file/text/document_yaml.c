@@ -218,7 +218,8 @@ static bool join_list(const Reading *reading, const Node *first) {
 }
 
 /* Reports decimal commas, and reads them as points so that checking can continue. In {mass: 1,5} the digits after the
- * comma are parsed as a key without a value; it is marked as known, so that it is not reported a second time. */
+ * comma are parsed as a key without a value; it is marked as known, so that it is not reported a second time. Also
+ * reports lists without brackets. */
 static void join_commas(const Reading *reading, Node *mapping) {
   for (Node *child = mapping->first; child && child->next; child = child->next) {
     Node *digits = child->next;

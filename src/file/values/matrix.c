@@ -25,8 +25,9 @@ static double value_at(const Values *values, int k, int n) {
   return values_entry(values, k);
 }
 
-/* Returns the stiffness of the spring between row i and the previous row, of n rows in all. The first spring is
- * connected to the wall. */
+/* Returns the stiffness of the spring between row i and the previous row, of n rows in all. Springs between two walls
+ * begin with the spring between the first wall and row 0. Links only connect rows, so row 0 has none before it; the
+ * result is then 0. */
 static double spring_at(const Values *values, int i, int n) {
   return values->form == SIM_FORM_SPRINGS ? value_at(&values->springs[0], i, n + 1)
                                           : value_at(&values->springs[0], i - 1, n - 1);

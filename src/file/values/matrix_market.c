@@ -54,7 +54,8 @@ static bool next_line(Reading *reading) {
   return true;
 }
 
-/* Reads lines until one is neither empty nor a comment. Returns false at the end of the file, or after an error. */
+/* Reads lines until one is neither empty nor a comment. Returns false after reporting an error, also if the file ends
+ * too early. */
 static bool next_content(Reading *reading) {
   size_t before = reading->diagnostics->count;
   while (next_line(reading)) {

@@ -52,7 +52,8 @@ static bool evaluate(Reader *reader, const SimParameter *row, Expression *formul
 
 static bool needs_delta(const Expression *formula) { return formula && expression_uses(formula, "delta"); }
 
-/* Reads a constant that is written as a formula. If T or dt is invalid, the value of the formula is not checked. */
+/* Reads a constant that is written as a formula. If T or dt is invalid, the value of the formula is not checked. A
+ * formula in the elongation delta is evaluated later. */
 static bool read_formula(Reader *reader, Node *node, const SimParameter *row) {
   ptrdiff_t k = row - sim_scheme_parameters(reader->problem->sim.scheme);
   Expression *formula = node_expression(reader, node, N_VARIABLES, variables);
@@ -195,8 +196,8 @@ static bool is_part(const SimParameter *row, const void *owner) {
   return (row->forms & SIM_FORM_SECTION) && !sim_parameter_word(row, (int)sim_parameter_get(row, owner));
 }
 
-/* Returns a single value as JSON. Returns NULL and sets *none if there is no value, or if other code echoes this
- * key. */
+/* Returns a single value as JSON. Returns NULL and sets *none if there is no value, or if other code adds this key to
+ * the resolved problem. */
 static json_t *echo_single(const SimParameter *row, const void *owner, bool *none) {
   double value = sim_parameter_get(row, owner);
   const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)value) : NULL;

@@ -15,7 +15,7 @@
 #include "src/file/values/work.h"
 #include "src/process/model_ranks.h"
 
-typedef struct WrittenKeys WrittenKeys; /* src/file/values/parameter.h */
+typedef struct WrittenKeys WrittenKeys; /* defined in src/file/values/parameter.h */
 
 struct Reader {
   Document *document;
@@ -89,7 +89,7 @@ struct Values {
   double *data;        /* [rows][columns]; with _NUMBER: the number, followed by the `own` entries that differ from it;
                         * owned */
   Expression *formula; /* formula of the entries, in their number or position; owned */
-  Values *springs;     /* [] owned. For _SPRINGS: [0] is the list of springs. For links and anchors: [0] are the links,
+  Values *springs;     /* owned. For _SPRINGS: [0] is the list of springs. For links and anchors: [0] are the links,
                         * [1] the anchors */
 };
 
@@ -151,7 +151,7 @@ extern const SimParameter time_parameters[], control_parameters[], signal_parame
 /* Returns the name of the scheme that is used for the problem's model if the file does not select one. */
 const char *default_scheme(const Problem *problem);
 /* Read keys of the section control. read_signal reads the time course of u into reader->problem->sim. read_start reads
- * the start [variables] of the search, u at the first vertex. */
+ * start [variables], the control u at which the search begins. */
 void read_signal(Reader *reader, Node *control);
 void read_start(Reader *reader, Node *control, double *start);
 /* Returns whether the section search selects a method of PETSc. The section may be invalid; if it is NULL, the default

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-typedef struct Reader Reader; /* src/file/values/reader.h */
-typedef struct Node Node;     /* src/file/text/document.h */
+typedef struct Reader Reader; /* defined in src/file/values/reader.h */
+typedef struct Node Node;     /* defined in src/file/text/document.h */
 
 typedef struct Work {
   double seconds, bytes;           /* estimated cost so far: time in s, memory in bytes */
