@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/mechanism/motion.h"
 #include "sim/graph/lower.h"
+#include "sim/mechanism/batch.h"
 #include "sim/mechanism/equations.h"
 #include "sim/mechanism/map.h"
 
@@ -208,6 +209,7 @@ SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion,
 void mechanism_motion_destroy(MechanismMotion *own) {
   if (!own) return;
   mechanism_map_destroy(own->map);
+  mechanism_lanes_destroy(own->lanes);
   expansion_destroy(own->expansion);
   graph_formula_destroy(own->energies);
   graph_formula_destroy(own->sizes);

@@ -7,7 +7,7 @@
 #include "sim/core/kind.h"
 #include "sim/event/field.h"
 #include "sim/graph/formula.h"
-#include "sim/mechanism/expansion.h"
+#include "sim/mechanism/reach.h"
 #include "sim/mechanism/sides.h"
 
 typedef struct MechanismMotion {
@@ -29,6 +29,8 @@ typedef struct MechanismMotion {
   int n_kinks;
   int *rides; /* [rows of the tape] i if the row is a multiple of the velocity of coordinate i, so that it is 0 at rest;
                * else -1 (sides.h) */
+  MechanismReach reach;           /* context of the expansion's question whether its orders suffice */
+  struct MechanismLanes *lanes;   /* motions beside this one, in batches (batch.h); NULL: none so far; owned */
   struct MechanismMap *map;       /* derivatives over a piece of the segment; NULL until they are needed */
   struct MechanismRecord *record; /* record for adjoint derivatives; NULL: none; borrowed */
   bool failed;                    /* whether M was not positive definite, or a number was not finite, when sticking and
@@ -75,6 +77,10 @@ SimStatus mechanism_motion_vary(const SimProblem *problem, bool parameters, Expa
  * or `limit` if there is none. */
 bool mechanism_motion_drives(const EventSystem *system, const EventSegment *segment);
 double mechanism_motion_drives_from(const EventSystem *system, const EventSegment *segment, double limit);
+
+/* Prepares the expansion for the series of a segment that begins, and starts it (expansion_start). The field does so
+ * itself if this has not been called. */
+void mechanism_motion_prepare(const EventSystem *system, EventMotion *motion);
 
 /* Computes the series of the current segment about its fraction `part`, with the motion's expansion or another one of
  * the same equations with the kinks' signs set. Returns SIM_OK or SIM_NON_FINITE. */
