@@ -95,7 +95,7 @@ typedef struct EventSegment {
  * limited to the expected time of the next event. */
 enum { EVENT_FEW_DOFS = 64 };
 
-/* maximum number of sets S whose inverse is stored */
+/* maximum number of sets S with a stored inverse */
 enum { INVERSES = 16 };
 
 /* (M_SS)^-1 for the last few sets S of dofs (inverse.h). All arrays are owned. */

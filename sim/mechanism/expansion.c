@@ -15,7 +15,7 @@ static GraphRole role_of(const MechanismEquations *equations, int variable) {
 
 static GraphTape *make_tape(const Graph *graph, const MechanismEquations *equations, const char **why) {
   int d = equations->d, n = 3 * d + 1 + equations->n_constants + equations->n_forces,
-      count = 2 * d + equations->n_others;
+      sides = 2 * d + equations->n_others, count = equations->sides ? sides + 2 * d : sides;
   GraphRole *roles = calloc((size_t)n, sizeof *roles);
   int *outputs = malloc((size_t)count * sizeof *outputs);
   GraphTape *tape = NULL;
@@ -26,6 +26,7 @@ static GraphTape *make_tape(const Graph *graph, const MechanismEquations *equati
       outputs[d + i] = equations->thresholds ? equations->thresholds[i] : equations->residuals[i];
     }
     for (int i = 0; i < equations->n_others; i++) outputs[2 * d + i] = equations->others[i];
+    for (int i = 0; i < count - sides; i++) outputs[sides + i] = equations->sides[i];
     tape = graph_tape_create(graph, n, roles, count, outputs, why);
   }
   free(roles);
@@ -41,6 +42,7 @@ Expansion *expansion_create(const Graph *graph, const MechanismEquations *equati
   expansion->d = equations->d;
   expansion->n_constants = equations->n_constants;
   expansion->n_forces = equations->n_forces;
+  expansion->sides = 2 * equations->d + equations->n_others;
   expansion->has_friction = equations->thresholds;
   expansion->factor = calloc(n * n, sizeof *expansion->factor);
   expansion->mass = calloc(n * n, sizeof *expansion->mass);

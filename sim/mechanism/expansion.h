@@ -22,7 +22,8 @@ typedef enum ExpansionStage {
 
 typedef struct Expansion {
   int d, n_constants, n_forces;
-  GraphTape *tape; /* series of the outputs: r [d], c [d], then the other outputs */
+  GraphTape *tape; /* series of the outputs: r [d], c [d], the other outputs, then those of `sides` */
+  int sides;       /* number of the first output of the thresholds at rest, [2][d] */
   GraphSeries *series;
   double *mass;   /* [d][d] mass matrix M of all coordinates */
   double *factor; /* [d][d] Cholesky factor L of M_SS = L L', the mass matrix of the sliding coordinates; its
@@ -61,6 +62,7 @@ typedef struct MechanismEquations {
   const int *thresholds;      /* [d] nodes of the thresholds c, which may not depend on q''; NULL: no friction */
   int n_others;
   const int *others; /* [n_others] further nodes that are expanded in series, for example energies */
+  const int *sides;  /* [2][d] nodes of the thresholds at rest in both directions (sides.h); NULL: none */
 } MechanismEquations;
 
 /* Creates an expansion. The equations are borrowed for this call only. Returns NULL if a node has no Taylor series,

@@ -11,8 +11,8 @@
 #include "sim/mechanism/sides.h"
 
 typedef struct MechanismMotion {
-  /* Taylor series of r - Q - f and of the thresholds c. The further outputs are Q [d], the power, and the thresholds at
-   * rest in both directions [2][d] (sides.h). The forces of the expansion are f + B u, [d]. */
+  /* Taylor series of r - Q - f and of the thresholds c, also at rest. The further outputs are Q [d] and the power. The
+   * forces of the expansion are f + B u, [d]. */
   Expansion *expansion;
   GraphFormula *energies; /* formula of the energy E, and of the sum of the magnitudes of its terms */
   GraphFormula *sizes;    /* formula of the sums [d] of the magnitudes of the terms of r - Q, with accelerations 0 */
@@ -52,8 +52,8 @@ bool mechanism_motion_at(const SimProblem *problem, MechanismMotion *motion, dou
  * differ by direction, *threshold is their mean, and half their difference is subtracted from the load. */
 static inline void mechanism_motion_rest(const MechanismMotion *motion, int i, int k, double *load, double *threshold) {
   const Expansion *expansion = motion->expansion;
-  int d = expansion->d, first = 3 * d + 1 + i;
-  double above = expansion_output(expansion, first, k), below = expansion_output(expansion, first + d, k);
+  int side = expansion->sides + i;
+  double above = expansion_output(expansion, side, k), below = expansion_output(expansion, side + expansion->d, k);
   *load = -expansion_output(expansion, i, k) - (above - below) / 2;
   *threshold = (above + below) / 2;
 }
