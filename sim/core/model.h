@@ -70,7 +70,10 @@ struct SimWorkspace {
   struct Thresholds *thresholds; /* current thresholds, if they vary (thresholds.h); NULL: they are constant */
   double *force[2];  /* [count] for friction models: f at the last two times of evaluation; otherwise NULL */
   FrictionWork step; /* data of the solvers of friction problems */
-  void *own;         /* further data that SimScheme.equip has created; NULL: none */
+  /* create and destroy further workspaces of the model, for schemes that run several motions together */
+  SimStatus (*create)(const SimModel *model, SimWorkspace **work);
+  void (*destroy)(SimWorkspace *work);
+  void *own; /* further data that SimScheme.equip has created; NULL: none */
   void (*free_own)(void *own);
   StepTally tally;
   long n;           /* number of steps done */

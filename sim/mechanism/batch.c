@@ -25,7 +25,8 @@ typedef struct Queue {
 void mechanism_lanes_destroy(MechanismLanes *lanes) {
   if (!lanes) return;
   graph_lanes_destroy(lanes->graph);
-  for (int lane = 1; lane < GRAPH_LANES; lane++) stiction_workspace_destroy(lanes->work[lane]);
+  for (int lane = 1; lane < GRAPH_LANES; lane++)
+    if (lanes->work[lane]) lanes->work[lane]->destroy(lanes->work[lane]);
   free(lanes);
 }
 
@@ -42,8 +43,7 @@ static MechanismLanes *lanes_of(const SimModel *model, SimWorkspace *work) {
   lanes->graph = graph_lanes_create(own->expansion->tape);
   bool good = lanes->graph;
   lanes->work[0] = work;
-  for (int lane = 1; lane < GRAPH_LANES && good; lane++)
-    good = stiction_workspace_create(model, &lanes->work[lane]) == SIM_OK;
+  for (int lane = 1; lane < GRAPH_LANES && good; lane++) good = work->create(model, &lanes->work[lane]) == SIM_OK;
   if (good) return own->lanes = lanes;
   mechanism_lanes_destroy(lanes);
   return NULL;

@@ -202,6 +202,8 @@ SimStatus stiction_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* zeros, because unused lanes are also computed */
   work->model = model;
   work->kernel = batch_best_kernel();
+  work->create = stiction_workspace_create;
+  work->destroy = stiction_workspace_destroy;
   bool room = work->x && work->slip && work->lane_store;
   if (model->surface) room = (work->surface = calloc(SURFACE_VECTORS * d + 1, sizeof(double))) && room;
   if (p->by_direction) room = (work->shown_lambda = calloc(d + 1, sizeof(double))) && room;
