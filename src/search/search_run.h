@@ -13,6 +13,7 @@
 #include "src/run/evaluated_model.h"
 #include "src/run/lower_bound.h"
 #include "src/run/run_record.h"
+#include "src/study/robust_plan.h"
 #include "src/study/scenario_outcome.h"
 
 /* How far a proof has come. Checkpoints have it beside the state of the proof. */
@@ -55,7 +56,8 @@ typedef struct SearchRun {
   CtlProblem stacked;       /* problem of all scenarios together, for an objective over them */
   CtlPlan *plan;            /* the motion plan; its evaluator replaces the four members above; NULL: the problem
                              * has no plan; owned */
-  CtlProblem sought;        /* search problem of the plan; borrowed by the search */
+  RobustPlan robust;        /* the plans of all scenarios, with control.objective; their evaluator then replaces `plan` */
+  CtlProblem sought;        /* search problem of the plan, or of the robust one; borrowed by the search */
   long easier;              /* number of evaluations of easier problems; their solutions are starts of the plan */
   CtlSearch *search;
   double seconds_before;

@@ -3,6 +3,7 @@
 
 #include "control/bound.h"
 #include "control/certify.h"
+#include "src/file/sections/motion_plan.h"
 
 /* Checks control.signal.refine_to, the number of segments of a refined control. */
 static void check_refined(Reader *reader) {
@@ -20,7 +21,7 @@ static void check_refined(Reader *reader) {
 static void check_objective(Reader *reader) {
   const Problem *problem = reader->problem;
   Node *root = document_root(reader->document), *scenarios = key_get(reader, root, "scenarios");
-  if (problem->control.statistic == CTL_NOMINAL) return;
+  if (motion_plan_statistic(problem) == CTL_NOMINAL) return;
   if (!scenarios)
     key_error(reader, "control.objective", "without a section scenarios (expected nominal, or scenarios: {vary: ..})");
   if (problem->refine_to > problem->sim.segments)
