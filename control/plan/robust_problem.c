@@ -118,6 +118,12 @@ SimStatus ctl_robust_read(CtlRobust *r, const double *point, CtlQuantityValue *v
   return status;
 }
 
+static bool has_stops(const CtlPlan *plan) {
+  for (int k = 0; k < plan->quantities; k++)
+    if (robust_stops(&plan->quantity[k])) return true;
+  return false;
+}
+
 SimStatus ctl_robust_optimality(CtlRobust *r, const CtlProblem *problem, const double *point,
                                 CtlPlanOptimality *optimality, CtlQuantityValue *values, double *weights) {
   ARGUMENT_THERE(optimality);
@@ -141,5 +147,9 @@ SimStatus ctl_robust_optimality(CtlRobust *r, const CtlProblem *problem, const d
     weights[s] = r->epigraph ? y[robust_place_f(r, s)] : (double)NAN;
   }
   plan_take_pull(plan, optimality);
+  if (optimality->all.local_minimum == CTL_MINIMUM_NO && has_stops(plan)) {
+    optimality->all.local_minimum = CTL_MINIMUM_UNKNOWN;
+    optimality->all.why = "where friction just holds a dof there is no derivative of its velocity";
+  }
   return SIM_OK;
 }

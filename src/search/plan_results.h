@@ -6,6 +6,7 @@
 #include "src/file/sections/motion_plan.h"
 #include "src/search/search_run.h"
 #include "src/study/plan_scenarios.h"
+#include "src/study/robust_answer.h"
 
 enum { PLAN_ADVICE_SIZE = 600 };
 
@@ -17,7 +18,10 @@ typedef struct PlanAnswer {
   bool there;               /* whether the best point has a motion */
   double rest;              /* time until which nothing moves, to a time step, in s */
   double J;                 /* effort of the best point's control */
-  CtlQuantityValue *values; /* [quantities] values of the quantities; owned */
+  CtlQuantityValue *values; /* [quantities] values of the quantities, of a robust plan as robust_answer_find sets them;
+                             * owned, in one block with the next array */
+  CtlQuantityValue *nominal; /* [quantities] values with the numbers of the file */
+  RobustAnswer robust;       /* the scenarios that determine the answer, with control.objective */
   CtlPlanOptimality optimality;
   double *floquet;         /* [2 d][2] Floquet multipliers of a periodic motion; NULL: none; owned */
   PlanScenarios scenarios; /* the answer in all scenarios, if the problem has any */
