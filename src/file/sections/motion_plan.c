@@ -233,8 +233,10 @@ static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;
   const char *key = motion_plan_key(reader->document);
-  if (problem->plan->statistic == CTL_QUANTILE)
+  if (problem->plan->statistic == CTL_QUANTILE) {
     key_error(reader, "control.objective", "a quantile with %s (expected worst_case, mean or nominal)", key);
+    problem->plan->statistic = CTL_NOMINAL; /* so that no other error follows */
+  }
   for (int j = 0; j < control->p; j++)
     if (isfinite(control->rate[j]) && !is_wrong(reader, "control.bounds")) {
       key_error(reader, "control.bounds.rate", "with %s (expected none: a piecewise linear signal has no jumps)", key);
