@@ -37,8 +37,8 @@ bool robust_stops(const CtlQuantity *q) { return q->role == CTL_ROLE_EQUAL && !r
 
 const char *ctl_robust_misfit(const SimProblem *problem, const CtlQuantity *q) {
   if (!robust_stops(q) || (q->target == 0 && can_stick(problem, q))) return NULL;
-  return "one value in all scenarios (expected an interval {at_least: , at_most: }, or minimize.end, with "
-         "control.objective)";
+  return "one number in all scenarios (expected with control.objective: an interval {at_least: , at_most: }, or "
+         "control.minimize.end)";
 }
 
 /* Creation --------------------------------------------------------------------------------------------------------- */

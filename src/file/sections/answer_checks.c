@@ -22,7 +22,7 @@ static void check_objective(Reader *reader) {
   const Problem *problem = reader->problem;
   Node *root = document_root(reader->document), *scenarios = key_get(reader, root, "scenarios");
   if (motion_plan_statistic(problem) == CTL_NOMINAL) return;
-  if (!scenarios)
+  if (!scenarios || node_is_null(scenarios))
     key_error(reader, "control.objective", "without a section scenarios (expected nominal, or scenarios: {vary: ..})");
   if (problem->refine_to > problem->sim.segments)
     key_error(reader, "control.signal.refine_to",

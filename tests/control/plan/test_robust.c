@@ -316,8 +316,8 @@ static void without_friction(Form *f, double friction, int segments) {
 
 static void refusals(void **state) {
   (void)state;
-  refused(to_a_point, to_a_point, "quantities: q2: one value in all scenarios (expected an interval");
-  refused(without_friction, without_friction, "quantities: q2: one value in all scenarios");
+  refused(to_a_point, to_a_point, "quantities: q2: one number in all scenarios (expected with control.objective: an interval");
+  refused(without_friction, without_friction, "quantities: q2: one number in all scenarios");
   refused(push, come_near, "scenarios: scenario 2 has other variables or quantities than the first");
 }
 
