@@ -62,6 +62,7 @@ time: {end: 2, step: 0.005}
 control:
   minimize: {effort: 0.01, end: {position: 1, weight: 3}}
   objective: worst_case
+  bounds: {lower: 0, upper: 8}
   signal: {kind: piecewise_constant, segments: 3}
 scenarios: {count: 8, vary: {model.friction: {relative: 0.2}}}
 END

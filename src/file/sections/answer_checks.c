@@ -16,9 +16,7 @@ static void check_refined(Reader *reader) {
     key_error(reader, key, "of a motion without derivatives (expected none)");
 }
 
-/* Checks control.objective. A statistic needs scenarios, but the file is also read for each single scenario, without
- * the section scenarios; then there is no error. */
-static void check_objective(Reader *reader) {
+void check_objective(Reader *reader) {
   const Problem *problem = reader->problem;
   Node *root = document_root(reader->document), *scenarios = key_get(reader, root, "scenarios");
   if (motion_plan_statistic(problem) == CTL_NOMINAL) return;

@@ -274,6 +274,7 @@ void planned_check(Reader *reader, const SimReport *report) {
   refuse_scheme(reader);
   refuse_others(reader);
   refuse_equal(reader);
+  check_objective(reader);
   reader->problem->output_verify = false; /* the exact motion of the answer does not minimise the cost of the steps */
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_contradictions(reader);
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_plan(reader, report);

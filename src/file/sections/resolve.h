@@ -26,6 +26,9 @@ void check_control(Reader *reader, bool needed);
 /* Reports options of a control that the problem does not support: its answer refined, robust, certified, or bounded
  * from below. report: receives the errors found by the control library. In answer_checks.c. */
 void answer_checks(Reader *reader, const SimReport *report);
+/* Reports a statistic of control.objective without scenarios, or with a refined answer. answer_checks calls it for
+ * problems without a plan. In answer_checks.c. */
+void check_objective(Reader *reader);
 
 /* Returns whether an answer can be refined, by the file's scheme or on the exact motion. Call it after
  * ctl_problem_note_motion. In derivatives.c. */
