@@ -95,10 +95,10 @@ struct CtlRobust {
                   * differs between scenarios */
   bool epigraph; /* whether t is a variable: if `combined`, with derivatives */
   int n, m;      /* numbers of variables and of values of the search problem */
-  int first;     /* index of the first value of scenario 0: behind those of shared quantities and, if `combined`, t or the
+  int first;  /* index of the first value of scenario 0: behind those of shared quantities and, if `combined`, t or the
                   * largest f_s */
-  int block;     /* number of values of a scenario; if `epigraph`, the last one is f_s - t */
-  int *place;    /* [quantities] index of the first value of each quantity, among all values or, unless it is shared, in
+  int block;  /* number of values of a scenario; if `epigraph`, the last one is f_s - t */
+  int *place; /* [quantities] index of the first value of each quantity, among all values or, unless it is shared, in
                   * the block of its scenario; -1: it is in f_s; owned */
   double *values, *rows; /* values of one scenario's plan, and their derivatives; owned, in one block */
   bool smooth;           /* whether the motions of the last point were smooth in all scenarios */

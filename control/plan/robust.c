@@ -195,7 +195,8 @@ static double way_of(const CtlPlan *plan, const CtlQuantity *q, const double *po
   for (int i = 0; i < plan->problem.d; i++) way += q->of.v[i] * (plan->x[i] - plan->problem.x0[i]);
   for (int k = 0; k < plan->variables; k++) {
     const CtlVariable *v = &plan->variable[k];
-    if (v->what == CTL_VARY_POSITION) way -= q->of.v[v->entry] * (point[plan->controls + k] - plan->problem.x0[v->entry]);
+    if (v->what == CTL_VARY_POSITION)
+      way -= q->of.v[v->entry] * (point[plan->controls + k] - plan->problem.x0[v->entry]);
   }
   return way;
 }
@@ -285,7 +286,7 @@ static void evaluate_points(void *context, CtlWant want, int count, const double
   for (int i = 0; i < count; i++) {
     bool derives = want.derivatives && rows && r->derivatives;
     final[i].status = robust_evaluate(r, controls + (size_t)i * (size_t)r->n, &final[i], final[i].x,
-                               derives ? rows + (size_t)i * size : NULL);
+                                      derives ? rows + (size_t)i * size : NULL);
     memset(final[i].v, 0, (size_t)r->m * sizeof *final[i].v);
   }
 }

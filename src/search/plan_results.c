@@ -116,14 +116,14 @@ static json_t *quantities_json(const MotionPlan *plan, const PlanAnswer *answer)
     const CtlQuantity *q = &plan->quantity[k];
     const CtlQuantityValue *v = &values[k];
     bool aimed = q->role >= CTL_ROLE_EQUAL;
-    json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:o*, s:o*}", "name", q->name, "role",
-                                          motion_plan_role(q->role), "value", json_finite(v->value), "target",
-                                          q->role == CTL_ROLE_OBJECTIVE ? json_null() : json_finite(q->target),
-                                          "weight", aimed ? json_null() : json_finite(q->weight), "at",
-                                          json_finite(v->time), "multiplier",
-                                          aimed ? json_finite(v->multiplier) : json_null(), "active", v->active,
-                                          "scenario", robust ? robust_answer_scenario(robust, k) : NULL, "active_in",
-                                          robust && aimed ? robust_answer_active(robust, k) : NULL));
+    json_array_append_new(list,
+                          json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:o*, s:o*}", "name", q->name, "role",
+                                    motion_plan_role(q->role), "value", json_finite(v->value), "target",
+                                    q->role == CTL_ROLE_OBJECTIVE ? json_null() : json_finite(q->target), "weight",
+                                    aimed ? json_null() : json_finite(q->weight), "at", json_finite(v->time),
+                                    "multiplier", aimed ? json_finite(v->multiplier) : json_null(), "active", v->active,
+                                    "scenario", robust ? robust_answer_scenario(robust, k) : NULL, "active_in",
+                                    robust && aimed ? robust_answer_active(robust, k) : NULL));
   }
   return list;
 }

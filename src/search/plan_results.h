@@ -12,13 +12,13 @@ enum { PLAN_ADVICE_SIZE = 600 };
 
 /* The answer of a search for a motion plan. */
 typedef struct PlanAnswer {
-  CtlState state;           /* state of the search; it borrows arrays from the search */
-  SimProblem motion;        /* motion of the best point; owned */
-  bool moves;               /* whether anything moves */
-  bool there;               /* whether the best point has a motion */
-  double rest;              /* time until which nothing moves, to a time step, in s */
-  double J;                 /* effort of the best point's control */
-  CtlQuantityValue *values; /* [quantities] values of the quantities, of a robust plan as robust_answer_find sets them;
+  CtlState state;            /* state of the search; it borrows arrays from the search */
+  SimProblem motion;         /* motion of the best point; owned */
+  bool moves;                /* whether anything moves */
+  bool there;                /* whether the best point has a motion */
+  double rest;               /* time until which nothing moves, to a time step, in s */
+  double J;                  /* effort of the best point's control */
+  CtlQuantityValue *values;  /* [quantities] values of the quantities, of a robust plan as robust_answer_find sets them;
                              * owned, in one block with the next array */
   CtlQuantityValue *nominal; /* [quantities] values with the numbers of the file */
   RobustAnswer robust;       /* the scenarios that determine the answer, with control.objective */

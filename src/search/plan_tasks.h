@@ -4,7 +4,6 @@
 #ifndef SRC_PLAN_TASKS_H
 #define SRC_PLAN_TASKS_H
 
-#include "src/file/sections/motion_plan.h"
 #include "src/study/robust_plan.h"
 
 /* Creates the plan of a problem. A signal to stop ends its evaluations early, as in other searches. Returns a status

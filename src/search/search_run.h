@@ -56,9 +56,9 @@ typedef struct SearchRun {
   CtlProblem stacked;       /* problem of all scenarios together, for an objective over them */
   CtlPlan *plan;            /* the motion plan; its evaluator replaces the four members above; NULL: the problem
                              * has no plan; owned */
-  RobustPlan robust;        /* the plans of all scenarios, with control.objective; their evaluator then replaces `plan` */
-  CtlProblem sought;        /* search problem of the plan, or of the robust one; borrowed by the search */
-  long easier;              /* number of evaluations of easier problems; their solutions are starts of the plan */
+  RobustPlan robust; /* the plans of all scenarios, with control.objective; their evaluator then replaces `plan` */
+  CtlProblem sought; /* search problem of the plan, or of the robust one; borrowed by the search */
+  long easier;       /* number of evaluations of easier problems; their solutions are starts of the plan */
   CtlSearch *search;
   double seconds_before;
   SearchSpent before; /* time used by earlier runs */

@@ -2,7 +2,6 @@
 #include "src/study/robust_answer.h"
 
 #include "src/base/json_values.h"
-#include "src/file/sections/motion_plan.h"
 
 #include <math.h>
 #include <stdio.h>

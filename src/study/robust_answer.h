@@ -13,14 +13,14 @@ typedef struct RobustAnswer {
   CtlQuantityValue *each;   /* [count][quantities] values in all scenarios; owned, like the next arrays */
   double *f;                /* [count] what is minimised in each scenario, without shared quantities */
   double *weights;          /* [count] by how much each scenario determines the largest f; NAN: unknown */
-  long *scenario;           /* [quantities] scenario that a reported value is from, from 0; -1: it is of all, or a mean */
+  long *scenario; /* [quantities] scenario that a reported value is from, from 0; -1: it is of all, or a mean */
 } RobustAnswer;
 
 /* Reads the quantities of all scenarios at a point [n]. values: [quantities] set to those to report: of a constraint the
  * value in the scenario that comes nearest to violating it, or violates it by most; of what is minimised the value in the
  * scenario with the largest f, or the mean. Returns a status of ctl_robust_read. Call robust_answer_clear in each case. */
-SimStatus robust_answer_find(const RobustPlan *plan, const MotionPlan *motion, const double *point, RobustAnswer *answer,
-                             CtlQuantityValue *values);
+SimStatus robust_answer_find(const RobustPlan *plan, const MotionPlan *motion, const double *point,
+                             RobustAnswer *answer, CtlQuantityValue *values);
 void robust_answer_clear(RobustAnswer *answer);
 
 /* Checks the optimality of the point, as ctl_robust_optimality. The multipliers of `values` become the sums over all

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/study/robust_plan.h"
 
-#include "src/file/sections/motion_plan.h"
-
 #include <stdlib.h>
 
 /* Makes the plan of scenario k. */

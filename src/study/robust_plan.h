@@ -4,15 +4,15 @@
 #ifndef SRC_STUDY_ROBUST_PLAN_H
 #define SRC_STUDY_ROBUST_PLAN_H
 
-#include "control/plan/robust.h"
+#include "src/file/sections/motion_plan.h"
 #include "src/study/scenario_set.h"
 
 /* All members are owned. */
 typedef struct RobustPlan {
-  long count;         /* number of scenarios */
-  Problem *problems;  /* [count] problems of the scenarios, from which plans borrow */
-  CtlPlan **plans;    /* [count] */
-  CtlRobust *robust;  /* NULL: the problem has no control.objective over scenarios */
+  long count;        /* number of scenarios */
+  Problem *problems; /* [count] problems of the scenarios, from which plans borrow */
+  CtlPlan **plans;   /* [count] */
+  CtlRobust *robust; /* NULL: the problem has no control.objective over scenarios */
 } RobustPlan;
 
 /* Opens the robust plan of the set's problem, which has a motion plan. Nothing is opened if its objective is nominal.

@@ -2,7 +2,6 @@
 /* Motion plans (motion_plan.h) after reading: start values, search problems and checks. */
 #include "src/file/sections/motion_plan_read.h"
 
-#include "control/plan/robust.h"
 #include "src/file/model/mechanism.h"
 #include "src/file/sections/resolve.h"
 #include "src/file/sections/saved_motion.h"

@@ -6,7 +6,7 @@
 #ifndef SRC_PROBLEM_MOTION_PLAN_H
 #define SRC_PROBLEM_MOTION_PLAN_H
 
-#include "control/plan/plan.h"
+#include "control/plan/robust.h"
 #include "src/base/problem.h"
 #include "src/file/text/document.h"
 
@@ -37,7 +37,7 @@ typedef struct MotionPlan {
   bool end_known;  /* whether T is given, or its bounds have been found */
   double step;     /* if T varies: longest step of the motion that is written to files, in s */
   CtlStatistic statistic; /* over scenarios, of control.objective; CtlProblem.statistic is nominal with a plan */
-  json_t *written; /* keys of the section control for the echo, except those that are variables of the plan */
+  json_t *written;        /* keys of the section control for the echo, except those that are variables of the plan */
   char sentence[PLAN_SENTENCE_SIZE]; /* description of the problem: "least time, 2 joints, |u| <= 15, speeds <= 0.9" */
 } MotionPlan;
 

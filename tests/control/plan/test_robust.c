@@ -86,7 +86,8 @@ static void least_time(void **state) {
     bool worst = s == SCENARIOS - 1;
     const CtlQuantityValue *x = &values[2 * s + 1];
     double T = values[2 * s].value;
-    assert_true(isnan(weights[s]) && x->active == worst && fabs(x->value - (2 - friction_of(s, SCENARIOS)) * T * T / 2) < 1e-9);
+    assert_true(isnan(weights[s]) && x->active == worst &&
+                fabs(x->value - (2 - friction_of(s, SCENARIOS)) * T * T / 2) < 1e-9);
     assert_true(worst ? fabs(x->multiplier + 1 / (T * (2 - 1.2))) < 1e-6 : x->multiplier == 0); /* dT/dx = 1/v(T) */
   }
   ctl_plan_optimality_clear(&o);
@@ -272,7 +273,8 @@ static void derivatives(void **state) {
       }
     }
     double f = 0;
-    for (int j = 0; j < e.d && !k; j++) f += r.problem.roles[j] == CTL_ROLE_RESIDUAL ? values[j] * values[j] : values[j];
+    for (int j = 0; j < e.d && !k; j++)
+      f += r.problem.roles[j] == CTL_ROLE_RESIDUAL ? values[j] * values[j] : values[j];
     if (!k) assert_true(fabs(f / statistic_of(&r, CTL_MEAN, point) - 1) < 1e-12);
     robust_close(&r);
   }
@@ -316,14 +318,15 @@ static void without_friction(Form *f, double friction, int segments) {
 
 static void refusals(void **state) {
   (void)state;
-  refused(to_a_point, to_a_point, "quantities: q2: one number in all scenarios (expected with control.objective: an interval");
+  refused(to_a_point, to_a_point,
+          "quantities: q2: one number in all scenarios (expected with control.objective: an interval");
   refused(without_friction, without_friction, "quantities: q2: one number in all scenarios");
   refused(push, come_near, "scenarios: scenario 2 has other variables or quantities than the first");
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(least_time),           cmocka_unit_test(at_rest),     cmocka_unit_test(beside_brute_force),
-      cmocka_unit_test(weights_of_the_worst), cmocka_unit_test(derivatives), cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(least_time),         cmocka_unit_test(at_rest),
+                                     cmocka_unit_test(beside_brute_force), cmocka_unit_test(weights_of_the_worst),
+                                     cmocka_unit_test(derivatives),        cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
