@@ -55,7 +55,8 @@ if [ -n "$peers" ]; then
   part "The same motions by other simulators" "$root/build/release/bin/bench-peers" "${form[@]}"
   if [ -z "$quick" ] && command -v gnuplot >/dev/null; then
     "$root/build/release/bin/bench-peers" --csv >"$directory/peers.csv"
-    gnuplot -e "root = '$root'; dir = '$directory'; kind = 'svg'" "$root/bench/peers/peers.gp" && printf '\n![errors over the step](peers.svg)\n' >>"$page"
+    gnuplot -e "root = '$root'; dir = '$directory'; kind = 'svg'" "$root/bench/peers/peers.gp" &&
+      printf '\n![errors over the step](peers.svg)\n\nErrors of 0 are drawn at the lower edge, simulators without a step at the right.\n' >>"$page"
   fi
 fi
 few=()

@@ -8,8 +8,8 @@
 #define SIM_VISIBLE _Pragma("GCC visibility push(default)")
 #define SIM_HIDDEN  _Pragma("GCC visibility pop")
 #else
-#define SIM_VISIBLE /* makes the symbols that follow visible, where the compiler can */
-#define SIM_HIDDEN  /* ends what SIM_VISIBLE has begun */
+#define SIM_VISIBLE /* makes the symbols that follow visible, if the compiler can do so */
+#define SIM_HIDDEN  /* ends the part that SIM_VISIBLE begins */
 #endif
 
 #ifdef __cplusplus
@@ -19,7 +19,7 @@
   SIM_HIDDEN
 #else
 #define SIM_API_BEGIN SIM_VISIBLE /* begins the declarations of a public header */
-#define SIM_API_END   SIM_HIDDEN  /* ends them */
+#define SIM_API_END   SIM_HIDDEN  /* ends the declarations of a public header */
 #endif
 
 #endif

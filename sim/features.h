@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Features: everything that a model may have in addition to the equation of motion (1) of sim/sim.h with M, A, C, f and
- * B u. A scheme lists the features that it supports; a model with any other is refused. A part of sim/internal.h. */
+/* Features: everything that a model may have in addition to M, A, C, f and B u in the equation of motion (1) of
+ * sim/sim.h. Each scheme lists the features that it supports; a model with any other feature is refused. Included by
+ * sim/internal.h. */
 #ifndef SIM_FEATURES_H
 #define SIM_FEATURES_H
 
@@ -9,11 +10,11 @@
 #include <assert.h>
 #include <stdint.h>
 
-/* Table of features. A row is X(name, beside, key of a problem file, description); SIM_HAS(name) is the set with this
- * feature alone. The description continues the message "the scheme .. takes no ..". beside: the features together with
- * which this one is supported by every scheme that supports both, except for pairs in a row of SIM_FEATURE_PAIRS. ALL:
- * all features with ALL in their rows, which tests/sim/core/test_features.c checks. NONE: no feature, so that each pair
- * needs a row of SIM_FEATURE_PAIRS. */
+/* Table of features. Each row is X(name, beside, key of a problem file, description). SIM_HAS(name) is the set that
+ * contains this feature alone. The description continues the message "the scheme .. takes no ..". beside: the features
+ * that every scheme supports together with this one if it supports each of them. ALL: all features with ALL in their
+ * rows, except for pairs in SIM_FEATURE_PAIRS; tests/sim/core/test_features.c checks this. NONE: no feature, so that
+ * each pair of this feature and another one needs a row of SIM_FEATURE_PAIRS. */
 /* clang-format off: this is a table */
 #define SIM_FEATURES(X)                                                                                                \
   X(DENSE, ALL, "model.matrices", "dense matrices")                                                                    \
@@ -48,13 +49,13 @@
   X(SUPPORT, ALL, "model.support", "support")
 /* clang-format on */
 
-/* A set of features, one bit each. */
+/* A set of features; each feature is one bit. */
 typedef uint64_t SimFeatures;
-/* Makes the enumerator of a feature's number, for SIM_FEATURES. */
+/* Defines an enumerator for each row of SIM_FEATURES: the number of the feature. */
 #define SIM_FEATURE_NUMBER(name, ...) SIM_FEATURE_##name,
 enum { SIM_FEATURES(SIM_FEATURE_NUMBER) SIM_FEATURE_COUNT };
 static_assert(SIM_FEATURE_COUNT <= 64, "a feature has no bit in SimFeatures");
-/* The set with one feature: its name in SIM_FEATURES. */
+/* The set that contains one feature. name: its name in SIM_FEATURES. */
 #define SIM_HAS(name) ((SimFeatures)1 << SIM_FEATURE_##name)
 
 /* Sets of several features. */
@@ -63,10 +64,10 @@ static_assert(SIM_FEATURE_COUNT <= 64, "a feature has no bit in SimFeatures");
 #define SIM_HAS_BARE_NODES (SIM_HAS(SEMI_DYNAMICAL) | SIM_HAS(QUASISTATIC)) /* for chains: nodes without mass */
 #define SIM_HAS_CHOICES    (SIM_HAS(REGULARIZED) | SIM_HAS(SMOOTH) | SIM_HAS(FIXED_POINT) | SIM_HAS(MODES))
 
-/* Table of pairs of features that not every scheme supports together, though it supports each of them, or one of which
- * has NONE in SIM_FEATURES. A row is X(name, features, other features, key of a problem file, error message, remedy in
- * the message; NULL: another scheme, reason). It stands for each pair of one of the features and one of the others. The
- * reason why a scheme does not support it is for sim/README.md.
+/* Table of pairs of features that some scheme does not support together, although it supports each of them, and of
+ * pairs with a feature that has NONE in SIM_FEATURES. Each row is X(name, features, other features, key of a problem
+ * file, error message, remedy in the message (NULL: another scheme), reason for sim/README.md why a scheme does not
+ * support the pair). The row stands for each pair of one of the features and one of the other features.
  * SimScheme.together has the bit TOGETHER(name) if the scheme supports all these pairs. */
 /* clang-format off: this is a table */
 #define SIM_FEATURE_PAIRS(X)                                                                                           \
@@ -121,8 +122,9 @@ static_assert(SIM_FEATURE_COUNT <= 64, "a feature has no bit in SimFeatures");
     NULL, "the balance without mass is then nonlinear; only `moreau` iterates it within a step")
 /* clang-format on */
 
-/* Table of reasons why schemes do not support single features, for sim/README.md. A row is X(kind, schemes, feature,
- * reason). Each feature that one scheme of a kind supports and another does not has one row, with all such schemes. */
+/* Table of the reasons why schemes do not support single features, for sim/README.md. Each row is X(kind, schemes,
+ * feature, reason). If some schemes of a kind support a feature and others do not, the feature has one row that lists
+ * the schemes which do not. */
 /* clang-format off: this is a table */
 #define SIM_FEATURES_REFUSED(X)                                                                                        \
   X(SIM_FRICTION, "`lie`, `strang`, `event`", RANKS, "their substeps and events work on all rows on one rank")         \
@@ -144,21 +146,21 @@ static_assert(SIM_FEATURE_COUNT <= 64, "a feature has no bit in SimFeatures");
 
 #define SIM_PAIR_NUMBER(name, ...) SIM_PAIR_##name,
 enum { SIM_FEATURE_PAIRS(SIM_PAIR_NUMBER) SIM_PAIR_COUNT };
-/* A set of rows of SIM_FEATURE_PAIRS, one bit each, and the set with one row. */
+/* A set of rows of SIM_FEATURE_PAIRS, one bit each. TOGETHER(name) is the set that contains one row. */
 typedef uint64_t SimFeaturePairs;
 static_assert(SIM_PAIR_COUNT <= 64, "a row has no bit in SimFeaturePairs");
 #define TOGETHER(name) ((SimFeaturePairs)1 << SIM_PAIR_##name)
 
-/* Returns the description of feature k; NULL beyond the last. */
+/* Returns the description of feature number k; NULL if k is too large. */
 const char *sim_feature_name(int k);
-/* Returns the key of problem files for feature k; NULL beyond the last. */
+/* Returns the problem-file key of feature number k; NULL if k is too large. */
 const char *sim_feature_key(int k);
 
-/* Returns the features of this rank's rows of a problem, and of its scheme's choices (multiplier, solver, elastic), as
- * a set. */
+/* Returns the set of features that a problem has. With several ranks, only this rank's rows of the matrices count.
+ * Choices of the scheme (multiplier, solver, elastic) are included. */
 SimFeatures sim_problem_features(const SimProblem *problem);
-/* Whether a scheme of the problem's kind supports all features of its model. Choices of the problem's scheme count for
- * that scheme only. */
+/* Whether a scheme supports all features of the problem's model. Features that are choices of the problem's present
+ * scheme count for that scheme only. */
 bool sim_scheme_takes_all(const SimScheme *scheme, const SimProblem *problem);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Groups of MPI ranks that evaluate one large model together, or agree on their next action. sim/ranks.h
- * creates them.
+/* Groups of MPI ranks that evaluate one large model together, or agree on their next action. sim/ranks.h creates them.
  *
- * A NULL group is this process alone and does not need MPI_Init. Every call below then does what it would do with one
- * rank. All calls are collective over the group, except rank, size, comm and those marked local. */
+ * A NULL group stands for this process alone and does not need MPI_Init. The functions below then act as for a group of
+ * one rank. All calls are collective over the group, except rank, size, comm and those marked local. */
 #ifndef SIM_GROUP_H
 #define SIM_GROUP_H
 
@@ -13,25 +12,23 @@
 /* Whether mpirun or another launcher has started this process, so that MPI_Init would join it to other ranks. Local. */
 bool sim_mpi_launched(void);
 
-/* Converts PETSc's error code: SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM for all others. SIM_NO_MEMORY is PETSC_ERR_MEM
- * and 1. PETSc 3.18 returns 1 where it has no memory for an object, because PetscHeaderCreate is `PetscNew(..) ||
- * ..`. */
+/* Converts PETSc's error code: 0 to SIM_OK, PETSC_ERR_MEM and 1 to SIM_NO_MEMORY, all others to SIM_BAD_PROBLEM. PETSc
+ * 3.18 returns 1 if there is no memory for an object, because PetscHeaderCreate is `PetscNew(..) || ..`. */
 SimStatus sim_petsc_status(int error);
 
 MPI_Comm sim_group_comm(const SimGroup *group); /* returns MPI_COMM_SELF if group is NULL */
 
 /* The rows of a model's vectors that this rank holds. */
 typedef struct SimRows {
-  SimGroup *group; /* group; its ranks hold consecutive rows; borrowed */
-  int d;           /* number of all rows */
+  SimGroup *group; /* group of ranks, which hold consecutive rows; borrowed */
+  int d;           /* number of rows of all ranks together */
   int first;       /* index of this rank's first row, from 0 */
   int count;       /* number of this rank's rows */
 } SimRows;
 /* Returns this rank's rows of a problem's vectors. Local. */
 SimRows sim_problem_rows(const SimProblem *problem);
 
-/* Returns the maximum of all ranks' codes on all ranks: the worst SimStatus, an exit code, or whether any rank has
- * 1. */
+/* Returns the maximum of all ranks' codes, on every rank. A code may be a SimStatus, an exit code, or 1 for "yes". */
 int sim_group_agree(const SimGroup *group, int code);
 /* Replaces each of n values on all ranks by the sum of this value over all ranks. The order of a sum's terms, and so
  * its rounding, depends on the number of ranks. */
@@ -41,10 +38,10 @@ void sim_group_max(const SimGroup *group, double *numbers, int n);
 
 /* Copies the first rank's bytes to all ranks. */
 void sim_group_share(const SimGroup *group, void *bytes, size_t size);
-/* Copies all ranks' n numbers, in the order of ranks, to all ranks: all [size * n]. */
+/* Copies the n numbers of each rank, in the order of the ranks, to the array all [size * n] on every rank. */
 void sim_group_allgather(const SimGroup *group, const double *mine, int n, double *all);
-/* Joins the arrays [count] of all ranks, of any lengths and in the order of ranks, to the array `whole` on the first
- * rank (NULL on the others). entry: size of an entry in bytes, that of a double or 1. */
+/* Joins the arrays [count] of all ranks, which may differ in length, in the order of the ranks, to the array `whole` on
+ * the first rank (NULL on the others). entry: size of an entry in bytes, that of a double or 1. */
 void sim_group_gather(const SimGroup *group, size_t entry, int count, const void *piece, void *whole);
 /* Splits the array `whole` of the first rank into the arrays [count] of all ranks; the inverse of sim_group_gather. */
 void sim_group_scatter(const SimGroup *group, size_t entry, int count, const void *whole, void *piece);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kinds of models and the data of each: a part of sim/internal.h, which has equation (1). All arrays belong to the
- * SimProblem (sim/problem.h). */
+/* The kinds of models and the data of each kind. sim/sim.h has equation (1), to which the comments refer. Included by
+ * sim/internal.h. All arrays belong to the SimProblem (sim/problem.h). */
 #ifndef SIM_KINDS_H
 #define SIM_KINDS_H
 #include "sim/laws.h"
@@ -17,30 +17,32 @@ typedef enum SimStorage {
 
 #define SIM_LAW_ENUMERATOR(law, ...) law, /* makes the enumerator of a row of sim/laws.h */
 
-/* The law of gamma_i in (1), by which friction drops with speed: odd, increasing, gamma(0) = 0, 0 < beta < 1,
- * epsilon > 0 (m/s). */
+/* The law of gamma_i in (1), which describes the drop of friction with speed. gamma is odd and increasing, gamma(0) =
+ * 0, with parameters 0 < beta < 1 and epsilon > 0 (m/s). */
 typedef enum SimStribeck {
   SIM_STRIBECK_NONE,                    /* gamma = 0 */
   SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR) /* the laws of sim/laws.h */
-  SIM_STRIBECK_TABLE                    /* gamma = (1 - F(|s|)/F(0)) sign(s) of the SimFrictionTable */
+  SIM_STRIBECK_TABLE                    /* gamma(s) = (1 - F(|s|)/F(0)) sign(s), with F of the SimFrictionTable */
 } SimStribeck;
 
 /* The law between velocity and multiplier lambda. */
 typedef enum SimMultiplier {
   SIM_UNREGULARIZED, /* lambda in sgn(v) */
-  SIM_REGULARIZED,   /* centered: (1.18) of Glowinski-Kearsley */
-  SIM_SMOOTH         /* lie, strang: lambda = v / sqrt(eta^2 + v^2), Glowinski et al. (5) */
+  SIM_REGULARIZED,   /* for the scheme centered: law (1.18) of Glowinski-Kearsley */
+  SIM_SMOOTH         /* for the schemes lie and strang: lambda = v / sqrt(eta^2 + v^2), Glowinski et al. (5) */
 } SimMultiplier;
 /* Solver of the friction problem of one step. */
 typedef enum SimSolver { SIM_EXACT, SIM_FIXED_POINT } SimSolver;
 
-/* Gear box of each dof. It adds k g(delta w) to the left of (1), where w = x' and
- *     g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),   0 < a < b.
+/* Gear box of each dof. It adds k g(delta w) to the left side of (1), where w = x' and
+ *
+ *   g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),  0 < a < b.
+ *
  * The friction threshold is then c + |k| (b-a)/2, and the load k (a+b)/2 acts like a force. */
 typedef struct SimGearbox {
   bool present;    /* whether there is a gear box; if not, the other fields are ignored */
-  SimStribeck law; /* of gamma_gb */
-  double *delta;   /* [d] */
+  SimStribeck law; /* the law of gamma_gb, the drop of the gear box's friction with speed */
+  double *delta;   /* [d] delta, the factor of the speed */
   double *k;       /* [d] k(delta), signed, odd and increasing in delta, in N */
   double *a;       /* [d], > 0 */
   double *b;       /* [d], > a */
@@ -49,7 +51,7 @@ typedef struct SimGearbox {
   double exponent; /* exponent >= 1 of the gear box's gamma_gb, for a law that has one; 0: default, 1 */
 } SimGearbox;
 
-/* M, D, A, gamma and the gear box of (1). C is problem->friction. */
+/* M, D, A, gamma and the gear box of equation (1) in sim/sim.h. C is problem->friction. */
 typedef struct SimSystem {
   SimStorage storage; /* storage of the three matrices */
   double *mass;       /* [d][d] M in kg; dofs without mass have rows and columns of 0; NULL with sparse storage */
@@ -58,8 +60,8 @@ typedef struct SimSystem {
   SimSparse sparse;   /* the three matrices with sparse storage */
 
   SimStribeck stribeck;     /* the law of gamma */
-  double *stribeck_beta;    /* [d] */
-  double *stribeck_epsilon; /* [d] m/s */
+  double *stribeck_beta;    /* [d] beta of gamma, in (0, 1) */
+  double *stribeck_epsilon; /* [d] epsilon of gamma, in m/s */
   double stribeck_exponent; /* exponent >= 1, for a law that has one; 0: default, 1 */
   SimFrictionTable table;   /* table of the law SIM_STRIBECK_TABLE; the three fields above are then ignored */
   SimGearbox gearbox;
@@ -67,20 +69,22 @@ typedef struct SimSystem {
 
 /* Laws of a dash-pot: the speed that a force f_d causes if |f_d| > f_crit (sim/laws.h). For smaller forces v = 0. */
 typedef enum SimDashpotLaw { SIM_DASHPOT_LAWS(SIM_LAW_ENUMERATOR) } SimDashpotLaw;
-/* Whether a law has a key: gamma, f_crit, selection. */
+/* Whether a law has a key of problem files: gamma, f_crit or selection. */
 bool sim_dashpot_law_takes(SimDashpotLaw law, const char *key);
 
-/* Choice between several solutions of a step by the non-monotone law: the one with the velocity nearest to the last
- * step's, or the one with the largest dissipation. */
+/* Choice between several solutions of a step with the non-monotone law: the solution with the velocity nearest to that
+ * of the previous step, or the solution with the largest dissipation. */
 typedef enum SimSelection { SIM_NEAREST_VELOCITY, SIM_MAX_DISSIPATION } SimSelection;
 
-/* m v' = f + B u - k x - f_d + lambda_contact, x' = v (d = 1). f_crit is problem->friction. */
+/* A mass on a spring and a dash-pot: m v' = f + B u - k x - f_d + lambda_contact, x' = v (d = 1). The threshold f_crit
+ * of the force f_d is problem->friction. */
 typedef struct SimDashpot {
   double mass;            /* m in kg */
   double stiffness;       /* k in N/m */
   SimDashpotLaw law;      /* law of the force f_d */
-  SimSelection selection; /* for the law bingham_nonmonotone */
-  double g;               /* gamma of the law, m/(N s), with the powers of N of that law; > 0 */
+  SimSelection selection; /* choice among several solutions, for the law bingham_nonmonotone */
+  double g;               /* the law's constant gamma > 0; its unit is m/(N s), divided by further powers of N for
+                           * nonlinear laws */
   bool has_support; /* whether there is a support: lambda_contact = -support_stiffness max(0, x - support_position) */
   double support_position;  /* L in m */
   double support_stiffness; /* ks in N/m */
@@ -95,20 +99,22 @@ typedef enum SimChainEnd {
   SIM_END_DISPLACEMENT /* the right end moves by the given displacement x(t) */
 } SimChainEnd;
 
-/* A chain of n = d nodes with K = tridiag(-k_{i-1}, k_{i-1}+k_i, -k_i); k_n = 0 in the last entry if the right end is
- * free. Thresholds alpha_i = problem->friction, displacements V = x, velocities W = v. problem->force is F with the
- * end's contribution added to F_n: F_n - F_{n+1}, or F_n + k_n x(t). A step costs O(n). */
+/* A chain of n = d nodes with stiffness matrix K = tridiag(-k_{i-1}, k_{i-1}+k_i, -k_i); if the right end is free, k_n
+ * is 0 in the last entry. Thresholds alpha_i = problem->friction, displacements V = x, velocities W = v. problem->force
+ * is the force F on the nodes with the contribution of the end added to F_n: F_n - F_{n+1}, or F_n + k_n x(t). A step
+ * takes O(n) operations. */
 typedef struct SimChain {
-  SimChainCase chain_case; /* nodes with mass */
-  SimChainEnd end;         /* right end */
+  SimChainCase chain_case; /* which nodes have mass */
+  SimChainEnd end;         /* condition at the right end */
   double *springs;         /* [d+1] stiffnesses of the springs k_0..k_n, in N/m, >= 0 */
-  double *held;            /* [d+1] in a model: copy of `springs`, with k_n = 0 if the right end is free */
+  double *held;            /* [d+1] in a SimModel: copy of `springs`, with k_n = 0 if the right end is free */
   /* [d] mass of each node, in kg; dynamical: all > 0; semi-dynamical: only the last > 0; quasistatic: 0 */
   double *node_mass;
-  /* Samples at the times of problem->force; NULL before sim_problem_alloc_force. */
-  /* [count][d] right-sided F', including the end's contribution, N/s; NULL unless sim_force_rate_wanted */
+  /* Samples at the same times as problem->force; both arrays are NULL before sim_problem_alloc_force. */
+  /* [count][d] right-hand derivative F' of the force, including the end's contribution, N/s; NULL unless
+   * sim_force_rate_wanted */
   double *force_rate;
-  /* [count] force F_{n+1}, in N, or displacement x(t), in m, of the end; 0 if it is clamped; NULL means 0 */
+  /* [count] force F_{n+1}, in N, or displacement x(t), in m, of the right end; 0 if the end is clamped; NULL means 0 */
   double *end_value;
 } SimChain;
 
@@ -121,16 +127,16 @@ typedef struct SimChain {
  * factor friction[i] that is at first 1 where c_i is not 0. */
 typedef struct SimEquations {
   int nodes;       /* number of nodes of the graph */
-  int parameters;  /* number of p */
+  int parameters;  /* number of parameters p */
   double *graph;   /* [nodes][6] kind, operands a, b, c, factor, offset */
   double *outputs; /* [3 d + 2] nodes of r, Q, c, and of the energy E and its power: dE/dt = q'.r + power */
   double *values;  /* [parameters] values of the parameters p */
 } SimEquations;
 
-/* The spring law g, in N, as polynomials of the elongation e, in m. A row has sim_curve_size numbers as in
- * SimProblem.surface; instead of the distance it has the potential energy at the piece's origin, in J. Pieces are
- * shorter near the zeros of g, where springs may rest, and their origins are next to these. All springs share one law,
- * or each has its own. */
+/* The law g(e) of springs, force in N, as piecewise polynomials of the elongation e, in m. A row has sim_curve_size
+ * numbers, laid out as in SimProblem.surface; instead of the distance it has the potential energy at the piece's
+ * origin, in J. Near the zeros of g, where springs may rest, pieces are shorter and their origins are close to the
+ * zeros. All springs share one law, or each has its own. */
 typedef struct SimSpringLaw {
   double *rows; /* NULL: no law */
   long pieces;  /* number of rows */

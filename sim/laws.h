@@ -6,10 +6,10 @@
 
 /* clang-format off: these are tables */
 
-/* The Stribeck term gamma(s) of (1) in sim.h and of its gear box: odd, increasing, |gamma| <= beta; s, epsilon in m/s.
- * exponent: >= 1, for the one law that has it. X(enumerator, name in problem files, description, gamma(s), gamma'(s)):
- * gamma is compiled for a double and for vectors of doubles, so it may use only operators and the functions of
- * sim/law/lane_vector.h and sim/law/friction_law.h. gamma' is compiled for a double. */
+/* The Stribeck term gamma(s) of equation (1) in sim.h and of its gear box. It is odd and increasing, with |gamma| <=
+ * beta; s and epsilon in m/s; exponent >= 1, for the one law that has it. A row is X(enumerator, name in problem files,
+ * description, gamma(s), gamma'(s)). gamma is compiled for a double and for vectors of doubles, so it may use only
+ * operators and the functions of sim/law/lane_vector.h and sim/law/friction_law.h. gamma' is compiled for a double. */
 #define SIM_STRIBECK_LAWS(X)                                                                                           \
   X(SIM_STRIBECK_SQRT, "sqrt", "gamma(s) = beta s/sqrt(epsilon^2 + s^2)",                                              \
     beta *s / simd_root(epsilon * epsilon + s * s),                                                                    \
@@ -21,10 +21,10 @@
     beta *friction_sign(s) * friction_saturation(exponent, simd_abs(s) / epsilon),                                     \
     beta / epsilon * friction_saturation_slope(exponent, fabs(s) / epsilon))
 
-/* The speed v that a force f_d causes in a dash-pot if |f_d| > f = f_crit; else v = 0. |v| is a polynomial of the
- * excess w = |f_d| - f without a constant term. g: model.gamma, m/(N s) with the law's powers of N. X(enumerator, name
- * in problem files, description, keys of the model that the law has, degree, coefficients of w, w^2, ..). Degree 0,
- * coefficient 0: w = 0 at any speed. */
+/* The speed v that a force f_d causes in a dash-pot if |f_d| > f = f_crit; otherwise v = 0. |v| is a polynomial of the
+ * excess w = |f_d| - f without a constant term. g is model.gamma, in m/(N s) with the law's powers of N. A row is
+ * X(enumerator, name in problem files, description, keys of the model that the law has, degree, coefficients of w, w^2,
+ * ..). Degree 0 with the coefficient 0 means w = 0 at any speed. */
 #define SIM_DASHPOT_LAWS(X)                                                                                            \
   X(SIM_VISCOUS, "viscous", "v = g f_d", TAKES_GAMMA, 1, g)                                                            \
   X(SIM_BINGHAM, "bingham", "v = g (f_d - sign(f_d) f_crit)", TAKES_GAMMA | TAKES_F_CRIT, 1, g)                        \
@@ -38,16 +38,16 @@
 /* clang-format on */
 
 /* Friction measured at some speeds: F(s), in N, at the sliding speed s >= 0, equal in both directions. Between two
- * speeds F is a monotone cubic (sim/monotone.h); beyond the last it is constant. Only the shape of F matters: on a dof
- * with threshold c the friction is c F(s)/F(0). */
+ * given speeds F is a monotone cubic (sim/monotone.h); above the largest speed it is constant. Only the shape of F
+ * matters: on a dof with threshold c the friction is c F(s)/F(0). */
 typedef struct SimFrictionTable {
   int points;   /* number of speeds; 0: there is no table */
   int columns;  /* number of functions: 1 if all dofs share one; otherwise d, with dense storage */
   double *rows; /* [columns][points][SIM_TABLE_ROW] rows; NULL until stiction_problem_set_friction_table is called */
 } SimFrictionTable;
 /* A row of the table: the speed from which it holds, in m/s (0 in the first row); F at that speed, in N; coefficients
- * of gamma by powers of z = (s - speed)/width, the fraction of the distance to the next row's speed. Beyond the last
- * row gamma is constant. */
+ * of gamma by powers of z = (s - speed)/width, where width is the distance to the next row's speed. In the last row
+ * gamma is constant. */
 enum {
   SIM_TABLE_SPEED,
   SIM_TABLE_FRICTION,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Results of a motion: its end, and each instant, which an observer receives. A part of sim/sim.h. */
+/* Results of a motion: the final state, and the state at each output time, which an observer receives. Included by
+ * sim/sim.h. */
 #ifndef SIM_OBSERVER_H
 #define SIM_OBSERVER_H
 
@@ -9,17 +10,18 @@
 
 SIM_API_BEGIN
 
-/* The kind of a residual. Each is relative to a scale of the motion. */
+/* Kinds of residuals of an examined motion. Each residual is relative to a scale of the motion. */
 typedef enum SimResidualOf {
   SIM_RESIDUAL_NONE, /* nothing was examined */
-  /* residual of a row of the equation of motion: the sum of its terms, divided by the row's largest term or by 1/100 of
-   * the largest term of all rows, if that is larger */
+  /* residual of a row of the equation of motion: the sum of its terms, divided by the row's largest term, or by 1/100
+   * of the largest term of all rows if that is larger */
   SIM_RESIDUAL_EQUATION,
-  /* excess of |lambda| over 1, or lambda against the sign of x'; relative to 1 and to the largest speed */
+  /* |lambda| > 1, by the excess over 1, or lambda against the sign of x', relative to the largest speed */
   SIM_RESIDUAL_FRICTION,
   SIM_RESIDUAL_PATH, /* x' - v, relative to the largest speed; x beyond a rigid stop, relative to the largest |x| */
-  SIM_RESIDUAL_JUMP, /* jump of x or v without an impact, relative to the largest |x| or speed */
-  /* dash-pot: difference of the speed from the law's speed at its force, relative to the largest speed */
+  SIM_RESIDUAL_JUMP, /* jump of x or v without an impact, relative to the largest |x| or the largest speed */
+  /* for a dash-pot: difference between the speed and the speed by the law at its force, relative to the largest
+   * speed */
   SIM_RESIDUAL_LAW
 } SimResidualOf;
 
@@ -27,43 +29,43 @@ typedef enum SimResidualOf {
  * point in between. Before a dof comes to rest it is also evaluated each time its speed has fallen tenfold. */
 typedef struct SimResidual {
   double largest;   /* size of the residual, relative to its scale; NAN: a term is not finite */
-  double time;      /* s */
-  int dof;          /* degree of freedom to which it belongs, from 0 */
-  SimResidualOf of; /* what it is of */
+  double time;      /* time of the largest residual, in s */
+  int dof;          /* degree of freedom with the largest residual, from 0 */
+  SimResidualOf of; /* kind of the largest residual */
 } SimResidual;
 
-/* Largest closing error of the energies (SimEnergy) of a rollout with an observer, relative to the sum of |work|,
- * |surface|, |stored|, |numerical|, dissipated and impacts, each at its maximum so far. For `event` the limit is at
- * least 100 times its tolerance. A rollout beyond the limit ends with SIM_ENERGY_OPEN. */
+/* Limit of the relative closing error of the energies (SimEnergy) in a rollout with an observer. The error is relative
+ * to the sum of |work|, |surface|, |stored|, |numerical|, dissipated and impacts, each at its maximum so far. For
+ * `event` the limit is at least 100 times its tolerance. A rollout beyond the limit ends with SIM_ENERGY_OPEN. */
 #define SIM_CLOSURE 1e-6
 
 /* Closing error of the energies of a rollout. */
 typedef struct SimClosure {
-  /* Largest closing error minus its possible rounding error, relative to the sum above. NAN: there was no observer,
-   * the scheme computes no energies, or they are too large for a double. */
+  /* Largest closing error minus its possible rounding error, relative to the sum in SIM_CLOSURE. NAN: there was no
+   * observer, the scheme computes no energies, or they are too large for a double. */
   double error;
-  double time; /* time of this largest error, in s; with SIM_ENERGY_OPEN the first time beyond the limit */
-  /* Largest part of the closing error that rounding may cause, relative to the same sum: shows how many digits of the
-   * energies are reliable. */
+  double time; /* time of the largest error, in s; with SIM_ENERGY_OPEN the first time beyond the limit */
+  /* Largest part of the closing error that rounding may cause, relative to the sum in SIM_CLOSURE. It shows how many
+   * digits of the energies are reliable. */
   double rounded;
-  double kinetic; /* largest kinetic energy in J; for friction models, otherwise 0 */
+  double kinetic; /* largest kinetic energy in J; 0 for other kinds than SIM_FRICTION */
 } SimClosure;
 
-/* Where a motion has left the range of a law (SIM_OUT_OF_RANGE). */
+/* The place at which a motion left the range of a law (SIM_OUT_OF_RANGE). */
 typedef struct SimOutside {
   const char *key;   /* key of the law in a problem file; NULL: unknown, as on several ranks */
   int dof;           /* dof or link to which the law belongs, from 0 */
-  double elongation; /* elongation that is beyond the range, or at its end, in m */
-  double time;       /* time of the end of the step in which this has happened, in s */
+  double elongation; /* elongation beyond the range, or at its end, in m */
+  double time;       /* time of the end of the step in which the range was left, in s */
 } SimOutside;
 
-/* Where a motion ceased to be finite (SIM_NON_FINITE). The dof is the first one with a position or velocity that is not
- * finite; if all are finite still, it is the one with the largest position or velocity. */
+/* The place at which a motion ceased to be finite (SIM_NON_FINITE). The dof is the first one with a position or
+ * velocity that is not finite; if all are still finite, it is the dof with the largest position or velocity. */
 typedef struct SimOverflow {
-  int dof;     /* from 0; -1: unknown, as all are at rest at 0 */
-  double x;    /* its position, in m */
-  double v;    /* its velocity, in m/s */
-  double time; /* a time by which this has happened, in s: with an observer, the end of the step in which it has; NAN:
+  int dof;     /* number of the dof, from 0; -1: unknown, as all positions and velocities are 0 */
+  double x;    /* position of the dof, in m */
+  double v;    /* velocity of the dof, in m/s */
+  double time; /* time of the end of the step in which the motion ceased to be finite, in s, with an observer; NAN:
                 * unknown, as for `event` without an observer */
 } SimOverflow;
 
@@ -71,66 +73,68 @@ typedef struct SimOverflow {
 typedef struct SimFinal {
   double *x; /* [d] position x(T) in m; the caller's storage */
   double *v; /* [d] velocity x'(T), in m/s, as the scheme defines it; the caller's storage */
-  /* Iterations of the step solver over all steps. `exact`: sweeps, or Newton steps with sparse matrices.
-   * `fixed_point`: linear systems (1.13). */
+  /* Iterations of the step solver in all steps together. Solver `exact`: sweeps, or Newton steps with sparse matrices;
+   * `fixed_point`: linear systems (1.13) of Glowinski-Kearsley. */
   long iterations;
-  /* Largest residual of the friction law over all steps. `exact`: max_i |lambda_i - P(lambda_i + s_i)|. `fixed_point`:
-   * the last relative change (1.15), or for lie and strang the last change of lambda. Dash-pot: residual of its law,
-   * m/s. */
+  /* Largest residual of the friction law in all steps. Solver `exact`: max_i |lambda_i - P(lambda_i + s_i)|, with the
+   * sliding velocity s_i and the projection P to [-1, 1]; `fixed_point`: the last relative change (1.15), or for lie
+   * and strang the last change of lambda. Dash-pot: residual of its law, m/s. */
   double residual;
-  /* `event`: number of grazing contacts, where a velocity touches 0 or a friction force touches its threshold so
+  /* for `event`: number of grazing contacts, where a velocity touches 0 or a friction force touches its threshold so
    * closely that rounding leaves open which dofs move afterwards. The motion continues with one of the possible
    * answers. */
   long grazes;
-  /* SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_EVENTS_ACCUMULATE, SIM_SLIDES_ALONG_KINK, SIM_TOO_LONG,
-   * SIM_OUT_OF_RANGE, SIM_ENERGY_OPEN or SIM_RESIDUAL_LARGE. To a search any of them is the outcome of a point; to a
-   * simulation all but SIM_OK are errors. */
+  /* status of the motion: SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_EVENTS_ACCUMULATE, SIM_SLIDES_ALONG_KINK,
+   * SIM_TOO_LONG, SIM_OUT_OF_RANGE, SIM_ENERGY_OPEN or SIM_RESIDUAL_LARGE. A search treats each of them as the outcome
+   * of a point; for a simulation all but SIM_OK are errors. */
   SimStatus status;
   long impacts; /* number of impacts on rigid stops; batches leave it unchanged if the model has no stops */
-  /* number of sequences of ever smaller bounces that were ended at rest; left unchanged in the same case */
+  /* number of sequences of ever smaller bounces that were ended by setting the velocity to 0; batches leave it
+   * unchanged if the model has no stops */
   long settled;
   SimClosure closure;   /* closing error of the energies; batches leave it unchanged */
-  SimResidual examined; /* result of sim_workspace_examine, otherwise 0; batches leave it unchanged */
+  SimResidual examined; /* result of sim_workspace_examine; 0 if the motion was not examined; batches leave it
+                         * unchanged */
   SimOverflow overflow; /* where the motion ceased to be finite, with SIM_NON_FINITE; batches leave it unchanged */
   SimOutside outside; /* where the motion left the range of a law, with SIM_OUT_OF_RANGE; batches leave it unchanged */
 } SimFinal;
 
-/* Energies of the discrete motion since t = 0, in J. work + surface = stored + dissipated + impacts + numerical +
+/* Energies of the discrete motion since t = 0, in J: work + surface = stored + dissipated + impacts + numerical +
  * closing error. All are NAN if the scheme does not compute them. */
 typedef struct SimEnergy {
-  double work;   /* work of the external and control forces f + B u, minus that of a gear box's load */
-  double stored; /* kinetic and elastic energy, relative to t = 0 */
-  /* Energy dissipated by friction and damping, at the velocity at which their law holds. It never decreases, except by
-   * negative_dissipation. */
+  double work;   /* work of the external and control forces f + B u, minus the work of a gear box's load */
+  double stored; /* kinetic and elastic energy, minus that at t = 0 */
+  /* Energy dissipated by friction and damping. It is computed with the velocity for which the scheme solves their laws.
+   * It never decreases, except by negative_dissipation. */
   double dissipated;
-  /* Energy that friction returned, >= 0: from dofs and steps in which it drove the motion instead of braking it. Only
+  /* Energy >= 0 that friction gave to the motion instead of taking it, in steps in which its force drove a dof. Only
    * the regularized and the smooth multiplier and `fixed_point` have it. It is already subtracted from `dissipated`. */
   double negative_dissipation;
-  /* Energy lost by the scheme's own errors, or gained if < 0. It is O(dt); 0 for centered with constant surface speeds;
-   * for event the energy left over by jumps of the load on nodes without mass. */
+  /* Energy lost by the scheme's own errors; < 0 if energy was gained. It is O(dt). For centered with constant surface
+   * speeds it is 0. For event it is the energy that remains when the load on nodes without mass jumps. */
   double numerical;
   /* energy that moving surfaces have supplied through their friction force, -w C (lambda - gamma) per second */
   double surface;
   double impacts; /* energy lost in impacts on rigid stops; >= 0 except for errors of the steps */
 } SimEnergy;
 
-/* State at one instant of a rollout, passed to an observer. All pointers are borrowed and valid during the call. */
+/* State at one output time of a rollout, passed to an observer. All pointers are borrowed and valid during the call. */
 typedef struct SimStep {
-  long n;               /* number of the instant, 0..N */
-  double t;             /* s */
-  const double *x;      /* [d] m */
-  const double *v;      /* [d] m/s */
+  long n;               /* number of the output time, 0..N */
+  double t;             /* time, in s */
+  const double *x;      /* [d] positions, in m */
+  const double *v;      /* [d] velocities, in m/s */
   const double *slide;  /* [d] sliding velocity in m/s: v minus the surface's velocity; exactly 0 for a dof that
                          * sticks */
-  const double *lambda; /* [d] in [-1, 1] */
-  /* [d] reaction of the stops on x_i, in N. Schemes with steps return the mean over the last step, impacts included.
+  const double *lambda; /* [d] friction multipliers, in [-1, 1] */
+  /* [d] reaction of the stops on x_i, in N. Schemes with steps pass its mean over the last step, including impacts.
    * NULL: the model has no stops. */
   const double *reaction;
   const double *u;     /* [p] u(t) in N; at a jump the value after it */
   const double *extra; /* [stiction_kind_extras] additional results of the kind of model */
   bool contact;        /* dash-pot: whether the mass touches its support */
-  /* [d] -1: slips backward, 0: sticks, 1: slips forward, by the branch of the friction law. The smooth law has no
-   * branch that sticks; for it this is the sign of the velocity. */
+  /* [d] -1: slips backward, 0: sticks, 1: slips forward, as the friction law was solved. The smooth law never sticks;
+   * for it this is the sign of the velocity. */
   const signed char *slip;
   const SimEnergy *energy; /* energies up to t */
 } SimStep;
@@ -138,14 +142,15 @@ typedef struct SimStep {
 /* Callbacks for one rollout. */
 typedef struct SimObserver {
   void *context;                                    /* argument of step and event; borrowed */
-  void (*step)(void *context, const SimStep *step); /* called at each instant n = 0..N */
-  /* Called before `step` for each event since the previous instant, by a scheme that locates events. From t, in s, on
-   * the dof slips backward (slip -1) or forward (1) or sticks (0); other values are in the next enum. May be NULL. */
+  void (*step)(void *context, const SimStep *step); /* called at each output time n = 0..N */
+  /* Called before `step` for each event since the previous output time, by a scheme that locates events. From t, in
+   * s, on the dof slips backward (slip -1) or forward (1) or sticks (0); other values are in the next enum. May be
+   * NULL. */
   void (*event)(void *context, double t, int dof, int slip);
 } SimObserver;
 
-/* Further values of `slip` in SimObserver.event. For a stop, a positive value is an event at the upper one, and its
- * negative the same event at the lower one. */
+/* Further values of `slip` in SimObserver.event. For an event at a stop, a positive value means the upper stop, and its
+ * negative the lower stop. */
 enum {
   SIM_MEETS = 2, /* a dash-pot's mass meets its support */
   SIM_LEAVES,    /* a dash-pot's mass leaves its support */

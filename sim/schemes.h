@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lists the schemes by kind of model and by name, and the keys that they have. A part of sim/internal.h. */
+/* Lists of the schemes, by kind of model and by name, and of their keys. Included by sim/internal.h. */
 #ifndef SIM_SCHEMES_H
 #define SIM_SCHEMES_H
 
@@ -15,17 +15,17 @@ const SimScheme *sim_scheme_at(int k);
 const SimScheme *sim_scheme_for(SimKind kind, const char *name);
 /* Whether a scheme supports the problem's kind and storage. */
 bool sim_scheme_serves(const SimScheme *scheme, const SimProblem *problem);
-/* Describes a scheme in one sentence. */
+/* Returns a sentence that describes a scheme. */
 const char *sim_scheme_sentence(const SimScheme *scheme);
-/* Returns the scheme's keys in the section `scheme` of a problem file, except name. Their values are in
- * SimProblem.parameters. NULL: no keys. */
+/* Returns the table of the scheme's keys in the section `scheme` of a problem file, except name. Their values are in
+ * SimProblem.parameters. NULL: the scheme has no keys. */
 const SimParameter *sim_scheme_parameters(const SimScheme *scheme);
 /* Whether a scheme computes motions from event to event, without the error of a time step. */
 bool sim_scheme_by_events(const SimScheme *scheme);
-/* Whether it also supports control segments of unequal lengths, derivatives by these lengths and by T, and
- * SimQuantity. */
+/* Whether the scheme supports control segments of unequal lengths, derivatives by these lengths and by T, and
+ * SimQuantity values before T. */
 bool sim_scheme_moves_end(const SimScheme *scheme);
-/* Whether a scheme has a key. */
+/* Whether a scheme has a given key. */
 bool sim_scheme_takes(const SimScheme *scheme, const char *key);
 
 #endif

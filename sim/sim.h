@@ -54,8 +54,8 @@ typedef enum SimKind {
  * together); dense storage only. SIM_SPRING_PLACES: their number. */
 typedef enum SimSpringPlace { SIM_ANCHORS, SIM_LINKS, SIM_SPRING_PLACES } SimSpringPlace;
 
-/* Elongation that the threshold of dof i depends on. SIM_OWN_PLACE: x_i. SIM_SPRING_BEFORE: x_i - x_{i-1}.
- * SIM_SPRING_BEHIND: x_{i+1} - x_i. Without such a neighbour it is 0. */
+/* Position or elongation that the threshold of dof i depends on. SIM_OWN_PLACE: x_i. SIM_SPRING_BEFORE: x_i - x_{i-1}.
+ * SIM_SPRING_BEHIND: x_{i+1} - x_i. If there is no such neighbour, the elongation is 0. */
 typedef enum SimElongation { SIM_OWN_PLACE, SIM_SPRING_BEFORE, SIM_SPRING_BEHIND } SimElongation;
 
 /* A problem: everything that a model is made of, with its time grid and its scheme. It owns its arrays. */
@@ -65,35 +65,36 @@ typedef struct SimProblem SimProblem;
 typedef struct SimGroup SimGroup;
 
 /* Creates a problem of a kind with d dofs and p = n_control entries of u, with the kind's default scheme. All numbers
- * are 0 or the defaults of problem files; B has 1 on its diagonal. *problem is NULL unless SIM_OK. SIM_OK,
- * SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
+ * are 0 or the defaults of problem files; B has 1 on its diagonal. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_ARGUMENT;
+ * *problem is NULL unless SIM_OK. */
 SimStatus stiction_problem_create(SimKind kind, int d, int n_control, SimProblem **problem);
 /* Creates a problem of kind SIM_FRICTION with sparse matrices, and with rows first .. first + count - 1 on this rank.
- * group: NULL: this process alone, with all rows; else borrowed, and it outlives the problem. The group's ranks have
- * consecutive rows. */
+ * group: the ranks that hold consecutive rows; borrowed, and it must outlive the problem; NULL: this process alone
+ * holds all rows. */
 SimStatus stiction_problem_create_sparse(SimGroup *group, int d, int first, int count, int n_control,
                                          SimProblem **problem);
-/* Creates a copy of a problem, which borrows the same group and force. SIM_OK, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
+/* Creates a copy of a problem, which borrows the same group and force. Returns SIM_OK, SIM_NO_MEMORY or
+ * SIM_BAD_ARGUMENT. */
 SimStatus stiction_problem_clone(const SimProblem *problem, SimProblem **copy);
 void stiction_problem_destroy(SimProblem *problem);        /* may be NULL */
-int stiction_problem_size(const SimProblem *problem);      /* d */
-int stiction_problem_controls(const SimProblem *problem);  /* p, entries of u */
+int stiction_problem_size(const SimProblem *problem);      /* returns d */
+int stiction_problem_controls(const SimProblem *problem);  /* returns p, the number of entries of u */
 int stiction_problem_variables(const SimProblem *problem); /* returns the number of variables of a control, p S */
 
-/* Keys are those of problem files (`man stiction-problem`), as "model.friction", "model.stops.lower",
- * "scheme.theta", "time.end", "control.matrix". If a key is unknown or has another form, or if a number is not
- * finite or out of range, the function returns SIM_BAD_ARGUMENT and changes nothing; stiction_status_text then names
- * the key and what is expected. stiction_problem_finalize finds errors that involve several keys.
+/* Keys are those of problem files (`man stiction-problem`), for example "model.friction", "model.stops.lower",
+ * "scheme.theta", "time.end", "control.matrix". If a key is unknown or has another form, or if a number is not finite
+ * or out of range, the function returns SIM_BAD_ARGUMENT and changes nothing; stiction_status_text then names the key
+ * and the values that are allowed. stiction_problem_finalize finds errors that involve several keys.
  *
  * Sets a key to one number. A vector gets this number in all entries, and a matrix becomes the number times the
  * identity. "time.step" also sets the number of steps, and "time.steps" the step, in either order with "time.end";
  * later changes of "time.end" keep the number of steps. */
 SimStatus stiction_problem_set_value(SimProblem *problem, const char *key, double value);
-/* Sets a key to n numbers: a vector [d], or the springs of a chain [d + 1]; a dense matrix as [d][d], or as its
- * diagonal [d]; "control.matrix" as [d][p]; "control.signal.lengths" [S], in s, the lengths of the segments; T is their
- * sum (n 0: all are T/S again); "model.friction.forward" and ".backward" [d], thresholds by direction. NAN in
- * "model.stops.lower", ".upper": no stop; in ".stiffness": rigid. "model.viscous" must be set after "model.damping",
- * and only once. *values is copied. */
+/* Sets a key to n numbers, values [n], which are copied. A vector has [d] numbers, the springs of a chain [d + 1]. A
+ * dense matrix is given as [d][d] or as its diagonal [d], "control.matrix" as [d][p]. "control.signal.lengths" [S], in
+ * s, are the lengths of the segments, and T becomes their sum; n = 0 makes all lengths T/S again.
+ * "model.friction.forward" and ".backward" [d] are thresholds by direction. NAN means no stop in "model.stops.lower"
+ * and ".upper", and a rigid stop in ".stiffness". "model.viscous" must be set after "model.damping", and only once. */
 SimStatus stiction_problem_set_values(SimProblem *problem, const char *key, int n, const double *values);
 /* Sets a key to a word: "scheme.name" (the keys of the scheme then have their defaults), "scheme.solver",
  * "model.stribeck.law".
@@ -105,75 +106,79 @@ SimStatus stiction_problem_set_values(SimProblem *problem, const char *key, int 
  *     piecewise_constant    u(t) = u_k for (k-1) h <= t < k h
  *     piecewise_linear      continuous: u(k h) = u_k, u(0) = 0 */
 SimStatus stiction_problem_set_word(SimProblem *problem, const char *key, const char *word);
-/* Sets "model.mass", "model.stiffness" or "model.damping" of sparse matrices. This rank's row i has the entries
- * start[i] .. start[i+1] - 1, with ascending columns 0 .. d-1. start [count+1], from 0; column and value
- * [start[count]]; copied. */
+/* Sets "model.mass", "model.stiffness" or "model.damping" of sparse matrices. Row i of this rank has the entries
+ * start[i] .. start[i+1] - 1, with ascending columns 0 .. d-1. start [count+1] begins with 0; column and value
+ * [start[count]]. All arrays are copied. */
 SimStatus stiction_problem_set_matrix(SimProblem *problem, const char *key, const int *start, const int *column,
                                       const double *value);
-/* Returns the number of a key, or the first of a vector; for a word its number. NAN: there is none. Constants of the
- * scheme with computed defaults (r, epsilon) are 0 before stiction_problem_finalize. */
+/* Returns the number of a key, the first number of a vector, or the number that stands for a word. NAN: there is no
+ * such key. Constants of the scheme with computed defaults (r, epsilon) are 0 before stiction_problem_finalize. */
 double stiction_problem_get_value(const SimProblem *problem, const char *key);
-/* Returns a key's numbers, borrowed until the problem changes, and their number in *n: a vector, or a dense matrix as
- * [d][d]. NULL, and 0: no such key. */
+/* Returns the numbers of a key, borrowed until the problem changes, and sets *n to how many there are: those of a
+ * vector, or of a dense matrix as [d][d]. Returns NULL, with *n = 0, if there is no such key. */
 const double *stiction_problem_get_values(const SimProblem *problem, const char *key, int *n);
-/* Returns a key's word; static storage. NULL: no such key, or it has no words. */
+/* Returns the word of a key; static storage. NULL: there is no such key, or its value is no word. */
 const char *stiction_problem_get_word(const SimProblem *problem, const char *key);
 
-/* A function of time. Some functions below use it as a function of an elongation instead, and say so. */
+/* A function of time. Some functions below use it as a function of an elongation instead; their comments say so. */
 typedef struct SimLoad {
-  void *context; /* argument of at; borrowed; it outlives the problem and its models */
-  /* whether f does not depend on t; it is then evaluated at t = 0 only */
+  void *context; /* argument of `at`; borrowed; it must outlive the problem and its models */
+  /* whether f does not depend on t; f is then evaluated at t = 0 only */
   bool constant;
-  /* Computes f(t) [d], or as many numbers as the function that takes the SimLoad says. Called by one caller at a time,
-   * from several threads only if these create or run models at once. NULL: f = 0. */
+  /* Computes f(t) [d], or as many numbers as the function that gets this SimLoad requires. It is called by one thread
+   * at a time, unless several threads create or run models at the same time. NULL: f = 0. */
   void (*at)(void *context, double t, double *f);
-  /* When pieces are computed from `at`: number of additional equidistant times at which they are verified. A feature of
-   * f that is narrower than their distance and lies between the other sample times may be missed. */
+  /* Number of additional equidistant times at which the pieces computed from `at` are verified. A feature of f that is
+   * narrower than their distance and lies between the sample times may be missed. */
   long looks;
 } SimLoad;
 
 /* Sets f(t) [d], in N, as a function, and replaces any force set before. NULL: f = 0. It is called at the times of the
- * scheme, or at any time by the scheme `event`; f must then be smooth, or use stiction_problem_set_pieces for jumps and
- * kinks. context: argument of force; borrowed as long as the problem and its models. Not for chains with a scheme that
- * also needs the rate of the force. SIM_OK or SIM_BAD_ARGUMENT. */
+ * scheme's steps, or at any time by the scheme `event`; f must then be smooth, or use stiction_problem_set_pieces for
+ * jumps and kinks. context: argument of force; borrowed as long as the problem and its models exist. Not supported for
+ * chains with a scheme that also needs the rate of the force. Returns SIM_OK or SIM_BAD_ARGUMENT. */
 SimStatus stiction_problem_set_force(SimProblem *problem, void (*force)(void *context, double t, double *f),
                                      void *context);
-/* Sets f(t) = load->at [d], in N, for the scheme `event`: as piecewise polynomials, to rounding error. load->at is
- * called at any times in 0..T. Pieces end at each of the n breaks (ascending, in 0..T), and wherever else f jumps or
- * has a kink. T and the scheme must be set. SIM_OK; SIM_NO_MEMORY; SIM_NON_FINITE: f is not finite at *where;
- * SIM_NOT_CONVERGED: f oscillates so fast near *where that more than n + 2^17/d pieces would be needed. All errors
- * leave the problem without pieces. */
+/* Sets f(t) = load->at [d], in N, for the scheme `event`: as piecewise polynomials, accurate to rounding error.
+ * load->at is called at any times in 0..T. Pieces end at each of the n breaks (ascending, in 0..T), and wherever else f
+ * jumps or has a kink. T and the scheme must be set before. Returns SIM_OK; SIM_NO_MEMORY; SIM_NON_FINITE: f is not
+ * finite at the time *where; SIM_NOT_CONVERGED: f oscillates so fast near *where that more than n + 2^17/d pieces would
+ * be needed. All errors leave the problem without pieces. */
 SimStatus stiction_problem_set_pieces(SimProblem *problem, const SimLoad *load, int n, const double *breaks,
                                       double *where);
 
-/* Sets the surfaces' speeds w(t) = velocity->at, in m/s: one number for all rows or one for each, called at any times
- * in 0..T. breaks: as above, times at which w may have kinks. If w is always 0, no surface moves. SIM_BAD_PROBLEM: w
- * jumps at *where; else as stiction_problem_set_pieces. Errors leave no moving surface. */
+/* Sets the surfaces' speeds w(t) = velocity->at, in m/s. The function returns `columns` numbers, one for all dofs or
+ * one for each, and is called at any times in 0..T. breaks: n times at which w may have kinks, ascending. If w is
+ * always 0, no surface moves. Returns SIM_BAD_PROBLEM if w jumps at the time *where, otherwise one of the statuses of
+ * stiction_problem_set_pieces. After an error no surface moves. */
 SimStatus stiction_problem_set_surface(SimProblem *problem, int columns, const SimLoad *velocity, int n,
                                        const double *breaks, double *where);
 
-/* Sets thresholds that vary in time, in N, SIM_FRICTION. thresholds->at returns `columns` numbers, one for all rows or
- * one for each; if "model.friction.forward" is set, the same number follows for slipping backward. They may jump.
- * breaks: as above. SIM_BAD_PROBLEM: one is negative at *where; else as stiction_problem_set_pieces. Errors leave them
- * constant. */
+/* Sets thresholds that vary in time, in N, for SIM_FRICTION. thresholds->at returns `columns` numbers, one for all dofs
+ * or one for each. If "model.friction.forward" is set, these are the thresholds for slipping forward, and are followed
+ * by as many for slipping backward. Thresholds may jump. breaks: n times at which they may have jumps or kinks,
+ * ascending. Returns SIM_BAD_PROBLEM if a threshold is negative at the time *where, otherwise one of the statuses of
+ * stiction_problem_set_pieces. After an error the thresholds are constant. */
 SimStatus stiction_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
                                           const double *breaks, double *where);
-/* Adds h(e) = law->at(e), in N, to the thresholds, which must be set before: one number for all rows or one for each,
- * for lower <= e <= upper, with arguments as stiction_problem_set_springs. A motion that leaves the range ends with
- * SIM_OUT_OF_RANGE. Statuses as there; SIM_BAD_PROBLEM also if a threshold is negative at *where. */
+/* Adds h(e) = law->at(e), in N, to the thresholds, which must be set before. law->at returns `columns` numbers, one for
+ * all dofs or one for each; it is defined for lower <= e <= upper, in m, and may have kinks at the n breaks. A motion
+ * that leaves the range ends with SIM_OUT_OF_RANGE. Returns one of the statuses of stiction_problem_set_springs;
+ * SIM_BAD_PROBLEM is returned also if a threshold is negative at the elongation *where. */
 SimStatus stiction_problem_set_rise(SimProblem *problem, SimElongation of, int columns, const SimLoad *law,
                                     double lower, double upper, int n, const double *breaks, double *where);
 
-/* Sets the law of gamma to a table of measured friction [columns][n], in N, at ascending speeds [n], in m/s,
- * SIM_FRICTION. Below the first speed friction is constant. friction[..][0] > 0, all others >= 0. c is unchanged.
- * SIM_BAD_PROBLEM: a number is invalid, and *where has its index in speed, or n + index in friction; SIM_NO_MEMORY.
- * Both leave no law. */
+/* For SIM_FRICTION: sets the law of gamma to a table of measured friction [columns][n], in N, at ascending speeds [n],
+ * in m/s. Below the first speed friction is constant. friction[..][0] must be > 0, all others >= 0. The threshold c is
+ * unchanged. Returns SIM_OK; SIM_BAD_PROBLEM if a number is invalid, with *where set to its index in speed, or to n +
+ * its index in friction; or SIM_NO_MEMORY. Both errors leave no law. */
 SimStatus stiction_problem_set_friction_table(SimProblem *problem, int n, int columns, const double *speed,
                                               const double *friction, long *where);
 
-/* Sets the law g(e) = law->at(e), in N, of the springs of a place: one number for all or one for each, for lower <= e
- * <= upper, in m. breaks: n ascending elongations at which it may have kinks. A motion beyond the range ends with
- * SIM_OUT_OF_RANGE. Statuses as stiction_problem_set_surface. Errors leave no such springs. */
+/* Sets the law g(e) = law->at(e), in N, of the springs of a place (SimSpringPlace). law->at returns `columns` numbers,
+ * one for all springs or one for each; it is defined for lower <= e <= upper, in m, and may have kinks at the n
+ * ascending breaks. A motion beyond the range ends with SIM_OUT_OF_RANGE. Returns one of the statuses of
+ * stiction_problem_set_surface. After an error there are no springs of this place. */
 SimStatus stiction_problem_set_springs(SimProblem *problem, SimSpringPlace place, int columns, const SimLoad *law,
                                        double lower, double upper, int n, const double *breaks, double *where);
 
@@ -184,18 +189,18 @@ typedef struct SimFrictionLaw {
   double (*force)(void *context, int i, double speed, double *slope); /* F_i(s) in N */
 } SimFrictionLaw;
 
-/* Sets the law of gamma to `columns` user-defined functions, 1 or d, for speeds 0..most; beyond most friction is
+/* Sets the law of gamma to `columns` user-defined functions, 1 or d, for speeds 0..most; above `most` friction is
  * constant. This call samples the functions, halving intervals of speed until cubics through values and slopes agree
- * with the functions within 1e-9 F(0). The functions are not called again, so all schemes, kernels and derivatives
- * support the law, as they do a table. c is unchanged. Kinks are allowed. SIM_BAD_PROBLEM near the speed *where: a
- * number is not finite, F(0) <= 0, F(s) < 0, F jumps, or the slope is not the derivative of F. SIM_NO_MEMORY. Both
- * leave the problem without a law. */
+ * with the functions within 1e-9 F(0). The functions are not called later, so all schemes, kernels and derivatives
+ * support the law as they support a table. c is unchanged. Kinks are allowed. Returns SIM_OK; SIM_BAD_PROBLEM, near the
+ * speed *where, if a number is not finite, F(0) <= 0, F(s) < 0, F jumps, or the slope is not the derivative of F; or
+ * SIM_NO_MEMORY. Both errors leave the problem without a law. */
 SimStatus stiction_problem_set_friction_law(SimProblem *problem, int columns, const SimFrictionLaw *law, double most,
                                             double *where);
 
 /* Makes all checks, reports each error, and sets constants of the scheme that are 0 to their computed defaults. Call it
- * before stiction_model_create, and again after any change but of the force. stiction_simulate does all this with a
- * copy. report may be NULL. Collective over the problem's group. SIM_OK, SIM_BAD_PROBLEM, SIM_NO_MEMORY,
+ * before stiction_model_create, and again after any change except of the force. stiction_simulate calls it for a copy.
+ * report may be NULL. Collective over the problem's group. Returns SIM_OK, SIM_BAD_PROBLEM, SIM_NO_MEMORY or
  * SIM_BAD_ARGUMENT. */
 SimStatus stiction_problem_finalize(SimProblem *problem, const SimReport *report);
 

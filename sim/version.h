@@ -8,11 +8,11 @@
 
 SIM_API_BEGIN
 
-/* First number of the version. */
+/* The first (major) number of the version. */
 #define STICTION_VERSION_MAJOR 0
-/* Second number. */
+/* The second (minor) number of the version. */
 #define STICTION_VERSION_MINOR 1
-/* Third number. */
+/* The third (patch) number of the version. */
 #define STICTION_VERSION_PATCH 0
 
 /* The version as a text, "0.1.0". */

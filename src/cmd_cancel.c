@@ -29,12 +29,13 @@ static int print_result(const Cancel *cancel, const char *name, const char *what
 /* The job to cancel. A waiting job may have the same name as one that runs or has ended. */
 typedef struct Target {
   const char *name;
-  char as[SPOOL_NAME_MAX]; /* name of the job after it begins; it may be NAME-2 */
+  char as[SPOOL_NAME_MAX]; /* name of the job once it runs; the service may have appended a number, as in NAME-2 */
   bool waits;
 } Target;
 
-/* Returns the state of the job: "running", "done", .., "waiting", or "" if it is not found. A job moves from incoming/
- * to the other folders. */
+/* Returns the state of the job: the name of the folder in which it is ("running", "done", ..), "waiting" if it is in
+ * incoming/, or "" if it is not found. incoming/ is searched first, since a job moves from there to the other
+ * folders. */
 static const char *state_of(const Cancel *cancel, const Target *target) {
   char file[SPOOL_WAITING_MAX];
   SpoolFolder folder;
@@ -47,8 +48,8 @@ static bool has_ended(const char *state) {
   return *state && strcmp(state, "waiting") != 0 && strcmp(state, "running") != 0;
 }
 
-/* Returns whether the service would accept this user's request for a running job. It is read from status.json if that
- * is current. */
+/* Returns whether the service would accept this user's request to cancel a running job. The answer is read from
+ * status.json, if that file is up to date. */
 static bool may_stop(Cancel *cancel, const char *name) {
   spool_service_look(&cancel->spool, &cancel->service);
   return job_request_right(&cancel->spool, cancel->service.status, name) == JOB_RIGHT_YES;
@@ -70,8 +71,8 @@ static int refused(const Cancel *cancel, const char *name) {
   return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: refused by the service (see its log)", name);
 }
 
-/* Waits for the service to handle the request. The service removes the file of the request before it moves a waiting
- * job. */
+/* Waits until the service has handled the request, and prints the result. The service removes the file of the request
+ * before it moves a waiting job. */
 static int await(Cancel *cancel, const Target *target) {
   const char *name = target->name, *state = state_of(cancel, target);
   double start = ctl_seconds(), gone = 0, delay = spool_folders_delay(&cancel->spool);
@@ -96,7 +97,8 @@ static int await(Cancel *cancel, const Target *target) {
   return print_result(cancel, name, "asked for; the service stops it at its next point");
 }
 
-/* Cancels a job if no service is running. */
+/* Cancels a job when no service is running: takes a waiting job out of the folder, or leaves a request for the next
+ * service. */
 static int take_back(Cancel *cancel, const Target *target) {
   const char *name = target->name;
   int failed = target->waits ? job_request_take_back(&cancel->spool, name) : ENOENT;
@@ -104,7 +106,7 @@ static int take_back(Cancel *cancel, const Target *target) {
   if (job_request_right(&cancel->spool, cancel->service.status, name) == JOB_RIGHT_NO)
     return diagnostics_error(cancel->diagnostics, EXIT_USAGE,
                              "%s: belongs to another user, and only that user can cancel it", name);
-  /* the file cannot be moved, because of its permissions or because the job has begun */
+  /* the file cannot be moved, because permissions forbid it or because the job has begun */
   if (failed == EACCES || failed == EPERM || failed == ENOENT) {
     int code = job_request_cancel(&cancel->spool, name, cancel->diagnostics);
     return code ? code : print_result(cancel, name, "asked for; no service is at work: the next one cancels it");

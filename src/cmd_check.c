@@ -20,13 +20,14 @@
 
 enum { NUMBERS_MAX = 4096 }; /* longest list of numbers that is printed in full */
 
-/* Prints how the matrices of a large model are stored, if there is a choice. */
+/* Prints that the matrices of a large model are sparse. For dense matrices with few nonzero entries, prints that sparse
+ * storage is faster. */
 static void print_storage(const Problem *problem) {
   enum {
     LARGE = 100,
     FEW = 10
-  }; /* LARGE: number of degrees of freedom from which a model counts as large. FEW: maximum number of entries in a
-      * sparse row */
+  }; /* LARGE: number of degrees of freedom from which a model counts as large. FEW: maximum mean number of nonzero
+      * entries of a row of a sparse matrix */
   const SimProblem *p = &problem->sim;
   if (problem->storage != MODEL_DENSE && strcmp(problem_kind_name(problem), "friction") == 0)
     printf("matrices   sparse: the entries that are not 0 (model.matrices: dense holds all)\n");
@@ -40,7 +41,7 @@ static void print_storage(const Problem *problem) {
       all, entries);
 }
 
-/* Prints eigenvalues of matrices, or a mechanism's start. */
+/* Prints the bounds of the eigenvalues of the matrices or, for a mechanism, its state at the start. */
 static void print_matrices(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   const SimBounds *b = &problem->sim.bounds;
@@ -116,7 +117,7 @@ static void print_scheme(const Problem *problem) {
   if (sim_problem_get(p, "multiplier") == SIM_REGULARIZED) printf("epsilon    %.6g s\n", sim_problem_get(p, "epsilon"));
 }
 
-/* Prints the schemes that support the whole model, independent of the scheme in the file. */
+/* Prints the schemes that can compute this model, whichever scheme the file selects. */
 static void print_schemes(const Problem *problem) {
   char list[128];
   understood_schemes(problem, list, sizeof list);
@@ -133,8 +134,8 @@ static void print_search(const Problem *problem) {
   printf("search     %s, ", stiction_method_name(method));
   understood_reason(problem, reason, sizeof reason);
   if (method != c->method) printf("%s, ", reason);
-  if (!ctl_problem_needs_derivatives(c)) /* methods with derivatives do not use a penalty, so it cannot be too small
-                                          * relative to J */
+  if (!ctl_problem_needs_derivatives(c)) /* this line is left out for methods that use derivatives, as they have no
+                                          * penalty */
     printf("penalty %s, rho %g %s, ", c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho,
            c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
   if (ctl_method_has_simplexes(method)) printf("%ld points a simplex, ", ctl_problem_scheme_size(c));
@@ -265,7 +266,7 @@ static int check_all(const Options *options, Diagnostics *diagnostics, Problem *
   return code;
 }
 
-/* Prints everything as one JSON document, for --json. */
+/* Prints the result of all checks as one JSON document, for --json. */
 static int run_json(const Options *options, Diagnostics *diagnostics) {
   Problem problem;
   Diagnostics found = {.origin = diagnostics->origin};

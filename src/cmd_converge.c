@@ -22,7 +22,8 @@ static int check_levels(const Options *options, Diagnostics *diagnostics) {
                            options->levels);
 }
 
-/* Creates the results directory, if requested, before the long computations. */
+/* Computes, prints and writes the errors over the step. With -o, the results directory is created before the long
+ * computations, so that a failure to create it is reported at once. */
 static int converge(const Options *options, TextTableForm form, Diagnostics *diagnostics) {
   static Convergence convergence;
   Results results = {.diagnostics = diagnostics};

@@ -64,8 +64,8 @@ static void warn_of_gaps(const RunResults *run, Diagnostics *diagnostics) {
     diagnostics_warn(diagnostics, "%s has no %s: not drawn: %s", run->directory, gaps[k].file, gaps[k].lost);
 }
 
-/* Reads a list of degrees of freedom, separated by commas, each by name or number. Each must occur in the
- * trajectory. */
+/* Reads a list of degrees of freedom, separated by commas, each given by name or number. Each must have a column in the
+ * trajectory. most: the largest number of degrees of freedom that the list may have. */
 static int choose(const RunResults *run, const char *list, int most, DofChoice *chosen) {
   for (const char *from = list;; from++) {
     char name[LABEL_SIZE];
@@ -107,7 +107,7 @@ static int plot(const Options *options, const RunResults *runs, int n_runs, Diag
   return draw_and_write(options, &pictures, runs[0].title ? runs[0].title : "", diagnostics);
 }
 
-/* Sets a title that lists the keys that are fixed in the figure, with their values. */
+/* Sets a title that lists the keys of a sweep that are fixed in the figure (--set), with their values. */
 static void name_fixed(const Options *options, char *title, size_t size) {
   size_t length = 0;
   for (int k = 0; k < options->n_settings && length < size; k++)

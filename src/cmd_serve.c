@@ -9,13 +9,14 @@
 #include "src/serve/service.h"
 #include "src/serve/spool.h"
 
-/* Default limits for one problem of a service, since other problems wait in the meantime. SERVE_SECONDS: time before
- * its first step, in s. SERVE_SHARES: it may use the memory divided by this. SERVE_SEGMENTS: work of one motion, in
- * segments. */
+/* Default limits for one problem of a service. They are strict, since other problems wait in the meantime.
+ * SERVE_SECONDS: processor time before its first step, in s
+ * SERVE_SHARES: one problem may use 1/SERVE_SHARES of the free memory
+ * SERVE_SEGMENTS: work of one motion, in segments (interruption.h) */
 enum { SERVE_SECONDS = 10, SERVE_SHARES = 4, SERVE_SEGMENTS = 1000000 };
 
 static int run_coordinator(const Options *options, int ranks, Diagnostics *diagnostics) {
-  /* rank 0 coordinates all problems, so it must not be blocked by a long evaluation of its own */
+  /* rank 0 serves all problems, so it must not be blocked by evaluating a motion itself */
   const CtlPoolOptions pool_options = {.aside = true};
   CtlPool *pool = NULL;
   int code = 0;
@@ -52,8 +53,8 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   if (code) return code;
   if (options->init) return rank == 0 ? spool_make(options->argument, diagnostics) : 0;
   stop_signal_spare();
-  code = process_start_petsc(NULL, diagnostics); /* all ranks must start PETSc together, and a later problem may need
-                                                  * it */
+  code = process_start_petsc(NULL, diagnostics); /* PETSc can only be started by all ranks together, and some later
+                                                  * problem may need it */
   if (code) return code;
   const MessageReader reader = {.options = options, .diagnostics = diagnostics};
   const CtlBuilder builder = messages_builder(&reader);

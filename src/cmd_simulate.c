@@ -6,7 +6,8 @@
 #include "src/run/storage.h"
 #include "src/study/study.h"
 
-/* Simulates a sparse model on all ranks together, and any other model on the first rank. */
+/* Runs all scenarios if the command line asks for them. Otherwise simulates a sparse model on all ranks together, and
+ * any other model on the first rank. */
 static int run_all(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
   ModelStorage storage;
   int code = storage_choose(options, &storage, diagnostics);
@@ -14,7 +15,7 @@ static int run_all(const Options *options, const RunRecord *record, Diagnostics 
   bool together = storage != MODEL_DENSE;
   if (!code && (together || process_rank() == 0))
     code = simulation_run(options, NULL, together ? process_group() : NULL, record, NULL, diagnostics);
-  sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
+  sim_group_share(process_group(), &code, sizeof code); /* all ranks must return the same exit code */
   return code;
 }
 

@@ -14,12 +14,12 @@
 enum { SHOWN = 20, FOLLOWED = 200 };
 static const double WATCH_SECONDS = 1, LOOK_SECONDS = 0.05;
 
-/* The jobs to show: all jobs or a single one. */
+/* The jobs to show, all or a single one, and the state of the service. */
 typedef struct View {
   SpoolFolders spool;
   SpoolService service;
   JobList list;
-  json_t *states; /* state of each job as last printed, by name; owned */
+  json_t *states; /* maps the name of each job to its state as last printed; owned */
 } View;
 
 static bool lines_of_changes(const Options *options) {
@@ -29,13 +29,13 @@ static bool lines_of_changes(const Options *options) {
 /* Reads the state of the jobs to show. Returns 0, or an exit code after reporting an error. */
 static int look(View *view, const Options *options, Diagnostics *diagnostics) {
   const char *name = options->n_others ? options->others[0] : NULL;
-  if (!name) { /* if all jobs are shown, jobs that had ended at the last reading are not read again */
+  if (!name) { /* if all jobs are shown, the files of jobs that had ended at the last call are not read again */
     long most = options->all ? LONG_MAX : lines_of_changes(options) ? FOLLOWED : SHOWN;
     return job_list_read(&view->spool, view->service.status, most, &view->list) ? 0
                                                                                 : diagnostics_no_memory(diagnostics);
   }
   json_t *waits = job_list_waiting(&view->spool, view->service.status, name),
-         /* the service may add -2 to the name when the job begins */
+         /* the service may have appended -2 to the name when the job began */
       *begun = job_list_begun(&view->spool, view->service.status, name);
   if (!waits && !begun) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: there is no job of this name", name);
   job_list_clear(&view->list);
@@ -125,7 +125,7 @@ static void print_changes(View *view) {
 static int watch(View *view, const Options *options, Diagnostics *diagnostics) {
   bool screen = isatty(STDOUT_FILENO) && !options->json;
   int code = 0;
-  stop_signal_spare(); /* Ctrl-C then only ends the loop, and the exit code is 0 */
+  stop_signal_spare(); /* Ctrl-C then ends only this loop, so that the exit code is 0 */
   while (!code && !stop_signal_seen() && !ferror(stdout)) {
     spool_folders_again(&view->spool);
     spool_service_look(&view->spool, &view->service);

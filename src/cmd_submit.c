@@ -20,9 +20,9 @@
 
 static const double LOOK_SECONDS = 0.1, PATIENCE = 5;
 
-/* These functions read a request. ---------------------------------------------------------------------------------- */
+/* Reading a request ------------------------------------------------------------------------------------------------ */
 
-/* Adds an option as one word, with its value if it has one. Returns false if there are too many options or no
+/* Adds an option, together with its value if it has one, as one word. Returns false if there are too many options or no
  * memory. */
 static bool add_option(JobFile *job, const char *name, const char *value) {
   size_t size = strlen(name) + (value ? strlen(value) : 0) + 2;
@@ -48,7 +48,8 @@ static bool add_options(JobFile *job, const Options *options) {
   return good;
 }
 
-/* Reads the request for a file from the command line or the file's first line. */
+/* Reads what is requested for a problem file (command, name, options) from the command line or from the file's first
+ * line. */
 static int read_request(const char *path, const Options *options, Diagnostics *diagnostics, JobFile *job) {
   const JobText none = {.name = SPOOL_JOB};
   JobText first = {.name = path};
@@ -69,7 +70,7 @@ static int read_request(const char *path, const Options *options, Diagnostics *d
   return good ? job_file_check_options(job, path, diagnostics) : diagnostics_no_memory(diagnostics);
 }
 
-/* These functions check the problem before it is sent. ------------------------------------------------------------- */
+/* Checking the problem before it is sent --------------------------------------------------------------------------- */
 
 static const Command *command_of(const JobFile *job) {
   const Command *command;
@@ -169,7 +170,8 @@ static int exit_of(const Waiting *waiting, const json_t *job) {
   if (json_is_integer(code)) return (int)json_integer_value(code);
   if (strcmp(state, "done") == 0)
     return diagnostics_error(waiting->diagnostics, EXIT_USAGE, "%s: its results may not be looked into by you", name);
-  /* the exit code is not known: with a reason the job has run; without one its file could not be read */
+  /* The exit code is not known. If a reason is recorded, the job has run and failed; otherwise its file could not be
+   * read. */
   return json_is_string(reason) ? EXIT_UNSOLVED : EXIT_USAGE;
 }
 
@@ -230,7 +232,8 @@ static void draw_progress(Waiting *waiting, const Submission *list, const Submis
   json_decref(job);
 }
 
-/* Returns whether waiting is useless, because the service has stopped. If no service was found so far, warns once. */
+/* Returns whether waiting is useless, because the service has stopped. As long as no running service has been found,
+ * returns false; the first time it also warns the user. */
 static bool is_vain(Waiting *waiting) {
   spool_service_look(waiting->spool, &waiting->service);
   bool lives = spool_service_lives(&waiting->service);
@@ -260,13 +263,13 @@ static int await(SpoolFolders *spool, const Options *options, Submission *list, 
   int code = EXIT_DONE;
   while ((left = first_left(options, list)) != NULL) {
     spool_folders_again(spool);
-    bool vain = is_vain(&waiting); /* checked before the states of jobs, so that a job that ends in between is still
-                                    * reported */
+    bool vain = is_vain(&waiting); /* checked before the states of the jobs, so that a job that ends between both checks
+                                    * is still reported */
     for (int k = 0; k < options->n_others; k++)
       if (!list[k].ended) look(&waiting, &list[k], &code);
     if ((left = first_left(options, list)) == NULL) break;
     if (vain || stop_signal_seen()) progress_clear(&waiting.progress);
-    if (vain || stop_signal_seen()) { /* ends the waiting; the jobs continue */
+    if (vain || stop_signal_seen()) { /* waiting ends here; the jobs themselves continue */
       code = diagnostics_error(diagnostics, EXIT_STOPPED, "%s; %s stays in %s (stiction cancel %s %s takes it out)",
                                vain ? "the service is gone, and goes on when it is started again"
                                     : "not waited for any more",
@@ -297,7 +300,8 @@ static int check_all(const Options *options, Submission *list, Diagnostics *diag
 /* Submits all files, or none. */
 static int submit(const SpoolFolders *spool, const Options *options, Submission *list, Diagnostics *diagnostics) {
   int n = options->n_others, code = check_all(options, list, diagnostics);
-  stop_signal_spare(); /* from here on a signal must not end the process before the files are removed */
+  stop_signal_spare(); /* from here on a signal must not end the process before the packed files are submitted or
+                        * removed */
   for (int k = 0; k < n && !code; k++)
     code = job_submit_pack(spool, options->others[k], &list[k].request, options->name, diagnostics, &list[k].packed);
   if (!code && stop_signal_seen()) code = EXIT_STOPPED;
@@ -313,7 +317,7 @@ static int submit(const SpoolFolders *spool, const Options *options, Submission 
   return code;
 }
 
-/* Prints a JSON document for --json: the names of the jobs (none after errors) and all messages. */
+/* Prints a JSON document for --json: the names of the submitted jobs, none if there are errors, and all messages. */
 static int print_json(const Submission *jobs, int n, Diagnostics *found, Diagnostics *diagnostics) {
   json_t *list = json_array(), *root = json_object();
   bool good = list && root;

@@ -11,12 +11,12 @@
 typedef struct Command {
   const char *name;
   const char *summary; /* one line for `stiction --help` */
-  /* Name of the argument: FILE, a problem file; DIR, a results directory; SPOOL, a folder of a service. [..]:
-   * optional. */
+  /* Name of the command's first argument: FILE, a problem file; DIR, a results directory; SPOOL, a folder of a service.
+   * Brackets [..] mark an optional argument. */
   const char *argument;
   const char *others; /* further arguments: NAME exactly one, NAME.. one or more, [NAME] at most one; NULL: none */
   const char *help;   /* for `stiction COMMAND --help`, before the list of options */
-  bool stops;         /* true: on a signal the command ends in order, with its results so far (stop_signal.h) */
+  bool stops;         /* true: after a signal the command ends in order and keeps its results so far (stop_signal.h) */
   int (*run)(const Options *options, Diagnostics *diagnostics);
 } Command;
 
@@ -29,15 +29,15 @@ const Command *command_at(int k);
 typedef struct CommandOption {
   char letter;              /* letter of the short form, "-o" of --output; 0: none */
   char name[32];            /* long form, "--output" */
-  const char *between;      /* text between the option and its value: " " or "" */
+  const char *between;      /* text printed between the option and its value: " " or "" */
   const char *value, *text; /* value: name of the value, NULL: none; text: description */
 } CommandOption;
 
 /* Sets option to option number k of a command, from 0. Returns false after the last. */
 bool command_option(const Command *command, int k, CommandOption *option);
 
-/* manual_commands prints the manual page stiction(1). The other function prints all words for shell completion, one a
- * line (stiction help --words). */
+/* manual_commands prints the manual page stiction(1). manual_words prints all words for shell completion, one a line
+ * (stiction help --words). */
 void manual_commands(FILE *out);
 void manual_words(FILE *out);
 
@@ -66,8 +66,8 @@ extern const Command command_help;
  * error. Returns 0 and a problem, which the caller clears; or EXIT_USAGE or EXIT_INTERNAL after reporting errors. */
 int check_read(const Options *options, bool need_control, Diagnostics *diagnostics, Problem *problem);
 
-/* Resumes a run of `simulate`; called by all ranks. options names the problem file of the record, which every rank
- * reads. record: on rank 0, an opened record; this function takes it over. */
+/* Resumes a run of `simulate`; called by all ranks. options->argument is the problem file in the record, which every
+ * rank reads. record: on rank 0 an opened record, which this function closes. */
 int simulate_resume(const Options *options, RunRecord *record, Diagnostics *diagnostics);
 
 #endif

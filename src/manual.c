@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prints all commands as a manual page, and all their words for shell completion. */
+/* Prints all commands as a manual page, and all words of command lines for shell completion. */
 #include "sim/version.h"
 #include "src/commands.h"
 #include "src/reference/reference.h"

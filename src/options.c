@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE /* getopt_long */
+#define _GNU_SOURCE /* declares getopt_long */
 #include "src/commands.h"
 
 #include "sim/internal.h"
@@ -14,7 +14,7 @@
 
 enum { WHOLE_MAX = 1024, VARIABLES_MAX = 1 << 20 };
 
-/* Where the parser stores options and adds messages. */
+/* Destination of a parsed command line: options and diagnostics. */
 typedef struct Taking {
   const Command *command;
   Diagnostics *diagnostics;
@@ -24,17 +24,17 @@ typedef struct Taking {
 /* Definition of an option. */
 typedef struct Row Row;
 struct Row {
-  const char *name, *value, *text; /* name, value and description of the option. value: NULL: it takes none; [=U]: it
-                                    * is optional and follows = */
+  const char *name, *value, *text; /* name, value and description of the option. value NULL: the option has none; a
+                                    * value in brackets, e.g. [=U], is optional and follows = */
   const char *commands;            /* commands that accept the option, separated by blanks; NULL: all commands */
-  /* Stores the option in Options. value: its text, NULL if it has none. Returns 0, or EXIT_USAGE after reporting an
-   * error. */
+  /* Stores the option in Options. value: text of its value; NULL if there is none. Returns 0, or EXIT_USAGE after
+   * reporting an error. */
   int (*take)(const Taking *to, const Row *row, const char *value);
-  size_t member;         /* offset of the value in Options, for take_flag and similar functions */
-  int least, most;       /* for an integer: smallest and largest value */
+  size_t member;         /* offset of the value in Options, for functions such as take_flag */
+  int least, most;       /* for an integer: smallest and largest allowed value */
   size_t count;          /* for a list: offset in Options of the number of its entries */
-  const char *unit_size; /* for a positive number: letters that may follow it and mean 1024, 1024^2, .. */
-  char letter;           /* "-o" of --output; 0: none */
+  const char *unit_size; /* for a positive number: letters that may follow it; the k-th letter means 1024^k */
+  char letter;           /* letter of the short form, e.g. 'o' for "-o" of --output; 0: none */
 };
 
 static int misused(const Taking *to, const char *what, const char *which) {
@@ -64,7 +64,7 @@ static int take_name(const Taking *to, const Row *row, const char *value) {
   return *value ? take_text(to, row, value) : misused(to, "empty name for --", row->name);
 }
 
-/* Adds an entry of an option that may be repeated. */
+/* Adds the value of an option that may be repeated to its list. */
 static int take_more(const Taking *to, const Row *row, const char *value) {
   int *n = member_of(to, row->count);
   if (*n == SETTINGS_MAX) return misused(to, "too many --", row->name);
@@ -101,7 +101,7 @@ static int take_kernel(const Taking *to, const Row *row, const char *value) {
   }
   snprintf(one_of, sizeof one_of, "one of %s", names);
   if (*kernel < 0) return expects(to, row, one_of, value);
-  /* a worker has no diagnostics, and rollout_context_set_kernel repeats this check */
+  /* in a worker process diagnostics is NULL, and rollout_context_set_kernel makes this check */
   if (!to->diagnostics || sim_kernel_runs(*kernel)) return 0;
   return diagnostics_error(to->diagnostics, EXIT_USAGE, "--%s: this processor has no %s (the kernels: %s)", row->name,
                            value, names);
@@ -114,7 +114,7 @@ static int take_when(const Taking *to, const Row *row, const char *value) {
   return expects(to, row, "yes, no or auto", value);
 }
 
-/* Stores the option --control of a sweep. Without a value U, each run is a search. */
+/* Stores the option --control. In a sweep its value U may be missing; each run is then a search. */
 static int take_control(const Taking *to, const Row *row, const char *value) {
   SweepOf *sweep = &to->options->sweep;
   if (value) return take_text(to, row, value);
@@ -244,7 +244,7 @@ enum { N_ROWS = sizeof rows / sizeof *rows };
 
 static const char petsc_commands[] = "control simulate";
 
-/* Returns whether `commands`, separated by blanks, contains this command. NULL contains all commands. */
+/* Returns whether the list `commands`, separated by blanks, contains this command. NULL stands for all commands. */
 static bool takes(const Command *command, const char *commands) {
   size_t length = strlen(command->name);
   for (const char *word = commands; word && *word; word += strspn(word, " ")) {
@@ -257,7 +257,7 @@ static bool takes(const Command *command, const char *commands) {
 
 static bool is_optional(const Row *row) { return row->value && row->value[0] == '['; }
 
-/* Returns the message for a missing argument, given its word in the usage line. */
+/* Returns the message about a missing argument. word: the word for the argument in the usage line. */
 static const char *missing(const char *word) {
   if (strcmp(word, "DIR") == 0) return "a results directory is missing";
   if (strncmp(word, "NAME", strlen("NAME")) == 0) return "the name of a job is missing";
@@ -281,13 +281,13 @@ static int take_arguments(const Taking *to, int n, char **words) {
   return 0;
 }
 
-/* Returns whether an argument is the value of the option -step_NAME before it. As in PETSc, it is unless it is an
- * option. */
+/* Returns whether an argument is the value of the option -step_NAME that precedes it. The rule is that of PETSc: every
+ * argument is a value unless it looks like an option. */
 static bool is_value(const char *argument) {
   return argument[0] != '-' || strchr("0123456789.", argument[1] ? argument[1] : '-');
 }
 
-/* Moves each -step_NAME [VALUE] from argv to options->petsc. */
+/* Moves each option -step_NAME [VALUE] from argv to options->petsc. */
 static int take_petsc(const Taking *to, int *argc, char **argv) {
   static const char prefix[] = "-step_";
   Options *options = to->options;
@@ -309,8 +309,8 @@ static int take_petsc(const Taking *to, int *argc, char **argv) {
   return 0;
 }
 
-/* Table of the options of a command for getopt_long. Row number r has the value LONG + r, which is above all
- * letters. */
+/* Table of the options of a command, in the form that getopt_long needs. For row number r getopt_long returns LONG + r,
+ * which is larger than the code of any letter. */
 enum { LONG = 256 };
 typedef struct Table {
   struct option longs[N_ROWS + 1];
@@ -330,15 +330,15 @@ static void make_table(const Command *command, Table *table) {
   }
 }
 
-/* Returns the row for a valid result of getopt_long. */
+/* Returns the row of the table that belongs to a valid result of getopt_long. */
 static const Row *row_of(int option) {
   const Row *row = option < LONG ? rows : &rows[option - LONG];
   while (option < LONG && row->letter != option) row++;
   return row;
 }
 
-/* Returns the argument in which getopt_long found an unknown option: the one before the next or, if that has more
- * letters to come, the next. */
+/* Returns the argument in which getopt_long found an unknown option. This is argv[optind - 1]; but if optopt is a
+ * letter that this argument does not contain, it is argv[optind], which has more letters to come. */
 static const char *unknown_in(char **argv) {
   const char *before = argv[optind - 1];
   bool of_letters = before[0] == '-' && before[1] != '-' && strchr(before, optopt);

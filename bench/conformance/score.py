@@ -25,8 +25,13 @@ def read(path, columns):
         for letter in "xv":  # the program names the columns of a mechanism by its coordinates, in their order
             names = [cell for cell in header if cell.startswith(f"{letter}:")]
             header = [f"{letter}{names.index(cell) + 1}" if cell in names else cell for cell in header]
-        rows = (dict(zip(header, row)) for row in lines if row)
-        return [[row[column].strip() if column == "state" else value(row[column]) for column in columns] for row in rows]
+        table = []
+        for row in filter(None, lines):
+            if len(row) != len(header):
+                fail(f"{path}:{lines.line_num}: {len(row)} values (expected {len(header)}, as there are columns)")
+            cells = dict(zip(header, row))
+            table.append([cells[column].strip() if column == "state" else value(cells[column]) for column in columns])
+        return table
     except KeyError as column:
         fail(f"{path}:{lines.line_num}: there is no column {column} (commas separate columns)")
     except (ValueError, csv.Error) as error:
@@ -51,7 +56,7 @@ for about in [json.loads(path.read_text()) for path in sorted(data.glob("*.json"
     x, v = max(map(max, off[:d])) / size[0], max(map(sum, off[d:])) / len(pairs) / size[1]
     rests = [(e["dof"], 3 * e["from"] + e["to"], e["from"] + 3 * e["to"]) for e in known_states if e["state"] == "stick"]
     moves = [[theirs[k] - row[k] for row, theirs in pairs if first <= 4 * row[0] <= last] for k, first, last in rests]
-    creep = max((max(move) - min(move) for move in moves if move), default=0)
+    creep = max((inf if inf in map(abs, move) else max(move) - min(move) for move in moves if move), default=0)
     states = read(folder / f"{name}-events.csv", ["dof", "state", "from"])
     late = [min((abs(t - e["from"]) for dof, state, t in states if (dof, state) == (e["dof"], e["state"])), default=inf) for e in known_states]
     verdict = next((verdict for verdict, most in (("exact", 1e-8), ("fine", 1e-5), ("rough", 1e-2)) if max(x, v) <= most), "wrong")

@@ -135,6 +135,8 @@ int main(int argc, char **argv) {
   table_print(table, form, stdout);
   text_table_destroy(table);
   if (form == TABLE_CSV) return 0;
+  puts("\nstep: s. error: the largest of x at T, m or rad. creep: the largest speed of what rests, m/s or rad/s. "
+       "time: of a motion, divided by that of stiction's event.");
   printf("\nVersions:");
   for (int k = 0; k < ROWS; k++)
     if (k == 0 || strcmp(rows[k].peer->version(), rows[k - 1].peer->version()) != 0)

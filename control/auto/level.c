@@ -13,8 +13,8 @@ bool ctl_level_first_is_least(const CtlProblem *p) {
   return p->convex && p->n <= ctl_target_count(p) && !ctl_level_has_function(p);
 }
 
-/* Whether the bounds are consistent in each of the L segments: the S / L finer segments that a coarser segment combines
- * must have common allowed values. */
+/* Whether all bounds of the problem can be met with L = `segments` segments: the S / L finer segments that a coarser
+ * segment combines must have common allowed values. */
 static bool has_room(const CtlProblem *p, int segments) {
   int times = p->segments / segments;
   for (int i = 0; i < p->p * segments; i++) {
@@ -42,8 +42,8 @@ int ctl_levels(const CtlProblem *p, int segments[CTL_LEVELS_MAX]) {
   return count;
 }
 
-/* Sets the direction of slip of each joint in each segment of the coarser signal: the direction of more than half of
- * the finer segments. Without such a majority the joint sticks. */
+/* Sets the direction of slip of each joint in each of the L = `segments` coarser segments: the direction that more than
+ * half of the finer segments in it have. Without such a majority the joint sticks. */
 static void coarsen_ways(const CtlProblem *p, int segments, signed char *ways) {
   int times = p->segments / segments;
   for (int k = 0; k < segments * p->d; k++) {
@@ -62,7 +62,7 @@ bool ctl_level_init(CtlLevel *level, const CtlProblem *p, int segments, const do
   own->n = n;
   own->segments = segments;
   own->edges = NULL;
-  /* the level asks for patterns under the same conditions as a search with this number of segments */
+  /* this level uses pattern queries under the same conditions as a search with this number of segments */
   own->patterns = p->patterns && segments > 1 && n > ctl_target_count(p);
   own->start = level->arrays;
   own->lower = own->start + n;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The method `auto`: SQP from many starts, with few segments first. Its stages are the divisors of S in rising order.
- * Each stage runs from several starts, side by side. Finer stages also begin at the best answers of coarser ones, since
- * a coarser signal is also a finer one. Together with the first runs of each stage, the best answer so far is evaluated
- * with S segments (the check point), so that the search knows the merit of this answer. */
+/* The method `auto`: SQP from many initial points (starts), with few segments first. It runs one stage for each divisor
+ * of S, in ascending order. The runs of a stage, one from each start, proceed at the same time. Finer stages also begin
+ * at the best results of coarser ones, since a coarser signal is also a finer one. Together with the first trial points
+ * of a stage, the best result so far is evaluated with S segments (the check point), so that the search knows its
+ * merit. */
 #include "control/auto/stage.h"
 #include "control/sqp/improve.h"
 
@@ -12,14 +13,14 @@
 typedef struct AutoRun {
   CtlRun run;
   int levels, segments[CTL_LEVELS_MAX]; /* number of stages; number of segments in each stage */
-  int at;                               /* current stage */
+  int at;                               /* index of the current stage */
   CtlStage stage;
-  CtlAnswers answers[CTL_LEVELS_MAX]; /* answers of the earlier stages; empty for stages that were skipped */
-  double *given, *check;       /* given: [n] given start. check: [n] check point, the best answer so far as a control
-                                * with S segments. Both are owned, in one block. */
-  bool checks;                 /* whether the round contains the check point */
-  long before;                 /* number of starts of all earlier stages */
-  bool seeded[CTL_LEVELS_MAX]; /* whether a query of this stage for a pattern of stick and slip has found one */
+  CtlAnswers answers[CTL_LEVELS_MAX]; /* results that the earlier stages pass on; empty for stages that were skipped */
+  double *given, *check;       /* given: [n] start given by the user. check: [n] check point, the best result so far as
+                                * a control with S segments. Both are owned, in one allocation */
+  bool checks;                 /* whether the current round contains the check point */
+  long before;                 /* number of starts in all earlier stages together */
+  bool seeded[CTL_LEVELS_MAX]; /* whether a pattern query of each stage has found a pattern of stick and slip */
 } AutoRun;
 
 static AutoRun *of(CtlRun *run) { return (AutoRun *)run; }
@@ -39,8 +40,8 @@ static long starts_of(const AutoRun *r, bool again) {
   return ctl_stage_starts(&r->stage.level.problem, !ctl_level_has_coarser(r->run.problem), again);
 }
 
-/* Begins those runs of the stage that need not wait for others any more, and makes room for them. Returns false when
- * out of memory. */
+/* Begins those runs of the stage that no longer wait for other runs, and enlarges the arrays for their trial points.
+ * Returns false when out of memory. */
 static bool begin_runs(AutoRun *r) {
   CtlObjective *objective = r->run.objective;
   long room = r->stage.count + r->checks;
@@ -49,8 +50,8 @@ static bool begin_runs(AutoRun *r) {
          ctl_objective_reserve_rows(objective, room);
 }
 
-/* Whether a stage begins at the answers of the earlier stage `before`. This is so if the number of segments is a prime
- * multiple of that of the earlier stage, or if all stages between the two were skipped. */
+/* Whether the current stage begins at the results of the earlier stage `before`. It does if its number of segments is a
+ * prime multiple of that of the earlier stage, or if all stages between the two were skipped. */
 static bool stage_follows(const AutoRun *r, int before) {
   int times = r->segments[r->at] / r->segments[before];
   if (!r->answers[before].controls || r->segments[r->at] % r->segments[before] != 0) return false;
@@ -60,8 +61,8 @@ static bool stage_follows(const AutoRun *r, int before) {
   return times > 1;
 }
 
-/* Whether this stage queries patterns of stick and slip: it has few segments, or no coarser stage has found a
- * pattern. */
+/* Whether this stage uses pattern queries: if it has few segments, or if no coarser stage has found a pattern of stick
+ * and slip. */
 static bool has_seeds(const AutoRun *r) {
   const CtlProblem *level = &r->stage.level.problem;
   if (!level->patterns) return false;
@@ -73,7 +74,7 @@ static bool has_seeds(const AutoRun *r) {
 /* Whether the user has given a pattern of stick and slip (start_ways) at which to begin. */
 static bool has_ways(const AutoRun *r) { return r->stage.level.problem.patterns && r->stage.level.problem.start_ways; }
 
-/* Begins a stage. Returns false when out of memory. */
+/* Begins stage number `at`. Returns false when out of memory. */
 static bool begin_stage(AutoRun *r, int at) {
   const CtlAnswers *from[CTL_LEVELS_MAX];
   int count = 0;
@@ -105,7 +106,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   return begin_stage(r, 0);
 }
 
-/* Points of a round: the check point, if any, then the trials of the active runs ----------------------------------- */
+/* Points of a round: the check point, if there is one, then the trial points of the active runs -------------------- */
 
 static long next(CtlRun *run) { return of(run)->checks + ctl_stage_active(&of(run)->stage); }
 
@@ -143,7 +144,7 @@ static void tell_attempt(AutoRun *r, CtlAttempt *attempt, long k) {
   ctl_stage_tell(&r->stage, attempt, x, rows ? ctl_cache_v(&objective->cache, entry) : NULL, rows);
 }
 
-/* Returns the largest trust-region radius of the active runs, limited to the first radius. */
+/* Returns the largest trust-region radius of the active runs, but at most the initial radius. */
 static double step_of(const AutoRun *r) {
   double step = 0;
   for (int k = 0; k < r->stage.count; k++) {
@@ -153,7 +154,7 @@ static double step_of(const AutoRun *r) {
   return step;
 }
 
-/* Counts the starts so far, and those starts that led to the stage's answer. */
+/* Counts the starts so far, and those starts that led to the best result of the stage. */
 static void count_starts(AutoRun *r) {
   CtlState *state = &r->run.objective->state;
   int best = ctl_stage_best(&r->stage);
@@ -171,21 +172,21 @@ static bool is_half_used(const AutoRun *r) {
          (p->max_seconds > 0 && state->seconds > p->max_seconds / 2);
 }
 
-/* Lists more starts for the stage after all its runs missed the target. This may happen as many times as the problem
- * allows restarts. Returns false when out of memory. */
+/* Adds starts to the stage after all its runs missed the target. This may happen as many times as the problem allows
+ * restarts. Returns false when out of memory. */
 static bool list_more(AutoRun *r) {
   r->stage.restarts++;
   return ctl_stage_list(&r->stage, starts_of(r, true), 0, NULL) && begin_runs(r);
 }
 
-/* Called when all runs have ended: lists runs that begin at the patterns of stick and slip of the best answers. Returns
+/* Called when all runs have ended: adds runs that begin at the patterns of stick and slip of the best results. Returns
  * false when out of memory. */
 static bool improve_stage(AutoRun *r) {
   bool any;
   return ctl_stage_improve(&r->stage, &any) && (!any || begin_runs(r));
 }
 
-/* Ends the stage: lists more starts, or begins the next stage. Returns false when out of memory. */
+/* Ends the stage: adds more starts to it, or begins the next stage. Returns false when out of memory. */
 static bool end_stage(AutoRun *r) {
   const CtlProblem *p = r->run.problem, *level = &r->stage.level.problem;
   bool half = is_half_used(r);
@@ -227,7 +228,7 @@ static bool tell(CtlRun *run) {
   return true;
 }
 
-/* Restarts the last stage from other starts. */
+/* Restarts the last stage from additional starts. */
 static long restart(CtlRun *run) {
   AutoRun *r = of(run);
   run->objective->state.restarts++;
@@ -237,8 +238,8 @@ static long restart(CtlRun *run) {
 
 static long ahead(CtlRun *run, bool restarts) { return restarts ? starts_of(of(run), true) : next(run); }
 
-/* Returns the maximum number of points of a round, without runs that begin at answers of coarser stages. Arrays grow
- * when such runs are added. */
+/* Returns the maximum number of points of a round, not counting runs that begin at results of coarser stages. The
+ * arrays grow when such runs are added. */
 static long round_points(const CtlProblem *problem) {
   CtlLevel level;
   int segments[CTL_LEVELS_MAX], levels = ctl_levels(problem, segments);

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 
 static const double RESTART_ERROR = 0.01; /* a run that misses its targets by less than this error is restarted once */
-/* a run is restarted at a pattern's control if that promises to reduce J by more than this fraction */
+/* a run is restarted at the control that its pattern query returned if this control promises to reduce J by more than
+ * this fraction */
 static const double RESTART_GAIN = 1e-3;
-static const double SAME_COST = 1e-6; /* relative difference of J below which answers count as equal */
+static const double SAME_COST = 1e-6; /* relative difference of J below which results count as equal */
 
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given) {
   *stage = (CtlStage){.count = 0};
@@ -53,8 +54,8 @@ static CtlAttempt *list_attempt(CtlStage *stage, CtlAttempt like) {
   return attempt;
 }
 
-/* Returns the index, from `first` on, of a run that begins at the same answer as the last run of the list; -1 if there
- * is none. */
+/* Returns the index of a run, from index `first` on, that begins with the same motion at the same point as the last run
+ * of the list; -1 if there is none. */
 static int find_double(const CtlStage *stage, int first) {
   const CtlAttempt *last = &stage->attempts[stage->count - 1];
   for (int k = first; k < stage->count - 1; k++)
@@ -64,7 +65,8 @@ static int find_double(const CtlStage *stage, int first) {
   return -1;
 }
 
-/* Limits the rank (stage.h) of run k. The run from its pattern, which follows it in the list, gets the same limit. */
+/* Reduces the rank (stage.h) of run k to `rank` if it is larger. Runs from the pattern of the same point, which follow
+ * in the list, get the same limit. */
 static void lower_rank(CtlStage *stage, int k, long rank) {
   for (int i = k; i < stage->count && (i == k || stage->attempts[i].motion == CTL_MOTION_SHIFTED); i++)
     if (stage->attempts[i].rank > rank) stage->attempts[i].rank = rank;
@@ -74,8 +76,8 @@ static bool attempt_meets(const CtlStage *stage, const CtlAttempt *attempt) {
   return attempt->error <= stage->level.problem.accept;
 }
 
-/* Adds a run that begins at the answer of attempt k with its stick and slip phases shifted in time. Returns false when
- * out of memory. */
+/* Adds a run that begins at the initial point of run k, but with the times of its stick and slip phases shifted. like:
+ * further properties of the new run. Returns false when out of memory. */
 static bool add_shifted(CtlStage *stage, CtlAttempt like, ptrdiff_t k) {
   like.start = CTL_START_CARRIED;
   like.motion = CTL_MOTION_SHIFTED;
@@ -104,7 +106,8 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
   return true;
 }
 
-/* Sorts the runs from `first` on by rank, stably. Of equal rank, those from answers of coarser stages come first. */
+/* Sorts the runs from index `first` on by rank, stably: with equal rank, those from results of coarser stages stay
+ * first. */
 static void sort_by_rank(CtlStage *stage, int first) {
   for (int k = first + 1; k < stage->count; k++) {
     CtlAttempt moved = stage->attempts[k];
@@ -114,8 +117,7 @@ static void sort_by_rank(CtlStage *stage, int first) {
   }
 }
 
-/* Lists the runs of a stage. A new kind of start would be added in this function, as runs with the rank of the answer
- * at which they begin. */
+/* To add a new kind of start, add its runs in this function, with the rank of the result at which they begin. */
 bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *const *answers) {
   int first = stage->count;
   for (int k = 0; k < count; k++)
@@ -136,7 +138,8 @@ bool ctl_stage_list_ways(CtlStage *stage) {
   return true;
 }
 
-/* Returns the smallest number of starts with which a stage queries the k-th best pattern of stick and slip. */
+/* Returns the smallest number of starts with which a stage queries the k-th best pattern of stick and slip, k = 0, 1,
+ * .. */
 static long seed_rank(int k) {
   enum { PER_SEED = 16 };
   return k < CTL_SEEDS ? 1 : PER_SEED * (k + 1L);
@@ -173,8 +176,8 @@ bool ctl_stage_has_seeds(const CtlStage *stage) {
 }
 
 bool ctl_stage_improve(CtlStage *stage, bool *any) {
-  /* only stages with starts of their own are improved: patterns of answers that were passed on have been examined in
-   * the earlier stage */
+  /* only stages with starts of their own are improved: patterns of results that were passed on from a coarser stage
+   * have already been examined in that stage */
   enum { IMPROVEMENTS_MAX = 2 };
   int count = stage->count, times = stage->own > 1 || stage->seeds ? IMPROVEMENTS_MAX : 0;
   *any = false;
@@ -194,7 +197,7 @@ bool ctl_stage_improve(CtlStage *stage, bool *any) {
 
 /* Making and ending a stage's runs --------------------------------------------------------------------------------- */
 
-/* Whether a start of this stage must wait, because its control is not known yet or because the first run may make it
+/* Whether a start must still wait, because its control is not known yet or because the first run may make it
  * unnecessary. */
 static bool start_waits(const CtlStage *stage, long start) {
   const CtlProblem *p = &stage->level.problem;
@@ -236,7 +239,7 @@ static bool attempt_beats(const CtlStage *stage, const CtlAttempt *a, const CtlA
   return met ? a->merit < b->merit : a->error < b->error;
 }
 
-/* Stores the trial if it is the best point of its run so far. */
+/* Stores the current trial point of a run if it is the best point of the run so far. */
 static void note_trial(const CtlStage *stage, CtlAttempt *attempt, const double *x, const double *v) {
   const CtlProblem *p = &stage->level.problem;
   const double *control = attempt->trail.sqp.trial;
@@ -263,8 +266,9 @@ static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
   return false;
 }
 
-/* Restarts a run once instead of ending it: at the control for its pattern of stick and slip if the cost there would be
- * lower than J, or at its best point if that nearly meets the targets at a cost below J. */
+/* Whether a run is restarted once instead of ended; if so, restarts it: at the result of its pattern query if the
+ * effort there would be lower than J, or at its best point if this point nearly meets the targets with an effort below
+ * J. */
 static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
   double error = attempt->error;
   bool promises = attempt->asked < (1 - RESTART_GAIN) * J;
@@ -309,7 +313,7 @@ void ctl_stage_judge(CtlStage *stage) {
   }
 }
 
-/* Answers of a stage ----------------------------------------------------------------------------------------------- */
+/* Results of a stage ----------------------------------------------------------------------------------------------- */
 
 int ctl_stage_best(const CtlStage *stage) {
   int best = -1;
@@ -326,15 +330,15 @@ bool ctl_stage_meets(const CtlStage *stage) {
   return best >= 0 && attempt_meets(stage, &stage->attempts[best]);
 }
 
-/* Whether two runs have the same answer. */
+/* Whether two runs have the same result. */
 static bool is_same(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt *b) {
   if (attempt_meets(stage, a) != attempt_meets(stage, b)) return false;
   return attempt_meets(stage, a) ? fabs(a->J - b->J) <= SAME_COST * b->J
                                  : fabs(a->error - b->error) <= SAME_COST * b->error;
 }
 
-/* Several answers of coarser stages may stem from the same starts, so the largest count is used, not the sum. The same
- * applies to an answer and the run from its pattern. */
+/* Several results of coarser stages may stem from the same starts, so the largest count is used, not the sum. The same
+ * applies to a result and the run from its pattern of stick and slip. */
 long ctl_stage_reached(const CtlStage *stage, int k) {
   const CtlAttempt *answer = &stage->attempts[k];
   long own = 0, carried = 0;
@@ -349,8 +353,8 @@ long ctl_stage_reached(const CtlStage *stage, int k) {
   return own + carried;
 }
 
-/* Whether the answer of run k is passed on to finer stages. The answer must be among the best answers up to run k, and
- * differ from the others. Runs that meet the targets and runs that miss them are counted separately. */
+/* Whether the result of run k is passed on to finer stages. It must be among the best few of the results of runs 0..k,
+ * and differ from the others. Runs that meet the targets and runs that miss them are counted separately. */
 static bool is_carried(const CtlStage *stage, int k) {
   enum { CARRIED_MET = 3, CARRIED_MISSED = 1 };
   const CtlAttempt *attempt = &stage->attempts[k];
@@ -367,7 +371,7 @@ static bool is_carried(const CtlStage *stage, int k) {
   return better < (attempt_meets(stage, attempt) ? CARRIED_MET : CARRIED_MISSED);
 }
 
-/* Collects the best answers at the end of a stage. Code that improves answers would be added in this function. */
+/* Code that improves results before they are passed on would be added in this function. */
 bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers) {
   size_t n = (size_t)stage->level.problem.n;
   *answers = (CtlAnswers){.segments = stage->level.problem.segments};
@@ -376,7 +380,7 @@ bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers) {
   int best = ctl_stage_best(stage);
   for (int k = 0; k < stage->count && answers->count < CTL_CARRIED_MAX; k++) {
     const CtlAttempt *attempt = &stage->attempts[k];
-    bool last = answers->count == CTL_CARRIED_MAX - 1; /* the last entry of the list is kept for the best answer */
+    bool last = answers->count == CTL_CARRIED_MAX - 1; /* the last entry of the list is reserved for the best result */
     if (!is_carried(stage, k) || (last && k < best)) continue;
     double *control = memcpy(answers->controls + (size_t)answers->count * n, attempt->best, n * sizeof *control);
     answers->list[answers->count++] = (AutoAnswer){control, attempt->rank, ctl_stage_reached(stage, k)};

@@ -7,7 +7,8 @@
 
 enum { ATTEMPTS_MAX = 1 << 20 };
 
-/* Writes or reads one run. Reading needs a zeroed run with storage for its answer. Returns false when out of memory. */
+/* Writes or reads one run. A run that is read must be zeroed except for its array `best`, which must be allocated.
+ * Returns false when out of memory. */
 static bool serialize_attempt(CtlStage *stage, CtlAttempt *attempt, CtlBytes *bytes) {
   attempt->state = (CtlAttemptState)ctl_bytes_integer(bytes, attempt->state, CTL_ATTEMPT_WAITS, CTL_ATTEMPT_ENDED);
   attempt->start = ctl_bytes_integer(bytes, attempt->start, CTL_START_SEED, INT32_MAX);
@@ -16,7 +17,7 @@ static bool serialize_attempt(CtlStage *stage, CtlAttempt *attempt, CtlBytes *by
   attempt->rank = ctl_bytes_integer(bytes, attempt->rank, 1, INT32_MAX);
   attempt->starts = ctl_bytes_integer(bytes, attempt->starts, 0, INT32_MAX);
   ctl_bytes_numbers(bytes, &attempt->source, 1);
-  /* best and from are contiguous, so that one call copies both */
+  /* best and from are contiguous, so that one call serialises both */
   ctl_bytes_numbers(bytes, attempt->best, 2 * (size_t)stage->level.problem.n);
   ctl_bytes_numbers(bytes, &attempt->J, 1);
   ctl_bytes_numbers(bytes, &attempt->merit, 1);

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Chooses the number of a stage's own starts. */
+/* Chooses how many initial points (starts) a stage of the method `auto` has. */
 #include "control/auto/stage.h"
 #include "control/outcome/penalty.h"
 
 enum {
   PER_START = 16,        /* number of evaluations that a budget must allow for each start */
-  COARSE_SEGMENTS = 8,   /* maximum number of segments of a stage with own starts */
-  PATTERN_SEGMENTS = 16, /* maximum number of segments of a stage with own starts if patterns of stick and slip are
-                          * queried, since these give most of the answers */
-  /* maximum number of segments of a stage with own starts for underactuated problems, where patterns help little
-   * because waves move the joints */
+  COARSE_SEGMENTS = 8,   /* maximum number of segments of a stage with several starts */
+  PATTERN_SEGMENTS = 16, /* maximum number of segments of a stage with several starts if pattern queries are possible;
+                          * patterns of stick and slip give most of the results */
+  /* maximum number of segments of a stage with several starts for underactuated problems, where patterns help little
+   * because dofs without a force are moved by their neighbours */
   WAVE_SEGMENTS = 32,
-  SETTLED_SEGMENTS = 4, /* after a stage with this number of segments, finer stages have good starts */
+  SETTLED_SEGMENTS = 4, /* after a stage with at least this number of segments, finer stages need no starts of their
+                         * own */
   FIXED_STARTS = 3      /* number of starts that are not random */
 };
 
 static long least_of(long a, long b) { return a < b ? a : b; }
 
-/* Returns the number of starts if there is one stage only, at first or (again) after a missed target. This number is
- * small if each start takes long. With as many targets as variables, each order of stick and slip may have an answer of
- * its own, and the first answer found may be the one with the most effort. */
+/* Returns the number of starts if there is only one stage, at first or, with `again`, after all runs have missed the
+ * target. This number is small if each start takes long. With as many targets as variables, each order of stick and
+ * slip may have a solution of its own, and the first solution found may be the one with the most effort. */
 static long starts_alone(const CtlProblem *p, bool again) {
   enum { SQUARES = 16384, ALONE_MAX = 96, ALONE_MIN = 4, ALONE_DETERMINED = 32, FUNCTION_STARTS = 2 };
   long share = SQUARES / ((long)p->n * p->n);
@@ -29,7 +30,7 @@ static long starts_alone(const CtlProblem *p, bool again) {
   return share;
 }
 
-/* Whether the problem is underactuated and starts are cheap. */
+/* Whether the problem is underactuated and has so few variables that starts take little time. */
 static bool makes_waves(const CtlProblem *level) {
   enum { VARIABLES = 64 };
   return level->n <= VARIABLES && ctl_problem_is_underactuated(level);
@@ -43,9 +44,9 @@ bool ctl_stage_is_coarse(const CtlProblem *level) {
   return true;
 }
 
-/* Returns the number of starts of one of several stages. This number grows with the number of possible patterns of
- * stick and slip. With fewer variables than targets hardly any start meets the targets. With as many variables as
- * targets, each order of stick and slip may have an answer of its own. */
+/* Returns the number of starts of one of several stages. It grows with the number of possible patterns of stick and
+ * slip. With fewer variables than targets hardly any start meets the targets. With as many variables as targets, each
+ * order of stick and slip may have a solution of its own. */
 static long usual_among(const CtlProblem *p) {
   enum { OF_SEGMENT = 4, OF_VARIABLE = 8, BESIDE_PATTERNS = 6, TIMES_OF_WAVES = 4 };
   int targets = ctl_target_count(p);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks of arguments of public functions that use control's own types. These checks complement those of sim. */
+/* Checks of arguments of public functions for types that control defines. For types of sim there are the checks of
+ * sim. */
 #ifndef CONTROL_ARGUMENT_H
 #define CONTROL_ARGUMENT_H
 
@@ -9,7 +10,8 @@
 #define ARGUMENT_PROBLEM(problem)     ARGUMENT((problem) && (problem)->start, #problem, "is NULL, or not initialised")
 #define ARGUMENT_EVALUATOR(evaluator) ARGUMENT(argument_evaluates(evaluator), #evaluator, argument_evaluates_not)
 
-/* Returns CTL_BAD_ARGUMENT from the calling function if an argument is invalid, and reports it. */
+/* Reports an invalid argument and returns CTL_BAD_ARGUMENT from the calling function unless the condition `good`
+ * holds. */
 #define CONTROL_ARGUMENT(good, name, why)                                                                              \
   do {                                                                                                                 \
     if (!(good)) {                                                                                                     \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Serialisation. Each function below writes its value or reads it, depending on the CtlBytes, so that one function per
- * type both saves and loads it. A reader never reads past the end: missing values are read as zeros and set `bad`. */
+/* Serialisation. Each function below either writes its value or reads it, depending on the CtlBytes, so that one
+ * function for each type both saves and loads it. A reader never reads beyond the end: missing values are read as
+ * zeros, and `bad` is set. */
 #ifndef CONTROL_BYTES_H
 #define CONTROL_BYTES_H
 
@@ -10,7 +11,7 @@
 #include <string.h>
 
 typedef struct CtlBytes {
-  unsigned char *to;         /* destination; NULL if only the size is counted (from is NULL then, too) */
+  unsigned char *to;         /* destination; NULL if the bytes are only counted (`from` is NULL then, too) */
   const unsigned char *from; /* source; not NULL: values are read, not written */
   size_t done;               /* number of bytes written, read or counted so far */
   size_t left;               /* number of bytes left to read */
@@ -29,7 +30,7 @@ static inline void ctl_bytes_copy(CtlBytes *bytes, void *value, size_t size) {
   bytes->left -= bytes->from ? size : 0;
 }
 
-/* Returns the value written or read. A value read outside least..most sets `bad` and is returned as least. */
+/* Returns the value written or read. If a value read is not in least..most, `bad` is set and `least` is returned. */
 static inline long ctl_bytes_integer(CtlBytes *bytes, long value, long least, long most) {
   int64_t word = value;
   ctl_bytes_copy(bytes, &word, sizeof word);
@@ -44,7 +45,7 @@ static inline void ctl_bytes_numbers(CtlBytes *bytes, double *values, size_t cou
 
 #define CTL_COUNT_MAX (1L << 53) /* saved counts are limited to this value, far from overflow */
 
-/* Writes or reads a text shorter than CTL_WORD_SIZE. */
+/* Writes or reads a text with fewer than CTL_WORD_SIZE characters. */
 enum { CTL_WORD_SIZE = 64 };
 static inline void ctl_bytes_word(CtlBytes *bytes, char word[CTL_WORD_SIZE]) {
   size_t length = (size_t)ctl_bytes_integer(bytes, (long)strlen(word), 0, CTL_WORD_SIZE - 1);

@@ -71,7 +71,7 @@ bool ctl_checkpoint_due(const CtlCheckpoint *checkpoint, double now) {
   return now - checkpoint->last >= wait;
 }
 
-/* Returns 0 or the errno of the failure. */
+/* Writes all bytes to an open file. Returns 0 or the errno of the failure. */
 static int write_all(int file, const void *bytes, size_t size) {
   const char *from = bytes;
   while (size) {
@@ -93,7 +93,8 @@ static int sync_directory(const char *path) {
   return error;
 }
 
-/* Writes a state file. An existing file of that name, also a link or named pipe, is replaced and never written into. */
+/* Writes a state file. An existing file of that name, also a link or named pipe, is removed first and never written
+ * to. */
 static int write_file(const char *path, const Head *head, const void *bytes) {
   unlink(path);
   int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -148,11 +149,13 @@ static const char *file_fault(const CtlCheckpoint *checkpoint, const Head *head,
   return NULL;
 }
 
-/* Reads a state file. Returns NULL if the file does not exist, or after reporting that the file is incomplete. */
+/* Reads a state file and its header. Returns NULL if the file does not exist, or, after reporting the fault, if it is
+ * not complete and valid. */
 static void *read_file(CtlCheckpoint *checkpoint, const char *path, Head *head) {
   struct stat info;
   void *bytes = NULL;
-  /* O_NONBLOCK prevents that open waits at a named pipe, which counts as a damaged state */
+  /* without O_NONBLOCK, open would wait for a writer if the name is a named pipe; such a pipe counts as a damaged
+   * state */
   int file = open(path, O_RDONLY | O_NONBLOCK);
   if (file < 0 && errno == ENOENT) return NULL;
   *head = (Head){0};

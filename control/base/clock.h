@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Returns the time of a monotonic clock, in s. */
+/* ctl_seconds returns the time of a monotonic clock, in s. */
 #ifndef CONTROL_CLOCK_H
 #define CONTROL_CLOCK_H
 

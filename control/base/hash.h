@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Returns the hash of y [n]. Equal bits have equal hashes. 0 and -0 have different bits. */
+/* Returns the hash of y [n]. Points with equal bits have equal hashes; 0 and -0 have different bits. */
 static inline uint64_t ctl_hash(int n, const double *y) {
   uint64_t h = 0;
   for (int i = 0; i < n; i++) {

@@ -6,8 +6,8 @@
 #include "control/base/bytes.h"
 #include "control/internal.h"
 
-/* Writes or reads the header. Reading a header of another format or build sets `bad` and reports an error to report,
- * which may be NULL. what: noun for the message, for example "search". */
+/* Writes or reads the header. If the header read is of another format or build, this sets bytes->bad and reports an
+ * error to `report`, which may be NULL. what: what is saved, for the message, for example "search". */
 void ctl_saved_header(CtlBytes *bytes, long format, const char *what, const SimReport *report);
 
 #endif

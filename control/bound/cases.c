@@ -5,18 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Duality gap, relative to effort, at which the solver ends for one subproblem. */
+/* Duality gap, relative to effort, at which the solver ends for one subproblem (case). */
 static const double CASE_PRECISION = 1e-4;
-/* A subproblem is halved at a value of x_i, its cut. RANGE_MARGIN: distance of the first cuts of x_i from the range
- * between start and target; these cuts lie outside the range. CUT_MARGIN: smallest distance between a cut or mean of
- * x_i and the limits of x_i. Both are relative to the distance between start and target. */
+/* A subproblem is split into halves at a value of x_i (a cut). The first cuts of x_i lie outside the range from
+ * start to target, at a distance of RANGE_MARGIN. x_i is cut only if its mean over the motions that the dual
+ * solution mixes is at least CUT_MARGIN away from the limits of x_i. Both margins are relative to the distance from
+ * start to target. */
 static const double RANGE_MARGIN = 0.02, CUT_MARGIN = 0.02;
 
 /* Functions for a single subproblem of branch and bound ------------------------------------------------------------ */
 
 static double way_of(const BoundMotion *motion, int i) {
   double way = fabs(motion->to[i] - motion->from[i]);
-  return way > 0 ? way : 1; /* the direction does not matter if `to` is NAN, since x_i has no target */
+  return way > 0 ? way : 1; /* if x_i has no target (`to` is NAN), 1 is the scale of x_i */
 }
 
 static BoundCut limits_of(const BoundCase *one, int interval, int dof) {
@@ -25,9 +26,9 @@ static BoundCut limits_of(const BoundCase *one, int interval, int dof) {
   return (BoundCut){interval, dof, -1, 1}; /* a position x_i without a cut is limited by the scaling only, |x_i| <= 1 */
 }
 
-/* Returns the value at which the range of a position x_i is cut. The first cuts lie just outside the range from start
- * to target, on the side of the larger part, because few cheap motions leave that range. Later cuts are at `mean`, the
- * mean of x_i over the motions that the dual solution mixes. */
+/* Returns the value at which the range of a position x_i is cut. The first cuts lie just below and just above the range
+ * from start to target, because few motions of low effort leave this range. Later cuts are at `mean`, the mean of x_i
+ * over the motions that the dual solution mixes. */
 static double cut_middle(const BoundMotion *motion, const BoundCut *cut, double mean) {
   double from = motion->from[cut->dof], to = motion->to[cut->dof], beyond = RANGE_MARGIN * way_of(motion, cut->dof);
   double low = fmin(from, to) - beyond, high = fmax(from, to) + beyond;
@@ -37,8 +38,8 @@ static double cut_middle(const BoundMotion *motion, const BoundCut *cut, double 
   return mean;
 }
 
-/* Chooses the dof i and the time at which the subproblem is halved. x_i varies most there among the motions that the
- * dual solution mixes, relative to the distance of x_i from start to target. */
+/* Chooses the dof i and the time at which the subproblem is split: those for which x_i varies most among the motions
+ * that the dual solution mixes, relative to the distance of x_i from start to target. */
 static void choose_cut(const BoundSetting *setting, const BoundMoments *moments, BoundCase *one) {
   const BoundMotion *motion = &setting->motion;
   int d = motion->d, each = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
@@ -77,10 +78,10 @@ SimStatus bound_case_solve(const BoundSetting *setting, double enough, const Bou
 
 /* Subproblems as tasks for other ranks ----------------------------------------------------------------------------- */
 
-/* Layout of the messages of branch and bound. A task is the number of cuts of a subproblem, followed by the cuts. An
- * answer is the lower bound of J, the bound at the known motion, the number of operations and of Newton steps, and then
- * the next cut: its interval, its dof and the value of x_i. */
-/* the answer of a task consists of eight values, which are stored as x(T) and v(T) of an outcome with four dofs */
+/* Layout of the messages of branch and bound. A task consists of the number of cuts of a subproblem, followed by the
+ * cuts. A reply consists of the lower bound of J, the lower bound for the known motion, the number of operations and of
+ * Newton steps, and then the next cut: its interval, its dof and the value of x_i. */
+/* the reply to a task consists of eight values, which are stored as x(T) and v(T) of an outcome with four dofs */
 enum { TASK = 1 + 4 * CASES_CUTS, ANSWER = 4 };
 
 SimStatus ctl_bound_prover_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
@@ -144,7 +145,8 @@ static void write_task(void *context, long task, double *numbers) {
   }
 }
 
-/* Stores the answer for one half of a subproblem. The bound of a half is at least the bound of the whole subproblem. */
+/* Stores the result of a task: the bound of one half of a subproblem. This bound is at least the bound of the whole
+ * subproblem. */
 static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   BoundCases *cases = context;
   BoundCase *one = &cases->half[task];
@@ -155,7 +157,7 @@ static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   one->J = fmax(one->J, x[0]);
   one->known = fmax(one->known, x[1]);
   one->next = (BoundCut){(int)v[0], (int)v[1], v[2], v[2]};
-  /* the counts are integers, so their sum and maximum do not depend on the order of ranks */
+  /* the counts are integers, so their sum and maximum do not depend on the order in which results arrive */
   double operations = floor(x[2]);
   cases->task = fmax(cases->task, operations);
   cases->spent += operations;
@@ -191,14 +193,15 @@ double bound_cases_least(const BoundCases *cases, double *known) {
   return J;
 }
 
-/* Number of subproblems that a round halves: half of all subproblems, so that many ranks have work, but at least 8. */
+/* Returns the number of subproblems that a round splits: half of all subproblems, so that many ranks have work, but at
+ * least 8. */
 static int round_size(const BoundCases *cases) {
   enum { ROUND_MIN = 8 };
   int half = cases->count / 2;
   return half < ROUND_MIN ? ROUND_MIN : half < CASES_ROUND ? half : CASES_ROUND;
 }
 
-/* Chooses the subproblems with the lowest bounds, which the next round halves. */
+/* Chooses the subproblems that the next round splits, those with the lowest bounds. */
 static void choose_round(BoundCases *cases) {
   double cap = (1 - cases->options->gap) * cases->options->effort, known;
   bool taken[CASES_MOST] = {false};
@@ -214,11 +217,11 @@ static void choose_round(BoundCases *cases) {
     taken[best] = true;
     cases->which[cases->halved++] = best;
   }
-  /* Halving other subproblems cannot raise the lowest bound if the subproblem that has it cannot be halved. */
+  /* splitting other subproblems cannot raise the lowest bound if the subproblem that has it cannot be split */
   if (cases->halved && cases->list[cases->which[0]].J > least) cases->halved = 0;
 }
 
-/* Whether the limit on operations allows one more round that halves the current number of subproblems. */
+/* Whether the limit on operations allows one more round that splits the chosen number of subproblems. */
 static bool may_take(BoundCases *cases) {
   const CtlLowerBoundOptions *options = cases->options;
   double operations = 2 * cases->halved * cases->task;
@@ -251,7 +254,8 @@ static void end_round(void *context) {
   lay_out(cases);
 }
 
-/* Whether the limit on operations allows the first subproblem. */
+/* Checks whether the limit on operations allows the first subproblem; if not, sets cases->refused. Returns SIM_OK or
+ * the status of an error. */
 static SimStatus afford_first(const BoundSetting *setting, BoundCases *cases) {
   enum { STEPS_ESTIMATE = 25 /* approximate number of Newton steps to solve one program */ };
   const CtlLowerBoundOptions *options = cases->options;

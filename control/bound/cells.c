@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Matrices of the cells of one dof i, the intervals between the knots of its position x_i.  The terms of the test
- * function V for this dof (forms.h) have a rate that depends on few quantities: on (1, x_i, v_i, v_i') while the dof
- * moves and on (1, x_i, lambda_i) while it is at rest. If x_i stays on a knot, v_i = 0 at almost all times, so the
- * formulas of both cells agree there. */
+/* Matrices of the cells of one dof i. Cells are the intervals between the knots of its position x_i. The terms of the
+ * test function V for this dof (forms.h) have a rate dV/dt that depends on few quantities: on (1, x_i, v_i, v_i') while
+ * the dof moves, and on (1, x_i, lambda_i), with the friction lambda_i, while it is at rest. At a knot both
+ * neighbouring cells apply; if x_i stays on a knot, v_i = 0 at almost all times, and their formulas agree. */
 #include "control/bound/forms.h"
 
 void bound_add_cells(const BoundForm *form, int i, int cell, int sign, BoundLmi *lmi) {

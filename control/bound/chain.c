@@ -14,8 +14,8 @@ void dpbtrs_(const char *uplo, const int *n, const int *kd, const int *nrhs, con
 void dsbmv_(const char *uplo, const int *n, const int *k, const double *alpha, const double *a, const int *lda,
             const double *x, const int *incx, const double *beta, double *y, const int *incy, size_t);
 
-/* number of conjugate-gradient iterations, which correct the effect of the small number that is added to the matrix's
- * diagonal */
+/* number of conjugate-gradient iterations. They correct the error due to the small numbers added to the diagonal of the
+ * matrix */
 enum { SOLUTIONS = 3 };
 static const int ONE = 1;
 
@@ -67,7 +67,7 @@ double *bound_chain_place(BoundChain *chain, int place) {
 }
 
 /* Factors the part of a time point's system that belongs to its local variables, and eliminates these variables from
- * the rest. Local variables belong to this time point alone. */
+ * the rest. Local variables belong to this time point alone. Returns false if this part is not positive definite. */
 static bool eliminate_local(BoundChain *chain, int place) {
   const double one = 1, minus = -1;
   int local = kind_of(chain, place)->local, rest = chain->rest, size = local + rest, info = 0;

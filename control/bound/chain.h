@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Linear system of a Newton step. A node is the set of variables of the test function V at one Bernstein coefficient in
- * time. A time point (BoundPlace) is a coefficient or an instant at which matrices must be positive semidefinite
- * (program.h). A time point has local variables and depends on a few neighbouring nodes. The system is therefore banded
- * after the local variables of each time point have been eliminated. */
+ * time. A time point (BoundPlace) is a coefficient, or a time of a jump or an end, at which matrices must be positive
+ * semidefinite (program.h). A time point has local variables and depends on a few neighbouring nodes. After the local
+ * variables of each time point have been eliminated, the system of the node variables is banded. */
 #ifndef CONTROL_BOUND_CHAIN_H
 #define CONTROL_BOUND_CHAIN_H
 
@@ -10,17 +10,18 @@
 
 typedef struct BoundChain {
   const BoundProgram *program;
-  int rest;  /* number of a time point's variables that depend on nodes: parts times node_size (program.h) */
+  int rest;  /* number of variables of a time point that depend on nodes: parts times node_size (program.h) */
   int width; /* width of the matrix's band: number of entries of a column from the diagonal down */
   /* Regularisation: this fraction of each diagonal entry of the matrix is added to the entry. Without it the matrix
-   * could be singular, since some changes of the test function V, for example by a constant, have no effect. */
+   * could be singular, since some changes of the test function V, for example by a constant, have no effect on the
+   * program. */
   double dependent;
   double *band;   /* [nodes node_size][width] lower triangle of the banded matrix by columns, overwritten by its
                    * Cholesky factor */
   double *plain;  /* copy of `band` before the factorisation */
   double *room;   /* [4][nodes node_size] workspace of conjugate gradients */
-  double **place; /* for each time point: Cholesky factor [local][local] of the part of the matrix for its local
-                   * variables, and the eliminated rows [local][rest] */
+  double **place; /* for each time point: Cholesky factor [local][local] of the block of the matrix for its local
+                   * variables, then the eliminated rows [local][rest] */
   double *whole;  /* [size][size] workspace for the system of one time point */
 } BoundChain;
 
@@ -36,9 +37,9 @@ bool bound_chain_add(BoundChain *chain, int place);
 bool bound_chain_factor(BoundChain *chain); /* factors the banded matrix; returns false if this matrix is not
                                              * positive definite */
 
-/* Adds the right-hand side g [size] of a time point to `node` [nodes][node_size], the right-hand side of the variables
- * of V at all nodes. The entries of g for the local variables are overwritten by their values after the elimination of
- * these variables. */
+/* Eliminates the local variables from the right-hand side g [size] of a time point. The entries of g for the local
+ * variables are overwritten by intermediate values for bound_chain_local; the others are added to `node`
+ * [nodes][node_size], the right-hand side of the variables of V at all nodes. */
 void bound_chain_reduce(const BoundChain *chain, int place, double *g, double *node);
 void bound_chain_solve(const BoundChain *chain, double *node);
 /* Computes the entries of the Newton step d [size] for the local variables of a time point, from g as left by

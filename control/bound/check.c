@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Features of a problem that the bound covers: the equation of motion M v' = f + B u - D v - A x - C lambda. Features
- * of the scheme do not matter, since the bound is for the exact motion. */
+/* Features of a problem that the bound supports: the equation of motion M v' = f + B u - D v - A x - C lambda. Features
+ * of the time-stepping scheme do not matter, since the bound is for the exact motion. */
 #define BOUND_TAKES                                                                                                    \
   (SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) | SIM_HAS(VISCOUS) | SIM_HAS(REGULARIZED) |     \
    SIM_HAS(SMOOTH) | SIM_HAS(FIXED_POINT) | SIM_HAS(MODES) | SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW))
 
-/* Reasons in the message when a problem is refused because of a feature. A feature that is not listed here is refused,
- * too. */
+/* Messages for features that are refused, with the key of the problem file. A feature that is not listed here is
+ * refused, too, with a general message. */
 static const CtlFeatureReason reasons[] = {
     {SIM_HAS(TABLE), "model.friction_table", "expected a threshold, or one that drops by a law"},
     {SIM_HAS(BIAS) | SIM_HAS(COURSES), "model.friction", "expected a constant for both directions"},

@@ -25,8 +25,8 @@ BoundCourse bound_course(const SimProblem *sim, const long double *row, double r
   return course;
 }
 
-/* Shifts the variable of a polynomial by Horner's rule. The same rule for the absolute values of the coefficients gives
- * the error bound. */
+/* Substitutes middle + half s for the variable of the polynomial, by Horner's rule. The same rule for the absolute
+ * values of the coefficients gives the error bound. */
 BoundCourse bound_course_shifted(const BoundCourse *course, double middle, double half, double wrong) {
   BoundCourse out = {.order = course->order};
   double size[SIM_PIECE_ORDER + 1] = {0}, off[SIM_PIECE_ORDER + 1] = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One entry of G f as a polynomial of time, for the force f(t) of a problem and a given matrix G. The force consists of
- * polynomial pieces, and each polynomial here is for one of them. Each coefficient has an error bound. */
+ * polynomial pieces, each for an interval of time; each polynomial here belongs to one of them. Each coefficient has an
+ * error bound. */
 #ifndef CONTROL_BOUND_COURSE_H
 #define CONTROL_BOUND_COURSE_H
 
@@ -13,8 +14,8 @@ typedef struct BoundCourse {
   double c[SIM_PIECE_ORDER + 1], off[SIM_PIECE_ORDER + 1];
 } BoundCourse;
 
-/* Returns the polynomial row.f for one piece of the force f, in a variable that runs from 0 to 1 over the piece. row
- * [d]: the factors. row_off: error bound of the entries of `row`. */
+/* Returns the scalar product of `row` and the force as a polynomial, for one piece of the force, in a variable that
+ * runs from 0 to 1 over the piece. row [d]: factors. row_off: error bound of the entries of `row`. */
 BoundCourse bound_course(const SimProblem *sim, const long double *row, double row_off, long piece);
 /* Returns a polynomial in a new variable s, -1 <= s <= 1: the old variable is middle + half s. wrong: upper bound of
  * the rounding errors of `middle` and `half`. */

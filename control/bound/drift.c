@@ -27,8 +27,8 @@ int bound_drift_degree(const SimProblem *sim) {
   return !other ? 0 : q < BOUND_DRIFT_DEGREE ? q : BOUND_DRIFT_DEGREE;
 }
 
-/* Computes the Bernstein coefficients of the polynomial of degree q that takes the given values at the given points
- * `place` in 0 .. 1. The values are overwritten by the coefficients, by Gaussian elimination. */
+/* Computes the Bernstein coefficients of the polynomial of degree q on 0 .. 1 that takes the values `value` at the
+ * points `place`. The values are overwritten by the coefficients, by Gaussian elimination. */
 static void interpolate_bernstein(int q, const double place[COEFFICIENTS], double value[COEFFICIENTS]) {
   double m[COEFFICIENTS][COEFFICIENTS];
   for (int i = 0; i <= q; i++)
@@ -73,11 +73,13 @@ static double difference_above(const BoundCourse *one, const BoundCourse *other)
   return sum * (1 + 1e-12);
 }
 
-/* Fits a polynomial with the coefficients a [q + 1] to the drift (drift.h) of one dof on an interval. Returns an upper
- * bound of the remainder. row: the row of M^-1 that belongs to this dof. The ends of intervals and of pieces of the
- * force have an error of up to `near`. A piece may therefore overlap the interval by no more than `near`. The remainder
- * on the overlap, multiplied by its duration, is added: during that time it may reduce (1) of program.h by 2 sum |S_a|
- * |rest|, |z| <= 1. A remainder rest near/h on the whole interval has the same effect. */
+/* Fits a polynomial with the Bernstein coefficients a [q + 1] to the drift (drift.h) of one dof on an interval. row:
+ * the row of M^-1 for this dof. Returns an upper bound of the remainder on the interval.
+ *
+ * The ends of intervals and of pieces of the force have an error of up to `near`. A piece that should not overlap the
+ * interval may therefore overlap it by at most `near`. The remainder on such a short overlap enters the bound
+ * multiplied by its duration: it may reduce the matrix (1) of program.h by at most 2 sum |S_a| |rest| during that time,
+ * as |z| <= 1. This has the same effect as a remainder rest near/h on the whole interval of length h. */
 static double fill_interval(const SimProblem *sim, int q, const long double *row, double row_off, double from,
                             double to, double *a) {
   double place[COEFFICIENTS], rest = 0, brief = 0, near = 16 * DBL_EPSILON * sim->end;

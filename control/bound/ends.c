@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Conditions on V at the final time and at its jumps. At the final time, top - V >= 0 must hold for all targets, and
- * the program maximises -top. V may jump in time where a subproblem has cuts. There V+ - V- >= 0 must hold for all
- * states of the subproblem; V- is V before the jump and V+ is V after it. */
+/* Conditions on V at the final time and at its jumps. At the final time, top - V >= 0 must hold for all targets, with a
+ * variable `top`; the program maximises -top. V may jump in time where a subproblem has cuts. There V+ - V- >= 0 must
+ * hold for all states of the subproblem; V- is V just before the jump and V+ just after it. */
 #include "control/bound/forms.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ bool bound_form_is_free(const BoundMotion *motion) {
 /* Returns a constant as a factor of a product: the number times row 0 of the matrix, the row that stands for 1. */
 static BoundFactor constant_factor(double value) { return (BoundFactor){.row = 0, .size = value}; }
 
-/* The coefficients of the variables of V are read from the terms of a 1 x 1 matrix that contains -V. */
+/* The function calculates the coefficients from the terms of a 1 x 1 matrix that contains -V. */
 SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out) {
   const BoundMotion *motion = form->motion;
   int d = motion->d, signs[BOUND_DOFS];
@@ -47,9 +47,9 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
 
 enum { TRANSFERS = 6 /* number of entries of a transfer, a symmetric matrix on (1, x_i, v_i) */ };
 
-/* The matrices of the final time or of a jump of V in time. The local variables of these matrices are `top` (at the
- * final time only) and the transfers. A transfer is a symmetric matrix of free numbers that is added to one matrix and
- * subtracted from another. Each dof has a transfer if it has cells and x or v of this dof is free. */
+/* The matrices of the final time or of a jump of V in time. Their local variables are `top` (at the final time only)
+ * and the transfers. A transfer is a symmetric matrix of free numbers that is added to one matrix and subtracted from
+ * another. A dof has a transfer if it has cells and its x or v is free. */
 typedef struct Edge {
   const BoundForm *form;
   BoundKind *kind;
@@ -67,15 +67,15 @@ static bool is_free(const Edge *edge, int i) {
   return isnan(edge->at[i]) || isnan(edge->at[edge->form->motion->d + i]);
 }
 
-/* Returns the variables to which terms of V belong in a matrix. The matrix contains -V at the final time, and the
- * difference V+ - V- after and before a jump. */
+/* Returns where terms of V are added in a matrix, and the variables to which they belong. At the final time the matrix
+ * contains -V, at a jump the difference V+ - V-. */
 static BoundInto edge_into(const Edge *edge, BoundLmi *lmi) {
   int first = edge->kind->local;
   return (BoundInto){lmi, edge->cuts ? first : -1, first + edge->form->node_size, edge->form->node_size};
 }
 
-/* Adds the rows x_i - lower and upper - x_i for the limits of x_i in the cuts at a jump of V. x: index of the row for
- * x_i. */
+/* Adds the rows x_i - lower and upper - x_i of the limits of x_i, from the cuts at a jump of V. x: index of the row of
+ * x_i. Writes the indices of the new rows to `row` and returns their number. */
 static int add_limits(const Edge *edge, BoundLmi *lmi, int i, int x, int *row) {
   int count = 0;
   for (int k = 0; k < edge->cuts; k++) {
@@ -102,7 +102,7 @@ static void add_transfer(const Edge *edge, BoundLmi *lmi, int i, double by, cons
 }
 
 /* Builds the matrix of top - V at the final time, or of the difference V+ - V- after and before a jump of V, with all
- * terms of V except some of the cells of x_i. For a dof with x or v free, a transfer is subtracted in place of the
+ * terms of V except some of the cells of x_i. For a dof with a free x or v, a transfer is subtracted in place of the
  * terms of its cells. signs: signs of v. */
 static void add_whole(Edge *edge, const int *signs) {
   const BoundForm *form = edge->form;
@@ -145,8 +145,8 @@ static void add_whole(Edge *edge, const int *signs) {
   bound_lmi_finish(lmi);
 }
 
-/* Builds the matrix of dof i for one cell and one sign of v_i. The matrix is the transfer plus the terms of -V, or of
- * V+ - V- at a jump, for the cells. A given x_i or v_i enters as a number. */
+/* Builds the matrix of dof i for one cell and one sign of v_i: the transfer plus the cell terms of -V, or of V+ - V- at
+ * a jump. A given x_i or v_i enters as a number. */
 static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
   const BoundForm *form = edge->form;
   BoundLmi *lmi = &edge->kind->lmi[edge->used++];
@@ -172,7 +172,7 @@ static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
   bound_lmi_finish(lmi);
 }
 
-/* Whether the position x_i can be in a cell, within the cuts at a jump of V. */
+/* Whether the position x_i can be in a cell, given the cuts at a jump of V. */
 static bool can_reach_cell(const Edge *edge, int i, int cell) {
   const BoundForm *form = edge->form;
   for (int k = 0; k < edge->cuts; k++) {

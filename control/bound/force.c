@@ -34,10 +34,10 @@ static double mean_above(const BoundCourse *entry) {
   return sqrt(fmax(0, sum) + 400 * DBL_EPSILON * size) * (1 + 1e-14) + off;
 }
 
-/* One entry of B^-1 f is approximated by a line on an interval. Adds the integrals, over a part of the interval, of the
- * squared entry to squares[0] and of the squared difference from the line to squares[1]. span: start and end of the
- * part, in which piece number `piece` of the force applies, then start and end of the interval. whole: the entry in
- * this piece. g[0], g[m]: values of the line at both ends of the interval. */
+/* Adds integrals for one entry of B^-1 f, which is approximated by a line on an interval: over a part of the interval,
+ * the integral of the squared entry to squares[0], and of the squared difference from the line to squares[1]. span:
+ * start and end of this part, in which piece number `piece` of the force applies, then start and end of the interval.
+ * whole: the entry of B^-1 f in this piece. g[0], g[m]: values of the line at both ends of the interval. */
 static void add_part(const SimProblem *sim, const BoundCourse *whole, long piece, const double span[4], const double *g,
                      int m, double squares[2]) {
   double start = piece_start(sim, piece), width = piece_start(sim, piece + 1) - start;
@@ -57,9 +57,9 @@ static void add_part(const SimProblem *sim, const BoundCourse *whole, long piece
   squares[1] += (b - a) * mean * mean;
 }
 
-/* Approximates entry j of B^-1 f by a line on each interval. The line interpolates at the two points at which its error
- * would be smallest for a parabola. Also computes the smallest and largest value of the entry, and adds to `squares`
- * the integrals of the squared entry and of its squared difference from the line. */
+/* Approximates entry j of B^-1 f by a line on each interval. The line interpolates the entry at the two points at which
+ * the error for a parabola would be smallest. Also computes the smallest and largest value of the entry over time, and
+ * adds to `squares` the integrals of the squared entry and of its squared difference from the line. */
 static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const long double *inverse,
                        const double *inverse_off, int j, double weight, BoundForce *force, double squares[2]) {
   int m = sim->n_control;
@@ -87,8 +87,8 @@ static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const long 
   }
 }
 
-/* Returns sqrt(sum |N_jk| sqrt(s_j s_k)), an upper bound of the norm of a function of time with the weight N of J,
- * where s_j are the integrals of its squared entries. */
+/* Returns sqrt(sum_jk |N_jk| sqrt(s_j s_k)), an upper bound of the norm of a function of time with the weight N of J.
+ * s_j are the integrals of its squared entries: squares[2 j + which]. */
 static double norm_of(const CtlProblem *problem, const double *squares, int which) {
   double sum = 0;
   for (int j = 0; j < problem->p; j++)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A force f(t) that varies, for a matrix B with an inverse (otherwise drift.h). B^-1 f becomes part of the control:
- * u = w - B^-1 f with a new control w. The equation of motion then does not depend on time, but J does. On each
- * interval a line g approximates B^-1 f, which makes N u.u a polynomial of degree 2 in time. N is the weight of J.
- * With the norm of the remainder, rest = sqrt(int N r.r dt), r = B^-1 f - g,
+/* A force f(t) that varies in time, for a matrix B with an inverse (without an inverse drift.h is used). B^-1 f becomes
+ * part of the control: u = w - B^-1 f with a new control w. The equation of motion then does not depend on time, but J
+ * does. On each interval a line g approximates B^-1 f, so that N u.u is a polynomial of degree 2 in time. N is the
+ * weight of J. With the remainder r = B^-1 f - g and its norm rest = sqrt(int N r.r dt),
  *
- *     J >= (sqrt(J_g) - rest)^2,    J_g the minimum for w - g.
- * (4) */
+ *   J >= (sqrt(J_g) - rest)^2,                                                                                   (4)
+ *
+ * where J_g is the minimum for the control w - g. */
 #ifndef CONTROL_BOUND_FORCE_H
 #define CONTROL_BOUND_FORCE_H
 
@@ -19,7 +20,7 @@ typedef struct BoundForce {
   double *least, *most; /* [m] smallest and largest value over time of the entries of B^-1 f, in N */
   double *missed;       /* [intervals] approximate contribution of each interval to the square of the remainder's
                          * norm `rest` */
-  double norm, rest;    /* upper bounds of norms, weighted by N: of B^-1 f (norm), and of its difference from the
+  double norm, rest;    /* upper bounds of norms, weighted by N: of B^-1 f (norm), and of its difference r from the
                          * lines (rest) */
 } BoundForce;
 

@@ -60,7 +60,7 @@ void bound_form_clear(BoundForm *form) {
   *form = (BoundForm){0};
 }
 
-/* Adds the part of the rate of a product of two factors that the drift causes (drift.h). In the rate of a factor the
+/* Adds the terms that the drift causes in the rate of a product of two factors (drift.h). In the rate of a factor the
  * drift multiplies the constant 1, row 0 of the matrix. */
 static void add_drift(const BoundInto *into, int variable, double w, const BoundFactor *a, const BoundFactor *b) {
   for (int side = 0; side < 2; side++) {
@@ -182,8 +182,8 @@ static double product_of_lines(int r, int e, const double a[2], const double b[2
   return (left * c[0] + (double)e * (r - e) * c[1] + right * c[2]) / all;
 }
 
-/* Adds N (w - g).(w - g) - N w.w to the cost of each time point. w: the control plus the force; g: the force as a line
- * in time (force.h). */
+/* Adds N (w - g).(w - g) - N w.w to the cost of each time point. w: the control that includes B^-1 f; g: lines in time
+ * that approximate B^-1 f (force.h). */
 static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   const BoundMotion *motion = form->motion;
   int m = motion->m, r = form->mesh->degree, each = bound_mesh_places(form->mesh),
@@ -216,8 +216,8 @@ static int same_time(const BoundCut *cut, int cuts) {
   return count;
 }
 
-/* Sets up a time point at an end of time or at a jump of V. A jump has two nodes, and the "rate" of a variable there is
- * its difference between these nodes. */
+/* Sets up a time point at the start, at the end or at a jump of V. A jump has two nodes, and the "rate" of a variable
+ * there is its difference between these nodes. */
 static void set_edge(BoundPlace *place, int kind, int node, int span) {
   place->kind = kind;
   place->node = node;

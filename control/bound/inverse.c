@@ -10,8 +10,8 @@ void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivot
             int *info);
 
 enum { REFINEMENTS = 2 };
-/* Largest norm of E = I - a b for which an approximate inverse b of a is accepted. The error bound, entry by entry, is
- * |a^-1 - b| <= |b| |E| (1 - |E|)^-1, where |.| are absolute values of entries. */
+/* Largest norm of the residual E = I - a b for which an approximate inverse b of a is accepted. The error bound, entry
+ * by entry, is |a^-1 - b| <= |b| |E| (1 - |E|)^-1, where |.| denotes absolute values of entries. */
 static const double RESIDUAL_MAX = 1e-3;
 
 /* Computes the residual matrix rest = I - a inverse. */
@@ -39,8 +39,8 @@ static double norm_above(int d, const double *a, const long double *inverse, con
   return (double)norm * (1 + 4 * DBL_EPSILON);
 }
 
-/* Improves an inverse b in double precision by b + b (I - a b), until round-off of long double prevents further
- * progress. */
+/* Improves an inverse b of double precision by repeating b + b (I - a b), until round-off of long double prevents
+ * further progress. */
 static void improve_inverse(int d, const double *a, long double *inverse, long double *rest, long double *row) {
   for (int times = 0; times < REFINEMENTS; times++) {
     find_rest(d, a, inverse, rest);
@@ -59,7 +59,8 @@ SimStatus bound_invert(int d, const double *a, long double *inverse, double *off
   double *factor = malloc(2 * size * sizeof *factor), *start = factor + size;
   int *pivots = malloc((size_t)d * sizeof *pivots), info = 0;
   SimStatus status = rest && factor && pivots ? SIM_OK : SIM_NO_MEMORY;
-  if (status == SIM_OK) { /* LAPACK stores matrices by columns, so that a and its inverse are transposed */
+  if (status == SIM_OK) { /* LAPACK stores matrices by columns, so that the arrays of a and of its inverse contain the
+                           * transposed matrices for it */
     memcpy(factor, a, size * sizeof *factor);
     for (int i = 0; i < d * d; i++) start[i] = i % (d + 1) == 0;
     dgesv_(&d, &d, factor, &d, pivots, start, &d, &info);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Declarations of LAPACK and BLAS functions that several files use. These declarations replace the C headers of the
- * libraries. The functions have Fortran's calling convention and 32-bit integers. */
+/* Declarations of LAPACK and BLAS functions that several files use, in place of the C headers of these libraries. The
+ * functions have Fortran's calling convention and 32-bit integers. */
 #ifndef CONTROL_BOUND_LAPACK_H
 #define CONTROL_BOUND_LAPACK_H
 

@@ -65,8 +65,8 @@ void bound_block_clear(BoundBlock *block) {
 
 static int own_of(const BoundBlock *block) { return bound_lmi_own(block->lmi); }
 
-/* Adds sum_c value_c F_c to the matrix, where F_c is the matrix of column c (program.h). value: values of the variables
- * of the time point. own: values of the variables that belong to this matrix alone. */
+/* Adds sum_c value_c F_c to the matrix Q, where F_c is the matrix of column c (program.h). value: values of the
+ * variables of the time point. own: values of the variables that belong to this matrix alone. */
 static void add_columns(const BoundLmi *lmi, const double *value, const double *own, BoundWork *work, double *Q) {
   int n = lmi->n, rows = lmi->rows;
   double *of = work->gx; /* [rows][rows] coefficients of the products of two rows of the matrix */
@@ -124,7 +124,7 @@ double bound_block_gap(const BoundBlock *block) {
   return sum;
 }
 
-/* Computes G m G', where G contains all rows of a matrix of the program, and m is symmetric. */
+/* Computes G m G', where the rows of G are all rows of a matrix of the program, and m is symmetric. */
 static void project_rows(const BoundLmi *lmi, const double *m, double *t, double *out) {
   int n = lmi->n, rows = lmi->rows;
   for (int a = 0; a < rows; a++) {
@@ -155,9 +155,9 @@ static void column_traces(const BoundLmi *lmi, const double *m, BoundWork *work,
   }
 }
 
-/* Computes one row of the Hessian of a block: the traces tr(F_c X F_e W) for one column c and all columns e <= c. F_c,
- * F_e are the matrices of the columns, X is the dual matrix and W the inverse of Q. F_c and F_e are sums of symmetrised
- * products a b' and p q', so the trace is a sum over all pairs of factors. */
+/* Computes one row of the Hessian of a block: the traces tr(F_c X F_e W) for one column c and all columns e <= c. F_c
+ * and F_e are the matrices of the columns, X is the dual matrix and W the inverse of Q. F_c and F_e are sums of
+ * symmetrised products a b' and p q' of two rows, so that the trace is a sum over all pairs of such products. */
 static void hessian_row(const BoundLmi *lmi, int c, const BoundWork *work, double *out) {
   int rows = lmi->rows, last = lmi->first[c + 1];
   const BoundTerm *term = lmi->term;
@@ -269,7 +269,8 @@ void bound_block_correct(BoundBlock *block, BoundWork *work, bool none) {
 }
 
 /* Returns the largest a <= 1 for which m + (a/part) dm is positive semidefinite; 0 if m is not positive definite. A
- * step uses only the fraction `part` of the way to the boundary of the positive semidefinite matrices. */
+ * step a dm thus covers at most the fraction `part` of the distance to the boundary of the positive semidefinite
+ * matrices. */
 static double step_length(int n, const double *m, const double *dm, double part, BoundWork *work) {
   double *factor = work->m, *a = work->m + n * n;
   int info = 0, room = 3 * n;

@@ -27,7 +27,7 @@ static const char *name_of(const Relaxation *relaxation) {
   return names[relaxation->pairs ? 5 : 1 + relaxation->patterns + 2 * (relaxation->knots > 0)];
 }
 
-/* Sequence of relaxations (README.md) from cheap to expensive. Each gives a higher bound than the one before.
+/* Sequence of relaxations (README.md), from little to much computation. Each gives a higher bound than the one before.
  * Relaxations with cells of x_i also use patterns of signs where possible; with patterns, pairs of dofs are not
  * needed. */
 static const struct {
@@ -59,8 +59,8 @@ typedef struct Task {
 
 static bool is_near(const Task *task) { return task->bound->J >= task->enough * task->options->effort; }
 
-/* Solves one semidefinite program and verifies its bound. If the bound is the best so far, keeps this bound and the
- * mean motion. */
+/* Solves one semidefinite program and verifies its bound. If the bound is the best so far, stores it and the mean
+ * motion. */
 static SimStatus solve_program(const Task *task, const BoundSetting *setting, const BoundProgram *program,
                                const char *name) {
   const BoundStop stop = {task->options->stopped, task->options->late, task->options->context};
@@ -86,7 +86,7 @@ static SimStatus solve_program(const Task *task, const BoundSetting *setting, co
   return SIM_OK;
 }
 
-/* Creates the prover that bounds subproblems, and an empty list of subproblems. */
+/* Creates the prover that computes bounds of subproblems, and an empty list of subproblems. */
 static SimStatus prepare_cases(Task *task) {
   const CtlLowerBoundOptions *options = task->options;
   task->of_cases = *options;
@@ -120,13 +120,13 @@ static SimStatus serialize_progress(Task *task, CtlBytes *bytes) {
   return status;
 }
 
-/* Passes the progress to the function `keep` of the options. If memory is lacking, the call of `keep` is omitted and
- * the earlier progress stays valid. */
+/* Passes the progress to the function `keep` of the options. If memory is lacking, `keep` is not called, and the
+ * progress that it received earlier stays valid. */
 static void hand_out(Task *task) {
   CtlBytes bytes = {0};
   if (!task->options->keep) return;
   ctl_saved_header(&bytes, FORMAT, "bound", NULL);
-  /* the first call counts the bytes, the second writes them; neither changes the task */
+  /* the first call counts the bytes, the second one writes them; neither changes the task */
   serialize_progress(task, &bytes);
   bytes = (CtlBytes){.to = malloc(bytes.done)};
   if (!bytes.to) return;
@@ -157,7 +157,7 @@ static int drive_cases(const Task *task, CtlTasks *tasks, const CtlEvaluator *ev
                         : ctl_drive_tasks(tasks, evaluator, &listener, &times);
 }
 
-/* Keeps the bound that the list of subproblems proves. This function is called after each round. */
+/* Takes over the bound that the list of subproblems proves. This function is called after each round. */
 static void take_cases(void *context) {
   Task *task = context;
   const BoundCases *cases = &task->cases;
@@ -181,7 +181,7 @@ static SimStatus begin_cases(Task *task) {
   return status;
 }
 
-/* Halves subproblems until `most` operations have been used or the bound is within the required gap of effort. */
+/* Splits subproblems until `most` operations have been used or the bound is within the required gap of effort. */
 static SimStatus split_cases(Task *task, double most) {
   BoundCases *cases = &task->cases;
   SimStatus status = task->prover ? SIM_OK : begin_cases(task);
@@ -199,7 +199,7 @@ static SimStatus split_cases(Task *task, double most) {
 
 /* Relaxations of all motions at once ------------------------------------------------------------------------------- */
 
-/* Solves one relaxation for all motions. splits: whether to halve subproblems before, with at most as many operations
+/* Solves one relaxation for all motions. splits: whether to split subproblems before, with at most as many operations
  * as the relaxation needs. */
 static SimStatus run_relaxation(Task *task, int intervals, const Relaxation *relaxation, bool splits) {
   CtlLowerBoundOptions options = *task->options;
@@ -232,7 +232,7 @@ static bool has_patterns(const SimProblem *sim) {
 }
 
 /* Solves the relaxations of the sequence one after the other until the bound is within the required gap of effort.
- * Halves subproblems before each relaxation with cells and, as many as the limits permit, at the end. */
+ * Splits subproblems before each relaxation with cells, and at the end, as far as the limits permit. */
 static SimStatus run_sequence(Task *task) {
   bool patterns = has_patterns(task->sim), splits = task->options->gap > 0,
        drifts = bound_drift_degree(task->sim) > 0; /* if v' has a part that depends on time (drift.h), only the

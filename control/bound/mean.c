@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Returns the interval of the mesh that contains time t. way: set to the relative position of t in this interval, 0 ..
- * 1. */
+/* Returns the interval of the mesh that contains time t. *way: set to the relative position of t in this interval, from
+ * 0 to 1. */
 static int interval_of(const BoundMesh *mesh, double t, double *way) {
   int k = 0;
   while (k + 1 < mesh->intervals && mesh->time[k + 1] <= t) k++;
@@ -15,8 +15,9 @@ static int interval_of(const BoundMesh *mesh, double t, double *way) {
 }
 
 /* Returns the mean of one quantity at time t over the motions that the dual solution mixes. The means (moments) are
- * known for each Bernstein coefficient of an interval. Coefficient e belongs to the fraction (e + 1)/(n + 2) of the
- * interval, the mean time of Bernstein polynomial e of degree n. Between these times the mean is interpolated. */
+ * known for each Bernstein coefficient of an interval. Coefficient e belongs to the time at the fraction (e + 1)/(n +
+ * 2) of the interval, the mean time of Bernstein polynomial e of degree n. Between these times the mean is
+ * interpolated. */
 static double mean_at(const BoundSetting *setting, const BoundMoments *moments, int entry, double t) {
   int places = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
   double way, w[2];
@@ -99,8 +100,8 @@ void bound_mean(const CtlProblem *problem, const BoundSetting *setting, const Bo
   for (int i = 0; i < problem->n; i++) {
     int k = i / p, parts = problem->signal == SIM_PIECEWISE_LINEAR ? 1 : PARTS;
     double u = 0;
-    for (int part = 0; part < parts; part++) /* a piecewise linear signal gets the value of the control at the end of
-                                              * the segment */
+    for (int part = 0; part < parts; part++) /* for a piecewise linear signal the control is computed at the end of the
+                                              * segment only */
       u += control_at(setting, moments, i % p, (k + (parts == 1 ? 1 : (part + 0.5) / parts)) / segments) / parts;
     mean->control[i] = u;
   }

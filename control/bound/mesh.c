@@ -54,9 +54,9 @@ double bound_mesh_product(int r, int j, int q, int l) {
   return bound_binomial(r, j) * bound_binomial(q, l) / bound_binomial(r + q, j + l);
 }
 
-/* Computes rate and value of a polynomial of degree r with the coefficients y_j. The rate has the Bernstein
- * coefficients r (y_j+1 - y_j)/h, of degree r - 1. Rate and value are raised to the degree of the time points:
- * multiplied by the constant 1 as a polynomial, with Bernstein coefficients 1. */
+/* The rate of a polynomial of degree r with coefficients y_j on an interval of length h has the Bernstein coefficients
+ * r (y_{j+1} - y_j)/h, of degree r - 1. Rate and value are raised to the degree of the time points: each is multiplied
+ * by the polynomial 1, which has Bernstein coefficients 1. */
 void bound_mesh_place(const BoundMesh *mesh, int interval, int e, BoundPlace *place) {
   int r = mesh->degree, q = mesh->forced, from = e > q ? e - q - 1 : 0, last = e < r ? e + 1 : r;
   double h = mesh->time[interval + 1] - mesh->time[interval], whole = bound_binomial(r + q, e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Intervals of time, on which polynomials have Bernstein form. If all coefficients of a polynomial with matrices as
- * values ((1) of program.h) are positive semidefinite, then these matrices are positive semidefinite at all times. */
+/* Intervals of time, on which polynomials have Bernstein form. A polynomial with matrices as values ((1) of program.h)
+ * is positive semidefinite at all times if all its Bernstein coefficients are. */
 #ifndef CONTROL_BOUND_MESH_H
 #define CONTROL_BOUND_MESH_H
 
@@ -20,12 +20,12 @@ SimStatus bound_mesh_create(int intervals, int degree, BoundMesh *mesh);
 SimStatus bound_mesh_split(BoundMesh *mesh, int interval, double at);
 void bound_mesh_clear(BoundMesh *mesh);
 
-/* Returns a lower bound, for all intervals, of the integral of a Bernstein polynomial over the interval, as a share of
- * the total time. */
+/* Returns a lower bound, for all intervals, of the integral of a Bernstein polynomial over its interval, as a fraction
+ * of the total time. */
 double bound_mesh_brief(const BoundMesh *mesh);
 
-/* Returns the number of time points per interval: the Bernstein coefficients of a polynomial of degree `degree` +
- * `forced`. */
+/* Returns the number of time points per interval: the number of Bernstein coefficients of a polynomial of degree
+ * `degree` + `forced`. */
 static inline int bound_mesh_places(const BoundMesh *mesh) { return mesh->degree + mesh->forced + 1; }
 
 double bound_binomial(int n, int k); /* returns the binomial coefficient n over k, exactly; 0 if k is outside 0 .. n */
@@ -34,8 +34,8 @@ double bound_binomial(int n, int k); /* returns the binomial coefficient n over 
  * degree q is c times polynomial j + l of degree r + q. */
 double bound_mesh_product(int r, int j, int q, int l);
 
-/* Sets up Bernstein coefficient e of an interval as a time point: its nodes, the weights that form rates and values of
- * V from the nodes, and its share of time. */
+/* Sets up a time point, Bernstein coefficient e of an interval: its nodes, the weights that form rates and values of V
+ * from the nodes, and its fraction of the total time. */
 void bound_mesh_place(const BoundMesh *mesh, int interval, int e, BoundPlace *place);
 
 #endif

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ROUND_OFF_MARGIN = 1 + 1e-9; /* factor on sums of positive numbers that covers their round-off */
+static const double ROUND_OFF_MARGIN = 1 + 1e-9; /* factor on sums of positive numbers that makes up for their
+                                                  * round-off */
 
 /* Returns a power of two that is at least a; 1 if a is 0. */
 static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
@@ -37,7 +38,7 @@ static double impulse_above(const SimProblem *sim, const double *inverse, double
 }
 
 /* Sets the scales X, V, U of position, velocity and control by (3) of motion.h. inverse, weight_inverse: absolute
- * entries of M^-1 and N^-1, increased by their error bounds. */
+ * values of the entries of M^-1 and N^-1, increased by their error bounds. */
 static void set_scales(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim, const double *inverse,
                        const double *weight_inverse, const BoundForce *force, double brief, double *room) {
   int d = motion->d, m = motion->m;
@@ -55,8 +56,8 @@ static void set_scales(BoundMotion *motion, const CtlProblem *problem, const Sim
     motion->V[i] = power_above(speed);
     motion->X[i] = power_above((fabs(sim->x0[i]) + problem->end * speed) * ROUND_OFF_MARGIN);
   }
-  double dear = sqrt(motion->effort) + force->norm; /* bounds the control w = u + B^-1 f: the integral of w_j^2 over
-                                                     * time is at most (N^-1)_jj dear^2 */
+  double dear = sqrt(motion->effort) + force->norm; /* bound for the control w = u + B^-1 f (force.h): the integral of
+                                                     * w_j^2 over time is at most (N^-1)_jj dear^2 */
   for (int j = 0; j < m; j++)
     motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] / (problem->end * brief)) * dear * ROUND_OFF_MARGIN);
 }
@@ -197,8 +198,8 @@ static void force_row(const BoundMotion *motion, const int *sign, int k, int n, 
   for (int j = 0; j < motion->m; j++) row[at + j] = sim->control_matrix[k * motion->m + j] * motion->U[j];
 }
 
-/* Computes the sum of by_k times row k, for rows [count][n]. Also computes the error bound of the sum if each by_k has
- * an error of `by_off`. */
+/* Computes the sum over k of by_k times row k, for rows [count][n]. Also computes the error bound of the sum if each
+ * by_k has an error of at most `by_off`. */
 static void combine_rows(int count, int n, const long double *by, double by_off, const double *rows, double *sum,
                          double *off) {
   for (int c = 0; c < n; c++) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The problem, scaled to numbers of size 1 for the matrices of a bound. Time is scaled by its end T, positions x,
- * velocities v and controls u by X, V, U, and the cost J by `effort`. X, V, U are powers of two, so that scaling does
- * not round. u includes B^-1 f if the force f varies (force.h). For all motions with J <= effort, at all times
+/* The problem, scaled to numbers of size 1 for the matrices of a bound. Time is scaled by the final time T, positions
+ * x, velocities v and controls u by X, V, U, and the cost J by `effort`. X, V, U are powers of two, so that scaling
+ * does not round. u includes B^-1 f if the force f varies (force.h). For all motions with J <= effort, at all times
  *
- *     |x_i| <= 1,  |v_i| <= 1,  |lambda_i| <= 1,  and  int u_j^2 dt <= `brief`                                    (3)
+ *   |x_i| <= 1, |v_i| <= 1, |lambda_i| <= 1, and int u_j^2 dt <= `brief`                                        (3)
  *
- * where `brief` is a share of time (mesh.h). The limits of x and v follow from the energy: |v|_M <= |v0|_M + |x0|_A +
- * int |f|_M^-1 dt + sqrt(T kappa effort), where kappa is the trace of N^-1 B'M^-1 B. */
+ * where `brief` is a fraction of the total time (bound_mesh_brief). The limits of x and v follow from the energy: |v|_M
+ * <= |v0|_M + |x0|_A + int |f|_{M^-1} dt + sqrt(T kappa effort), with the norm |a|_M = sqrt(a'M a) and the trace kappa
+ * of N^-1 B'M^-1 B. */
 #ifndef CONTROL_BOUND_MOTION_H
 #define CONTROL_BOUND_MOTION_H
 
@@ -18,13 +19,13 @@ typedef struct BoundMotion {
        * with friction that drops with speed. */
       dropping;
   const SimProblem *sim; /* borrowed */
-  int y;                 /* size of the vector (1, x, v, u, lambda, g), where g = gamma(v) is the drop of friction
-                          * with speed */
+  int y;                 /* size of the vector (1, x, v, u, lambda, g), where g = gamma(v) is the drop of friction with
+                          * speed v */
   double end, effort;
-  int *contact;          /* [d] index of lambda for each dof; -1: the dof has no friction */
-  int *drop;             /* [d] index of g = gamma(v), the drop of friction with speed, for each dof; -1: no drop */
-  double *force;         /* [d] force f, in N, if it is constant; otherwise 0, and the force is described by force.h or
-                  * drift.h */
+  int *contact;          /* [d] for each dof the index of its friction in lambda; -1: the dof has no friction */
+  int *drop;             /* [d] for each dof the index of its drop of friction in g; -1: its friction does not drop */
+  double *force;         /* [d] force f, in N, if it is constant; otherwise 0, and force.h or drift.h describes the
+                          * force */
   double *X, *V, *U;     /* [d], [d], [m] scales of x, v and u, powers of two */
   double *rate;          /* [d][y] rows that give the scaled accelerations v_i' from the vector (1, x, v, u, lambda,
                           * g) */
@@ -34,7 +35,7 @@ typedef struct BoundMotion {
   double *lower, *upper; /* [m] bounds of the control u; -INFINITY, INFINITY: no bound */
 } BoundMotion;
 
-/* Indices of x, v, u, lambda and g in the vector (1, x, v, u, lambda, g). */
+/* These functions return the indices of entries of x, v, u, lambda and g in the vector (1, x, v, u, lambda, g). */
 static inline int bound_x(int i) { return 1 + i; }
 static inline int bound_v(const BoundMotion *motion, int i) { return 1 + motion->d + i; }
 static inline int bound_u(const BoundMotion *motion, int j) { return 1 + 2 * motion->d + j; }
@@ -46,17 +47,18 @@ static inline int bound_drop(const BoundMotion *motion, int i) {
   return 1 + 2 * motion->d + motion->m + motion->rubbing + motion->drop[i];
 }
 
-/* Returns the factor between scaled quantities: x_i' = factor v_i. */
+/* Returns the factor in the scaled equation x_i' = factor v_i. */
 static inline double bound_pace(const BoundMotion *motion, int i) { return motion->end * motion->V[i] / motion->X[i]; }
 
-/* Solves the equation of motion for one pattern of signs. Dofs with sign[i] = 0 are at rest, and the others move.
- * Computes v_i' of the moving dofs, and lambda_i of the resting dofs from v_i' = 0. The results are linear functions of
- * the vector (1, x, v of the moving dofs, u): coefficients and their error bounds, [d][n] each, zero on entry. Returns
- * SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if the mass matrix of the moving dofs is too ill-conditioned. */
+/* Solves the equation of motion for one pattern of signs. Dofs with sign[i] = 0 are at rest, the others move. Computes
+ * v_i' of the moving dofs, and lambda_i of the resting dofs from v_i' = 0. The results are linear functions of the
+ * vector (1, x, v of the moving dofs, u): coefficients and their error bounds, [d][n] each, which must be zero on
+ * entry. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if the mass matrix of the moving dofs is too
+ * ill-conditioned. */
 SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n, double *rate, double *rate_off,
                                double *lambda, double *lambda_off);
 
-/* Scales a problem that ctl_lower_bound_check accepts. brief: see (3). Returns SIM_OK, SIM_NO_MEMORY, or
+/* Scales a problem that ctl_lower_bound_check accepts. brief: see (3) above. Returns SIM_OK, SIM_NO_MEMORY, or
  * SIM_BAD_PROBLEM if the mass matrix M or the weight N is too ill-conditioned. */
 SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, const BoundForce *force, double effort,
                               double brief, BoundMotion *motion);

@@ -23,15 +23,15 @@ typedef struct Solver {
   const BoundProgram *program;
   BoundChain chain;
   BoundWork work;
-  BoundBlock *block; /* blocks (lmi.h) of all time points, one time point after the other */
+  BoundBlock *block; /* blocks (lmi.h) of all time points, in the order of the time points */
   int *first;        /* [places + 1] index of the first block of each time point */
   double *value;     /* workspace for the variables of a time point */
-  double *g, *d;     /* [places][largest number of variables of a place] each: right-hand sides g and Newton steps d
-                      * of the variables of all time points */
+  double *g, *d;     /* [places][largest number of variables of a time point] each: right-hand sides g and Newton steps
+                      * d of the variables of all time points */
   double *node;      /* [nodes][node_size] right-hand side of the variables of V at the nodes, overwritten by their
                       * Newton step */
   int most;
-  double dependent; /* number added to each diagonal entry of the Newton system, relative to the entry */
+  double dependent; /* fraction of each diagonal entry of the Newton system that is added to the entry */
   double missing;   /* residual of the dual equations, relative to their terms */
 } Solver;
 
@@ -84,8 +84,9 @@ static bool evaluate_matrices(Solver *s, const BoundValues *values) {
 }
 
 /* Sets the starting point. The own variables (those of single matrices) are small. The slack variables, which are added
- * to the matrices Q, are so large that all Q are positive definite. The dual matrices X are on the central path, with a
- * barrier weight that about equals the price of the slacks. */
+ * to the diagonals of the matrices Q, are so large that all Q are positive definite. The dual matrices X are on the
+ * central path, with a barrier weight that about equals the price of the slacks. Returns false if some Q is not
+ * positive definite. */
 static bool set_start(Solver *s, const BoundValues *values) {
   double least = 1;
   for (int p = 0; p < s->program->places; p++) least = fmin(least, s->program->place[p].share);
@@ -118,7 +119,7 @@ static bool factor_with(Solver *s) {
 }
 
 /* Factors the Newton system. Adds the smallest multiple of the diagonal for which the factorisation succeeds in spite
- * of round-off. */
+ * of round-off. Returns false if none succeeds. */
 static bool factor_system(Solver *s) {
   for (s->dependent = fmax(DEPENDENT, s->dependent / 10); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
     if (factor_with(s)) return true;
@@ -245,7 +246,7 @@ static void copy_values(const Solver *s, const BoundValues *values, BoundValues 
 }
 
 /* Computes the moments (newton.h) from the dual matrices X of those blocks that have rows for the control. The first
- * rows of these blocks are for 1 and x. */
+ * rows of these blocks belong to 1 and x. */
 static void take_moments(const Solver *s, BoundMoments *moments) {
   int d = moments->dofs, size = bound_moments_size(moments);
   for (int p = 0; p < s->program->places; p++) {
@@ -264,7 +265,7 @@ static void take_moments(const Solver *s, BoundMoments *moments) {
   }
 }
 
-/* Makes Newton steps from the values `now` of all variables. best: the best values so far, kept because round-off may
+/* Makes Newton steps from the values `now` of all variables. best: set to the best values so far, because round-off may
  * spoil the last steps. */
 static SimStatus make_steps(Solver *s, double gap, double enough, const BoundStop *stop, BoundValues *now,
                             BoundValues *best, int *steps) {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Matrices of pairs. A pair is two neighbouring dof i, j with friction. The terms of the test function V for a pair
- * have a rate that depends only on (1, x, v, v', lambda) of these dof. Each dof moves forward, moves backward or rests,
- * which gives 9 combinations. Each combination has a matrix on (1, x_i, v_i, v_i' or lambda_i, x_j, v_j, v_j' or
+/* Matrices of pairs. A pair is two neighbouring dofs i, j with friction. The terms of the test function V for a pair
+ * have a rate that depends only on (1, x, v, v', lambda) of these dofs. Each dof moves forward, moves backward or
+ * rests, which gives 9 combinations. Each combination has a matrix on (1, x_i, v_i, v_i' or lambda_i, x_j, v_j, v_j' or
  * lambda_j). The vector contains v and v' of a dof that moves, and lambda of a dof that rests. */
 #include "control/bound/forms.h"
 
 #include <math.h>
 
-/* VALUES: number of entries per dof in the vector e = (1, x, v, v', lambda) of a pair. SIDE: number of these entries
- * that a matrix of the pair contains per dof. ENTRIES: number of entries of a transfer. */
+/* VALUES: number of entries per dof in the vector e = (1, x, v, v', lambda) of a pair. SIDE: how many of these entries
+ * a matrix of the pair contains per dof. ENTRIES: number of entries of a transfer (forms.h). */
 enum { VALUES = 5, SIDE = 4, ENTRIES = 45 };
 
-/* Whether a dof has pairs. A dof with a free final velocity has none, since with pairs further conditions on V at the
- * final time would be necessary. */
+/* Whether a dof may belong to a pair. A dof with a free final velocity may not, since pairs would then require further
+ * conditions on V at the final time. */
 static bool is_paired(const BoundMotion *motion, int i) {
   return motion->contact[i] >= 0 && !isnan(motion->to[motion->d + i]);
 }

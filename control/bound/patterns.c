@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Matrix of a time point for one pattern of signs of v. If dof i moves, lambda_i is the sign of v_i. If dof i rests,
- * v_i = 0 and v_i' = 0, and lambda_i follows from the equation of motion. */
+/* Matrix of a time point for one pattern of signs of v. If dof i moves, its friction lambda_i is the sign of v_i. If
+ * dof i rests, v_i = 0 and v_i' = 0, and lambda_i follows from the equation of motion. */
 #include "control/bound/forms.h"
 
 #include <float.h>
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pattern of signs: the vector of n variables (1, x, v of the moving dof, u), and the other quantities as linear
+/* A pattern of signs: the vector of n variables (1, x, v of the moving dofs, u), and the other quantities as linear
  * functions of this vector. */
 typedef struct Pattern {
   int sign[BOUND_DOFS]; /* sign of v for each dof with friction, 0 at rest; 1 for other dof, which count as moving */
   int v[BOUND_DOFS];    /* index of v_i in the vector for each moving dof i */
   int u, n;
-  /* [d][n] each: coefficients of v' of the moving dof and of lambda of the resting dof, with error bounds */
+  /* [d][n] each: coefficients of v' of the moving dofs and of lambda of the resting dofs, with error bounds */
   double *rate, *rate_off, *lambda, *lambda_off;
 } Pattern;
 
@@ -41,8 +41,8 @@ static SimStatus lay_out(const BoundForm *form, int pattern, Pattern *p) {
   return bound_motion_pattern(motion, p->sign, p->n, p->rate, p->rate_off, p->lambda, p->lambda_off);
 }
 
-/* Subtracts from a matrix, for any two of the following nonnegative quantities, a multiplier >= 0 times their product:
- * sign v_i, 1 - lambda_i, 1 + lambda_i, upper - u, u - lower, and 1. */
+/* Subtracts from a matrix, for any two of the following quantities, which are nonnegative for all motions, a multiplier
+ * >= 0 times their product: sign v_i, 1 - lambda_i, 1 + lambda_i, upper - u, u - lower, and 1. */
 static void add_products(const BoundForm *form, BoundLmi *lmi, const Pattern *p, const int *lambda) {
   const BoundMotion *motion = form->motion;
   int row[4 * BOUND_DOFS], count = 1;

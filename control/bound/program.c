@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more element of an array of a matrix (BoundLmi). Returns false if memory is lacking. */
+/* Reallocates an array of a matrix (BoundLmi), if necessary, so that it can hold one more element. Returns false if
+ * memory is lacking. */
 static bool grow_array(BoundLmi *lmi, void *array, int count, int *room, size_t size) {
   if (count < *room) return !lmi->no_memory;
   void **of = array, *more = realloc(*of, (size_t)(2 * count + 16) * size);
@@ -177,8 +178,8 @@ void bound_place_parts(const BoundProgram *program, int place, const double *nod
     }
 }
 
-/* Returns the largest absolute value of one variable of V over the nodes of the interval that a time point belongs
- * to. */
+/* Returns the largest absolute value of one variable of V over the nodes of the interval to which a time point
+ * belongs. */
 static double largest_value(const BoundProgram *program, const BoundPlace *place, const double *node, int variable) {
   int first = place->node - place->before;
   double size = 0;

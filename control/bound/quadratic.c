@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Matrix of all dof at a time point, without patterns. Since |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i', the
+/* Matrix of all dofs at a time point, without patterns. Since |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i', the
  * rate of the test function V is quadratic in y = (1, x, v, u, lambda). Products that are nonnegative for all motions
  * are subtracted from this rate; they are quadratic, too. */
 #include "control/bound/forms.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-  /* maximum number of pairs of joints for which products of their friction are used, because these are many and gain
-   * little */
+  /* maximum number of pairs of joints for which products of their friction are used; there are many such products, and
+   * they improve the bound little */
   PAIRS = 6
 };
 
@@ -23,7 +23,7 @@ static int sum_of(const BoundForm *form, BoundLmi *lmi, int a, double by_a, int 
 }
 
 /* Adds the inequalities for a dof with friction that drops with speed by g = gamma(v): 0 <= g <= beta and g <= beta
- * v/epsilon for v >= 0, and the same for backward motion. */
+ * v/epsilon for v >= 0, with the parameters beta and epsilon of the law, and the mirrored ones for v <= 0. */
 static void add_drop(const BoundForm *form, BoundLmi *lmi, int i) {
   const BoundMotion *motion = form->motion;
   const SimSystem *system = &motion->sim->system;
@@ -37,8 +37,8 @@ static void add_drop(const BoundForm *form, BoundLmi *lmi, int i) {
   bound_lmi_product(lmi, under, g);
 }
 
-/* Adds the products that are nonnegative for all motions: those of lambda_i -+ 1 and v_i with the right sign; 1 -
- * lambda_i^2; for two joints (lambda_i -+ lambda_j) v_i and (1 +- lambda_i)(1 +- lambda_j); and (upper - u)(u -
+/* Adds the products that are nonnegative for all motions: v_i (1 - lambda_i) or v_i (1 + lambda_i), by the sign of v_i;
+ * 1 - lambda_i^2; for two joints (lambda_i -+ lambda_j) v_i and (1 +- lambda_i)(1 +- lambda_j); and (upper - u)(u -
  * lower). */
 static void add_products(const BoundForm *form, BoundLmi *lmi) {
   const BoundMotion *motion = form->motion;

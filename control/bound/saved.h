@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Serialisation of the progress of a sequence of relaxations. Each function writes or reads its argument, as the
- * functions of control/base/bytes.h do. */
+/* Serialisation of the progress of a sequence of relaxations. Like the functions of control/base/bytes.h, each function
+ * writes or reads its argument. */
 #ifndef CONTROL_BOUND_SAVED_H
 #define CONTROL_BOUND_SAVED_H
 
@@ -15,7 +15,7 @@ void bound_saved_question(CtlBytes *bytes, const CtlLowerBoundOptions *options, 
 void bound_saved_mean(CtlBytes *bytes, const CtlProblem *problem, const CtlBoundMean *mean);
 
 /* Writes or reads the bound proven so far, which is at most effort. The name of the relaxation that gave the bound is
- * left out. */
+ * not included. */
 void bound_saved_proven(CtlBytes *bytes, double effort, CtlLowerBound *bound);
 
 /* Writes or reads the list of subproblems and its counts after a round, for d dof and a number of intervals.

@@ -9,16 +9,15 @@
 #include <stdlib.h>
 
 static const double FORCE_REMAINDER =
-                        2e-3, /* largest remainder (force.h) of a force that is approximated by lines, relative to
-                               * the square root of effort */
+                        2e-3, /* largest remainder (force.h) of a force that is approximated by lines, relative to the
+                               * square root of effort */
     /* SPLIT_RANGE: largest distance between the time at which an interval is split and the middle of the interval,
      * relative to the length of the interval */
     /* DRIFT_REMAINDER: largest remainder of a drift (drift.h) that is approximated by polynomials: its integral over
      * time, relative to the integral of the drift */
     SPLIT_RANGE = 0.45, DRIFT_REMAINDER = 1e-6;
-/* HALVINGS_MAX: intervals are split until there are this many more than three times their initial number. DEGREE:
- * degree in time of the test function V if the options give none. FORCE_DEGREE: smallest degree of V if the force
- * varies. */
+/* HALVINGS_MAX: intervals are split until their number exceeds three times their initial number by this. DEGREE: degree
+ * in time of the test function V if the options give none. FORCE_DEGREE: smallest degree of V if the force varies. */
 enum { HALVINGS_MAX = 8, DEGREE = 3, FORCE_DEGREE = 2 };
 
 /* Returns the contribution [intervals] of each interval to the remainder of the force's approximation; NULL if the
@@ -41,7 +40,7 @@ static SimStatus approximate_force(const CtlProblem *problem, const SimProblem *
 }
 
 /* Returns the time, relative to T, at which an interval is split. This is a time well inside the interval at which a
- * piece of the force ends, as the force may jump there. Without such a time it is the middle of the interval. */
+ * piece of the force ends, as the force may jump there. If there is no such time, it is the middle of the interval. */
 static double middle_of(const SimProblem *sim, const BoundMesh *mesh, int interval) {
   double from = mesh->time[interval], to = mesh->time[interval + 1], best = (from + to) / 2, least = INFINITY;
   for (long k = bound_piece_at(sim, from * sim->end) + 1; k < sim->piece_count; k++) {
@@ -101,8 +100,8 @@ void bound_setting_clear(BoundSetting *setting) {
   bound_mesh_clear(&setting->mesh);
 }
 
-/* Converts a lower bound of the effort for the approximated force to one for the exact force, by (4) of force.h,
- * rounded down. J: the bound for the approximated force. */
+/* Converts J, a lower bound of the effort for the approximated force, to a lower bound for the exact force, by (4) of
+ * force.h, rounded down. */
 static double with_force(const BoundForce *force, double J) {
   double root = sqrt(fmax(0, J)) * (1 - 2 * DBL_EPSILON) - force->rest;
   return force->varies ? (root > 0 ? root * root * (1 - 2 * DBL_EPSILON) : 0) : J;
@@ -127,8 +126,8 @@ static SimStatus compare_known(const BoundSetting *setting, const BoundProgram *
     at[d + i] = setting->v[i] / motion->V[i];
   }
   BoundProgram known = *program;
-  /* if the target is partly free, the last time point of the program has the matrix of the final time, which is left
-   * out here */
+  /* if the target is partly free, the last time point of the program has the matrix of the final time, which is omitted
+   * here */
   known.places -= bound_form_is_free(motion);
   known.last = calloc((size_t)program->node_size, sizeof *known.last);
   SimStatus status = known.last ? bound_add_given(&setting->form, at, -1, known.last) : SIM_NO_MEMORY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One relaxation of a problem: the data of its programs, and the bound that a solution proves. */
+/* One relaxation of a problem: the data of its programs, and the bound that a solution of such a program proves. */
 #ifndef CONTROL_BOUND_SETTING_H
 #define CONTROL_BOUND_SETTING_H
 
@@ -26,9 +26,9 @@ void bound_setting_clear(BoundSetting *setting);
 
 /* Verified result of a semidefinite program. */
 typedef struct BoundSolved {
-  double J;     /* lower bound of the effort J for all controls, or for those of a subproblem if the program has cuts
+  double J;     /* lower bound of the effort for all controls, or for those of a subproblem if the program has cuts
                  * (forms.h); at most the known effort */
-  double known; /* lower bound as J, but for a target that is the final state of the known control */
+  double known; /* the same lower bound if the target is replaced by the final state of the known control */
   long raised;
   int steps;
   double operations;

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* U: unit round-off of long double, which is used for sums and factors. If long double is longer than double, the
+/* U: unit round-off of long double, which is used for sums and factors. Where long double is longer than double, the
  * error bounds are small even for stiff problems with large entries. DOUBLE: unit round-off of double. */
 static const long double U = LDBL_EPSILON / 2;
 static const double DOUBLE = DBL_EPSILON / 2;
 enum {
   ROUNDED = 16,   /* number of roundings in double for each term: of the term's weight, of the weights of nodes, and
                    * of products and sums */
-  ROUNDINGS = 24, /* number of roundings in the products of a term; those of the sum are counted apart */
+  ROUNDINGS = 24, /* number of roundings in the products of a term; those of the sum are counted separately */
   RAISES = 200    /* maximum number of doublings of a slack, enough for a slack as small as round-off to become as
                    * large as any matrix */
 };
@@ -45,9 +45,9 @@ static void add_column(const BoundLmi *lmi, int column, double value, double mag
   }
 }
 
-/* Whether Q + shift I is certainly positive semidefinite if each entry of Q has an error of at most `off`. The proof is
- * a Cholesky factor of Q + shift I minus two numbers: the largest row sum of off, and a bound of the factor's own
- * round-off. work: [n][n]. */
+/* Whether Q + shift I is certainly positive semidefinite if each entry of Q has an error of at most `off`. It is if Q +
+ * shift I minus two numbers on the diagonal has a Cholesky factor: the largest row sum of off, and a bound of the
+ * factor's own round-off. work: [n][n]. */
 static bool is_proven(int n, const long double *q, const double *off, double shift, long double *work) {
   long double widest = 0, trace = 0, factor = (n + 2) * U / (1 - (n + 2) * U);
   for (int i = 0; i < n; i++) {
@@ -81,7 +81,7 @@ typedef struct Room {
 } Room;
 
 /* Returns a slack (a multiple of the unit matrix) with which a matrix is proven to be positive semidefinite; INFINITY
- * if every slack fails. */
+ * if every slack fails. *raised: increased by 1 if the given slack had to be raised. */
 static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const double *own, Room *room, long *raised) {
   int n = lmi->n, most = lmi->terms + ROUNDINGS;
   for (int i = 0; i < n * n; i++) {

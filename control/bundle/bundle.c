@@ -12,18 +12,19 @@
 enum {
   PROGRESS_TRIALS = 8, /* number of trials between two checks of a run's progress */
   FORECAST_LOOKS =
-      4 /* number of further checks within which the merit P must become low enough at its recent rate of decrease;
-         * otherwise the run is given up */
+      4 /* number of further checks within which the merit P must become low enough if it continues to decrease at its
+         * recent rate; otherwise the run is given up */
 };
 
 /* Ratios of actual to predicted decrease: a step is accepted above the first, the box shrinks below the second and
  * grows above the third. */
 static const double ACCEPT_RATIO = 0.1, POOR_RATIO = 0.25, GOOD_RATIO = 0.75;
-/* half-width of the smallest box about the current point, relative to the size of u; a smaller box ends the run */
+/* half-width of the smallest trust region (box) about the current point, relative to the size of u; with a smaller box
+ * the run ends */
 static const double RADIUS_MIN = 1e-9;
 
-/* Lists the rows for the given entries of one part of the target (x_T or v_T) of all scenarios, from row `row` on.
- * Returns the next row. */
+/* Lists the rows of one half of the target (k = 0: x_T, k = 1: v_T), one for each of its given entries, for all
+ * scenarios, beginning with row `row`. Returns the number of the row after the last one. */
 static int list_rows(CtlBundleShared *shared, int k, const double *target, const double *scale, int row) {
   int d = shared->problem->d / shared->scenarios, *first = shared->first + k * (shared->scenarios + 1);
   double size = ctl_target_size(d, target, 0);
@@ -92,8 +93,8 @@ static double size_of(const CtlBundle *bundle, const double *control) {
   return size;
 }
 
-/* Moves the trial towards the problem's start, which has at most the effort effort_at_most, until the trial's effort is
- * within this limit, too. */
+/* Moves the trial control towards the problem's start, which satisfies the effort limit effort_at_most, until the trial
+ * control satisfies it, too. */
 static void reduce_effort(CtlBundle *bundle) {
   const CtlProblem *p = bundle->shared->problem;
   double low = 0, high = 1; /* position between the problem's start (0) and the trial (1) */
@@ -126,8 +127,8 @@ static double merit_of(const CtlBundleShared *shared, const double *control, con
   return isfinite(P) && !ctl_bounds_too_dear(p, control) ? P : INFINITY;
 }
 
-/* Makes the trial the current point. Rows of dofs that stopped before T are set to zero, as these dofs stay at rest
- * under small changes of u. */
+/* Makes the trial the current point. Derivatives for dofs that stopped before T are set to zero, as these dofs stay at
+ * rest under small changes of u. */
 static void accept_trial(CtlBundle *bundle, double P, const double *x, const double *v, const double *rows) {
   const CtlBundleShared *shared = bundle->shared;
   const CtlProblem *p = shared->problem;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The method `bundle`: runs from several starts, side by side. Start 0 is the given one. Start 1 is the control with
- * the least statistic of motions without friction. Start 2 continues from the control of start 1, with friction
- * increased to its full value in three steps. The others are random (control/sqp/starts.h). Another run begins at the
- * answer for the unperturbed parameters (nominal.h). Restarts begin near the best point. If the statistic is not the
- * mean, as many runs first minimise the mean, which has fewer local minima, and continue from the answer. */
+/* The method `bundle`: runs of the bundle method from several starts at the same time. Start 0 is the one given by the
+ * user. Start 1 is the control that minimises the statistic for motions without friction. Start 2 continues from the
+ * control of start 1, with friction increased to its full value in three steps. The others are random
+ * (control/sqp/starts.h). Another run begins at the solution for the unperturbed parameters (nominal.h). Restarts begin
+ * near the best point. If the statistic is not the mean, as many runs again first minimise the mean, which has fewer
+ * local minima, and then the statistic from the control found. */
 #include "control/outcome/method.h"
 #include "control/bundle/bundle.h"
 #include "control/bundle/nominal.h"
@@ -13,11 +14,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Smallest predicted decrease of a step, relative to P. The first value is for the problem's own motions, the second
- * for intermediate motions with reduced friction. */
+/* Smallest predicted decrease with which a run continues, relative to the merit P. The first value is for the problem's
+ * own motions, the second for intermediate motions with reduced friction. */
 static const double DECREASE_MIN = 1e-6, REDUCED_DECREASE_MIN = 1e-3;
 
-/* Returns the default number of starts. This number is small if each start takes long. */
+/* Returns the default number of starts. It is small if each start takes much time. */
 static long usual_starts(const CtlProblem *p) {
   enum { SQUARES = 4096, STARTS_MAX = 24, STARTS_MIN = 4 };
   long share = SQUARES / ((long)p->n * p->n);
@@ -37,17 +38,17 @@ typedef struct Trail {
 typedef struct BundleRun {
   CtlRun run;
   int ways;        /* number of values of Way that are in use for this problem */
-  CtlProblem mean; /* the same problem with the mean as statistic; borrows the arrays of the given problem */
+  CtlProblem mean; /* the same problem with the mean as statistic; borrows the arrays of the original problem */
   CtlBundleShared shared[WAYS];
   Trail *trails; /* [room] runs, of which the first `active` are in progress; owned */
   int room, active;
-  /* given: [n] first start. free: [n] control with the least objective when all friction is removed. Both are owned, in
-   * one block with mean_best. */
+  /* given: [n] first start. free: [n] control that minimises the objective for motions without friction. Both are
+   * owned, in one allocation with mean_best. */
   double *given, *free;
-  double *mean_best; /* [n] control for which the mean of the scenarios' errors gives the lowest objective so far */
-  double least;      /* objective of mean_best, with the mean of the scenarios' errors as statistic */
+  double *mean_best; /* [n] best control so far if the statistic is replaced by the mean */
+  double least;      /* objective of mean_best, with the mean of the scenarios' errors in place of the statistic */
   CtlNominal nominal;
-  bool nominal_taken; /* whether runs have begun at the answer for the unperturbed parameters */
+  bool nominal_taken; /* whether runs have begun at the solution for the unperturbed parameters */
   bool free_known;
   long begun, near; /* begun: number of starts so far, except those near the best point. near: number of starts near
                      * the best point. */
@@ -59,11 +60,11 @@ static int ways_of(const CtlProblem *p) { return p->statistic == CTL_MEAN ? 1 : 
 
 static long starts_of(const CtlProblem *p) { return p->local_starts ? p->local_starts : usual_starts(p); }
 
-/* Whether the problem with unperturbed parameters is also solved. It is, unless the key local_starts requests a single
+/* Whether the problem with unperturbed parameters is also solved. It is unless the key local_starts requests a single
  * initial point. */
 static bool has_nominal(const CtlProblem *p) { return p->local_starts != 1; }
 
-/* Returns the maximum number of runs at the same time. */
+/* Returns the maximum number of runs that are in progress at the same time. */
 static long room_for(const CtlProblem *p) { return ways_of(p) * (starts_of(p) + has_nominal(p)); }
 
 static long round_points(const CtlProblem *p) { return room_for(p) + (has_nominal(p) ? CTL_NOMINAL_STARTS : 0); }
@@ -95,7 +96,7 @@ static void go_on(BundleRun *r, Trail *trail, Way way, CtlMotion motion, const d
                    motion == CTL_MOTION_FILE ? DECREASE_MIN : REDUCED_DECREASE_MIN);
 }
 
-/* Begins all starts that have not begun and have a known control. Each start begins one run for each Way. */
+/* Begins all starts that have not begun and for which the control is known. Each start begins one run for each Way. */
 static void begin_starts(BundleRun *r) {
   const CtlProblem *p = r->run.problem;
   for (; r->begun < r->ways * starts_of(p) && r->active < r->room && (r->begun < 2 * r->ways || r->free_known);
@@ -107,7 +108,7 @@ static void begin_starts(BundleRun *r) {
   }
 }
 
-/* Begins one run for each Way at the answer for the unperturbed parameters, once this answer is known. */
+/* Begins one run for each Way at the solution for the unperturbed parameters, once this solution is known. */
 static void begin_at_nominal(BundleRun *r) {
   const CtlNominal *nominal = &r->nominal;
   if (r->nominal_taken || nominal->active > 0 || !isfinite(nominal->misses)) return;
@@ -162,8 +163,8 @@ static CtlWant want(const CtlRun *run, long k) {
   return (CtlWant){.motion = CTL_MOTION_NOMINAL + (int)r->nominal.trails[k - r->active].motion, .derivatives = true};
 }
 
-/* Continues a run that has ended: with its next motion, which has more friction, or, after the mean, with the problem's
- * statistic. Returns false if the run is complete. */
+/* Continues a run that has ended: with the next motion of its sequence, which has more friction, or, after the mean has
+ * been minimised, with the problem's statistic. Returns false if the run is complete. */
 static bool follow_trail(BundleRun *r, Trail *trail) {
   size_t size = (size_t)r->run.problem->n * sizeof(double);
   bool file = trail->motion == CTL_MOTION_FILE;
@@ -225,7 +226,8 @@ static bool tell(CtlRun *run) {
 
 static bool has_ended(BundleRun *r, Trail *trail) { return trail->bundle.ended && !follow_trail(r, trail); }
 
-/* Computes the next trial of the first run that needs one. */
+/* Computes the next trial point of the first run that needs one. Does one step of this computation per call. If no run
+ * needs a trial point, removes runs that have ended and begins others. Returns whether a run needed a trial point. */
 static bool work(CtlRun *run) {
   BundleRun *r = of(run);
   int k = 0;

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* sum of the errors of the target, in units of E1 and E2, below which a control is accurate enough as an initial
- * control */
+/* E1 + E2 of a control, below which the control is accurate enough as an initial control */
 static const double START_MISS = 1e-3;
 
 bool ctl_nominal_init(CtlNominal *nominal, const CtlProblem *problem) {
@@ -43,7 +42,7 @@ static void begin_trail(CtlNominalTrail *trail, CtlMotion motion, const double *
   ctl_sqp_start(&trail->sqp, control, START_MISS);
 }
 
-/* Begins all starts that have not begun and have a known control. */
+/* Begins all starts that have not begun and for which the control is known. */
 static void begin_starts(CtlNominal *nominal) {
   for (; nominal->begun < CTL_NOMINAL_STARTS && (nominal->begun < 2 || nominal->free_known); nominal->begun++) {
     CtlNominalTrail *trail = &nominal->trails[nominal->active++];
@@ -57,7 +56,7 @@ void ctl_nominal_start(CtlNominal *nominal, const double *given) {
   begin_starts(nominal);
 }
 
-/* Whether the point of a run is better than the best point so far. */
+/* Whether the current point of a run is better than the best point so far. */
 static bool is_better(const CtlNominal *nominal, const CtlSqp *sqp) {
   bool meets = sqp->misses <= START_MISS;
   if (meets != (nominal->misses <= START_MISS)) return meets;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Step of the bundle method (bundle.h): minimises J + rho stat with linearised misses. */
+/* One step of the bundle method (bundle.h): minimises J + rho stat with linearised misses, the distances of the final
+ * states from the target. */
 #include "control/bundle/bundle.h"
 
 #include "control/outcome/penalty.h"
@@ -41,7 +42,7 @@ static double error_of(const CtlBundleShared *shared, int s, int which[2], doubl
   return sum;
 }
 
-/* Computes the linearised misses and errors at a point. Returns J + rho stat. */
+/* Computes the linearised misses and errors e_s for a control, in `shared`. Returns J + rho stat. */
 static double evaluate_model(const CtlBundle *bundle, const double *control) {
   const CtlBundleShared *shared = bundle->shared;
   int which[2], n = shared->n;
@@ -57,8 +58,8 @@ static double evaluate_model(const CtlBundle *bundle, const double *control) {
          shared->rho * ctl_statistic_of(shared->problem, shared->scenarios, shared->error);
 }
 
-/* Whether the error of a scenario contributes to the statistic. To a quantile only the scenarios at and above it
- * contribute. */
+/* Whether the error of a scenario contributes to the statistic. To a quantile only the scenarios with errors at or
+ * above it contribute. */
 static bool scenario_counts(const CtlBundleShared *shared, const double *error, int s) {
   const CtlProblem *p = shared->problem;
   if (p->statistic != CTL_QUANTILE) return true;
@@ -67,8 +68,8 @@ static bool scenario_counts(const CtlBundleShared *shared, const double *error, 
   return below <= ctl_quantile_rank(p->quantile, shared->scenarios);
 }
 
-/* Adds the linear piece of the error e_s of scenario s at the point of shared->miss. The row of this piece in the
- * quadratic problem is the error and its gradient, minus the variable t that bounds the error. */
+/* Adds the linear piece of the error e_s of scenario s that is largest for the misses in shared->miss. In the quadratic
+ * problem the piece becomes an inequality: the linearised error minus the variable t that bounds it is at most 0. */
 static void add_piece(const CtlBundle *bundle, int s) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -94,7 +95,7 @@ static void add_piece(const CtlBundle *bundle, int s) {
   qp->m++;
 }
 
-/* Removes pieces with zero multipliers to make room for others. */
+/* Removes pieces with zero multipliers, so that others can be added. */
 static void drop_idle(CtlBundleShared *shared) {
   CtlQp *qp = &shared->qp;
   int kept = 0, n = shared->n;
@@ -108,8 +109,9 @@ static void drop_idle(CtlBundleShared *shared) {
   qp->m = kept;
 }
 
-/* Adds pieces for the scenarios with the errors, from shared->miss, that exceed their variables t most. Returns the
- * number of pieces added. top: [tops] values of t; NULL: all scenarios exceed theirs. */
+/* Adds pieces for the scenarios with errors, from shared->miss, that exceed their variables t most. Returns the number
+ * of pieces added. eligible: whether each scenario may get a piece. top: [tops] values of t; NULL: all scenarios exceed
+ * theirs. */
 static int add_worst(const CtlBundle *bundle, const bool *eligible, const double *top) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -134,7 +136,7 @@ static int add_worst(const CtlBundle *bundle, const bool *eligible, const double
   return added;
 }
 
-/* Sets up J and the box in the quadratic problem. The variables t have no cost yet. */
+/* Sets up the effort J and the box in the quadratic problem. The variables t have no cost yet. */
 static void lay_out(CtlBundle *bundle) {
   CtlBundleShared *shared = bundle->shared;
   const CtlProblem *p = shared->problem;
@@ -159,7 +161,7 @@ static void lay_out(CtlBundle *bundle) {
   }
 }
 
-/* Moves the answer into the bounds, and then towards `at` until its effort is at most effort_at_most. This is possible
+/* Moves a solution into the bounds, and then towards `at` until its effort is at most effort_at_most. This is possible
  * since J is convex and `at` satisfies the limit. */
 static void hold_effort(const CtlBundle *bundle, double *answer, double *control) {
   const CtlProblem *p = bundle->shared->problem;
@@ -176,8 +178,8 @@ static void hold_effort(const CtlBundle *bundle, double *answer, double *control
 }
 
 /* Solves the quadratic problem and adds linear pieces until the error of every scenario is at most its variable t.
- * Returns the lowest J + rho stat found on the way, and stores its point in bundle->trial; INFINITY if every solution
- * fails. */
+ * Returns the lowest J + rho stat found on the way, and stores its point in bundle->trial. Returns INFINITY if every
+ * solution fails. least: lowest value found before; only lower values are stored. */
 static double solve_pieces(CtlBundle *bundle, const bool *eligible, double least) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -196,16 +198,17 @@ static double solve_pieces(CtlBundle *bundle, const bool *eligible, double least
   return least;
 }
 
-/* Natural logarithm of the ratio of the answer's J to effort_at_most. */
+/* Returns the natural logarithm of the ratio of J at the solution to effort_at_most. */
 static double effort_excess(const CtlBundleShared *shared) {
   return log(ctl_cost(shared->problem, shared->qp.z) / shared->problem->effort_at_most);
 }
 
 /* Finds the price, an additional weight of J, for which J equals effort_at_most. The unknown is the logarithm of the
- * price, since J is roughly a power of it. The search begins at the price of the previous step, continues by factors of
- * ten, then by the Illinois rule. Returns the lowest J + rho stat found. */
+ * price, since J is roughly a power of the price. The search begins at the price of the previous step, continues by
+ * factors of ten until the limit lies between two prices, then by the Illinois rule. Returns the lowest J + rho stat
+ * found. */
 static double find_price(CtlBundle *bundle, const bool *eligible, double first, double least) {
-  /* logarithms of a price that is too low and of one that is too high; logarithm of J / effort_at_most at both */
+  /* logarithms of a price that is too low and of one that is too high; logarithms of J / effort_at_most for both */
   double at = log(first), ends[2] = {NAN, NAN}, values[2] = {0};
   for (int k = 0, last = -1; k < PRICES && fabs(at) < log(PRICE_MAX); k++) {
     bundle->price = exp(at);

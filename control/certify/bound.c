@@ -23,8 +23,8 @@ void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *co
   }
 }
 
-/* Computes m of (5) in bound.h: the difference of two final states in the entries that have a target. If y is NULL,
- * computes the difference of one final state and the target. */
+/* Computes the vector m of inequality (5) in bound.h: the difference of two final states in the entries that have a
+ * target. If y is NULL, computes the difference of one final state and the target. */
 static void state_difference(const CtlBound *bound, const double *const from[2], const double *const y[2], double *m) {
   for (int i = 0; i < bound->m; i++) {
     int part = bound->given[i] >= bound->d, at = bound->given[i] - part * bound->d;
@@ -141,7 +141,7 @@ static void serialize_form(const CtlBound *bound, BoundForm *form, CtlBytes *byt
   ctl_bytes_numbers(bytes, form->off, BOUND_N);
 }
 
-/* Writes or reads a bound. Returns SIM_OK; reading may return SIM_NO_MEMORY. */
+/* Writes or reads a bound. Returns SIM_OK; when reading it may also return SIM_NO_MEMORY. */
 static SimStatus serialize_bound(CtlBound *bound, CtlBytes *bytes) {
   bound->n = (int)ctl_bytes_integer(bytes, bound->n, 1, BOUND_N);
   bound->d = (int)ctl_bytes_integer(bytes, bound->d, 1, BOUND_D);
@@ -235,8 +235,8 @@ static void enclose_controls(CtlBound *bound, const CtlProblem *problem, double 
   }
 }
 
-/* Stores the given entries of one part of the target, from index `at` on, with their tolerances. Returns the number of
- * these entries. */
+/* Stores the given entries of one half of the target (part 0: x_T, part 1: v_T), from index `at` on, with their
+ * tolerances. Returns the number of these entries. */
 static int take_target(CtlBound *bound, const CtlProblem *problem, int part, int at) {
   const double *target = part ? problem->velocity : problem->position;
   const double *scale = part ? problem->velocity_scale : problem->position_scale;

@@ -18,8 +18,8 @@ typedef struct Plane {
   double a[BOUND_N], b;
 } Plane;
 
-/* Linearises a cut over a box. It uses dw'H dw <= sum D_k dw_k^2 and replaces each square by its chord over the box,
- * which is at least the square. */
+/* Linearises a cut over a box. Uses dw'H dw <= sum_k D_k dw_k^2 with the diagonal matrix D of the form and replaces
+ * each square by its chord over the box, which is at least as large as the square. */
 static Plane plane_of(const CtlBound *bound, const Cut *cut, const Box *box) {
   const BoundForm *form = &bound->forms[cut->form];
   Plane plane = {.b = cut->depth};
@@ -34,8 +34,8 @@ static Plane plane_of(const CtlBound *bound, const Cut *cut, const Box *box) {
   return plane;
 }
 
-/* Returns where the plane is relative to the box: at least 1 if no point of the box satisfies a'w >= b, and at most -1
- * if all points do. */
+/* Returns the position of the plane relative to the box: at least 1 if no point of the box satisfies a'w >= b, and at
+ * most -1 if all points do. */
 static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box) {
   double middle = plane->b, half = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -78,8 +78,8 @@ static bool shrink_to_plane(const CtlBound *bound, const Plane *plane, Box *box)
   return true;
 }
 
-/* Returns the minimum of |w|^2 - q'w over the box, and the w at which it is attained. q: sum of the planes' normals
- * with their multipliers. */
+/* Returns the minimum of |w|^2 - q'w over the box, and in w the point at which it is attained. q: sum of the planes'
+ * normals with their multipliers. */
 static double least_of(const CtlBound *bound, const Box *box, const double q[BOUND_N], double w[BOUND_N]) {
   double sum = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -90,7 +90,7 @@ static double least_of(const CtlBound *bound, const Box *box, const double q[BOU
 }
 
 /* Changes the multiplier y of one plane, and with it the sum q = sum y_i a_i of normals and the point w of the minimum,
- * until w satisfies the plane's inequality or y is 0. */
+ * until w satisfies the inequality of the plane or y is 0. */
 static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *plane, double *y, double q[BOUND_N],
                             double w[BOUND_N]) {
   const double *a = plane->a;
@@ -107,16 +107,16 @@ static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *
   least_of(bound, box, q, w);
 }
 
-/* Returns a lower bound of J, by duality, over the part of the box that satisfies all planes. For any multipliers y >=
- * 0 this J is at least min{|w|^2 - q'w} + y'b with q = sum y_i a_i. A few sweeps of coordinate ascent choose y.
- * Round-off is subtracted. */
+/* Returns a lower bound of J, by duality, over the part of the box that satisfies the inequalities a_i'w >= b_i of all
+ * planes. For any multipliers y >= 0, J = |w|^2 is there at least min{|w|^2 - q'w} + y'b with q = sum y_i a_i. A few
+ * sweeps of coordinate ascent choose y. Round-off is subtracted. */
 static double least_behind(const CtlBound *bound, const Box *box, const Plane *planes, int n) {
   enum { SWEEPS = 5 };
   double y[BOX_CUTS] = {0}, q[BOUND_N] = {0}, w[BOUND_N], best = 0;
   least_of(bound, box, q, w);
   for (int sweep = 0; sweep <= SWEEPS; sweep++) {
     double value = 0, size = 0;
-    memset(q, 0, sizeof q); /* computes the sum q of normals anew, without accumulated round-off */
+    memset(q, 0, sizeof q); /* recomputes the sum q of normals, so that round-off does not accumulate */
     for (int i = 0; i < n; i++) {
       value += y[i] * planes[i].b;
       size += y[i] * fabs(planes[i].b);

@@ -18,27 +18,27 @@ typedef struct Box {
 /* Sets the box to the limits of all controls w, without cuts. */
 void box_begin(const CtlBound *bound, Box *box);
 
-/* Reduces the box by the condition J < cap and by its cuts, and computes `least`. Returns whether the box may still
- * contain a control with J < cap that meets the target. */
+/* Reduces the box by the condition J < cap and by its cuts, and computes the field `least`. Returns whether the box may
+ * still contain a control with J < cap that meets the target. */
 bool box_settle(const CtlBound *bound, double cap, Box *box);
 
-/* Returns the centre of the box. */
+/* Computes w, the centre of the box. */
 void box_middle(const CtlBound *bound, const Box *box, double w[BOUND_N]);
 
-/* Adds the cut that the motion of the control at the box's centre gives; it replaces the weakest cut. x, v: final state
- * of that motion. */
+/* Adds the two strongest cuts that the motion of the control at the box's centre gives. If the box has the maximum
+ * number of cuts, a new cut replaces the weakest one. x, v: final state of that motion. */
 void box_cut(const CtlBound *bound, Box *box, const double *x, const double *v);
 
-/* Halves the box: *box becomes one half and *other the other half. Call box_settle for both afterwards. */
+/* Halves the box: *box becomes one half and *other the other half. box_settle must be called for both afterwards. */
 void box_halve(const CtlBound *bound, Box *box, Box *other);
 
-/* Returns the length of the box's longest side, relative to that of the box of all controls. The next function returns
- * the volume of the box, relative to the box of all controls. */
+/* box_size returns the length of the longest side of the box, relative to that of the box of all controls; box_volume
+ * returns its volume, relative to the box of all controls. */
 double box_size(const CtlBound *bound, const Box *box);
 double box_volume(const CtlBound *bound, const Box *box);
 
-/* Writes or reads a box. Reading is safe against any bytes. The next function returns the largest size of a written
- * box, in bytes. */
+/* box_serialize writes or reads a box. Reading is safe against any bytes. box_size_most returns the largest size of a
+ * written box, in bytes. */
 void box_serialize(const CtlBound *bound, Box *box, CtlBytes *bytes);
 size_t box_size_most(const CtlBound *bound);
 

@@ -12,12 +12,13 @@ void branch_begin(double cap, double stage, Branch *branch) {
   memset(branch->at, 0, sizeof branch->at);
 }
 
-/* Gives up a box without a decision. J can then be proven to be minimal only up to the lower bound of this box. */
+/* Gives up a box without a decision. The proof that J is minimal then holds only for values of J below the lower bound
+ * of this box. */
 static void keep_undecided(Branch *branch, const Box *box) { branch->blurred = fmin(branch->blurred, box->least); }
 
 void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
-  static const double SMALL = 1e-10; /* limit of the size of a box, relative to the box of all controls, below which
-                                      * it stays undecided */
+  static const double SMALL = 1e-10; /* size of a box, relative to the box of all controls, below which it stays
+                                      * undecided */
   if (box->least >= branch->cap) return;
   if (box_size(bound, box) < SMALL)
     keep_undecided(branch, box);
@@ -46,13 +47,13 @@ static void note_nearest(Branch *branch, const double w[BOUND_N], double miss) {
   memcpy(branch->at, w, sizeof branch->at);
 }
 
-/* Applies the cut of a motion to a box, and halves the box unless the cut leaves at most half of it. A small box stays
- * undecided if its motion cannot be simulated, or if the motion ends so near to the target that no cut excludes the
- * box. */
+/* Applies the cuts of a motion to a box, and halves the box unless the cuts have removed at least half of it. A small
+ * box stays undecided if its motion cannot be simulated, or if the motion ends so near to the target that no cut
+ * excludes the box. */
 void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v) {
   /* a motion ends near the target if its miss (bound_miss) is below this number */
   static const double NEAR_MISSES = 4;
-  static const double SMALL = 1e-3; /* the limit of the size of a box, if its motion cannot be simulated */
+  static const double SMALL = 1e-3; /* size of a box below which it stays undecided if its motion cannot be simulated */
   double w[BOUND_N], miss = INFINITY;
   Box box = branch->boxes[--branch->open], other;
   box_middle(bound, &box, w);

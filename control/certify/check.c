@@ -32,7 +32,8 @@ static bool friction_falls(const SimSystem *system) {
    SIM_HAS(BIAS) | SIM_HAS(COURSES) | SIM_HAS(SURFACE) | SIM_HAS(REGULARIZED) | SIM_HAS(SMOOTH) |                      \
    SIM_HAS(FIXED_POINT) | SIM_HAS(MODES))
 
-/* Reasons for refusing other features. A feature without a row here is refused, too. */
+/* Messages for features that are refused, with the key of the problem file. A feature that is not listed here is
+ * refused, too, with a general message. */
 static const CtlFeatureReason reasons[] = {
     {SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW), "model.stribeck",
      "expected no friction that falls with speed: motions may diverge"},
@@ -43,8 +44,8 @@ static const CtlFeatureReason reasons[] = {
 };
 enum { N_REASONS = sizeof reasons / sizeof *reasons };
 
-/* Reports which conditions of inequalities (1) to (4) of README.md a model violates. Returns false if further checks
- * are pointless. */
+/* Reports which conditions of the inequalities (1) to (4) of README.md a model violates. Returns false if further
+ * checks are pointless. */
 static bool check_motion(CtlCheck *check, const SimProblem *sim) {
   if (!check->problem || !check->problem->start || !sim || !sim->scheme) {
     ctl_check_complain(check, "search.certify", "of no problem");
@@ -74,7 +75,7 @@ int ctl_certify_check(const CtlProblem *problem, const SimProblem *sim, const Si
   return check.mistakes;
 }
 
-/* Whether B acts only on dof with a given x_T. */
+/* Whether the control matrix B acts only on dofs with a target position. */
 static bool acts_on_given(const CtlProblem *problem, const SimProblem *sim) {
   for (int i = 0; i < sim->d; i++)
     for (int k = 0; k < problem->p && isnan(problem->position[i]); k++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Error bounds of simulations by the scheme `event`. Its polynomials satisfy the equation of motion with an
- * additional load of at most the tolerance times the largest load. By (2) of README.md such a load changes x(T) and
- * v(T) by at most these bounds. */
+/* Error bounds of simulations by the scheme `event`. Its polynomials satisfy the equation of motion with an additional
+ * load of at most the tolerance times the largest load. By (2) and (3) of README.md such a load changes x(T) and v(T)
+ * by at most these bounds. */
 #include "control/certify/forms.h"
 #include "sim/base/curve.h"
 
@@ -73,8 +73,8 @@ static SurfaceAbove surface_above(const SimProblem *sim, int i) {
   return most;
 }
 
-/* Adds the loads that moving surfaces cause, for the motion x - W relative to the surfaces. This motion has the
- * additional loads M w', D w and A W, and starts with v(0) = v0 - w(0). */
+/* Adds the loads due to moving surfaces, for the motion x - W relative to the surfaces. This relative motion has the
+ * additional loads M w', D w and A W, and its initial velocity is v0 - w(0). */
 static void add_surfaces(const SimProblem *sim, double *load, double *v0) {
   const SimSystem *system = &sim->system;
   for (int j = 0; j < sim->d; j++) {
@@ -88,8 +88,8 @@ static void add_surfaces(const SimProblem *sim, double *load, double *v0) {
   }
 }
 
-/* Returns an upper bound of the largest load, in N. load: workspace [d]. It follows from the energy: sqrt(2 energy) is
- * at most its initial value plus T times the norm of all driving loads. */
+/* Returns an upper bound of the largest load, in N. load: workspace [d]. The bound follows from the energy: sqrt(2
+ * energy) is at most its initial value plus T times the norm of all driving loads. */
 static double load_above(const CtlBound *bound, const SimProblem *sim, const double *inverse, double effort,
                          double *load) {
   const double *M = sim->system.mass, *A = sim->system.stiffness, *D = sim->system.damping;

@@ -12,28 +12,30 @@ void forms_row(const CtlBound *bound, double row[BOUND_N]) {
   }
 }
 
-/* Data of a system from which its forms are computed. A form is an inequality that holds between any two motions
- * (bound.h). */
+/* Data of a system from which its forms are computed. A form is an inequality between any two motions (bound.h). */
 typedef struct System {
   const CtlProblem *problem;
   const SimProblem *sim;
   int d, n, positions, velocities;
   bool constant; /* whether u is constant in time */
-  /* [d][n] matrix B for the scaled control w, if the control is constant; owned, with the next in one block */
+  /* [d][n] control matrix for the scaled control w, if the control is constant in time; owned, in one allocation with
+   * the arrays below */
   double *B;
-  double *P;                        /* [d][d] matrix P of the quadratic form in dx or dv */
-  double *split;                    /* [d][d] copy of the submatrix of P for the entries without a target (the free
+  double *P;                        /* [d][d] matrix P of the quadratic form in dx or dv, the difference of two
+                                     * positions or velocities */
+  double *split;                    /* [d][d] copy of the block of P for the entries without a target (the free
                                      * entries) */
-  double *columns;                  /* [d + n][d] right sides (loads) for which eliminate_free solves */
+  double *columns;                  /* [d + n][d] right-hand sides (loads) for which eliminate_free solves */
   double *off;                      /* [d + n][d] round-off bounds of these columns */
   double energy[BOUND_N][BOUND_N];  /* right side of (2) of README.md, T int |b|^2 dt, as a quadratic form of the
-                                     * difference dw of two controls. b: difference of their loads, |b|^2 = b'M^-1 b */
+                                     * difference dw of two controls. b: difference of the loads of these controls, with
+                                     * the norm |b|^2 = b'M^-1 b */
   double squared[BOUND_N][BOUND_N]; /* right side of (3) of README.md, T^2/2 int (T - t) |b|^2 dt, as a quadratic
                                      * form of dw */
 } System;
 
-/* Adds `weight` times the quadratic form |b(t)|^2 of the load's difference b. At time t, u is the combination of
- * u_{segment-1} and u_segment with the weights `share`. */
+/* Adds `weight` times |b(t)|^2, the squared norm of a difference b of loads, to a quadratic form. Q: matrix of |b|^2 as
+ * a quadratic form of u(t). At time t, u is the combination of u_{segment-1} and u_segment with the weights `share`. */
 static void add_power(const System *s, const double *Q, int segment, const double share[2], double weight,
                       double form[BOUND_N][BOUND_N]) {
   int p = s->problem->p;
@@ -45,7 +47,7 @@ static void add_power(const System *s, const double *Q, int segment, const doubl
       }
 }
 
-/* Converts a quadratic form of u to one of w: L^-1 form L'^-1. */
+/* Converts the matrix of a quadratic form of u to that of a quadratic form of w: L^-1 form L'^-1. */
 static void transform_form(const CtlBound *bound, double form[BOUND_N][BOUND_N]) {
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < bound->n; i++) forms_row(bound, form[i]);
@@ -58,8 +60,8 @@ static void transform_form(const CtlBound *bound, double form[BOUND_N][BOUND_N])
   }
 }
 
-/* Integrates |b|^2, the square of the load's difference, over time. Two-point Gauss quadrature in each segment is exact
- * for polynomials up to degree 3. */
+/* Integrates |b|^2, the squared norm of the difference of loads, over time. Two-point Gauss quadrature in each segment
+ * is exact for polynomials up to degree 3. */
 static void integrate_power(const CtlBound *bound, System *s, const double *Q) {
   const CtlProblem *problem = s->problem;
   double T = problem->end, h = T / problem->segments;
@@ -90,7 +92,7 @@ static SimStatus measure_power(const CtlBound *bound, System *s, double *inverse
   return SIM_OK;
 }
 
-/* Lists the indices of 0..d-1 that are not among the n given ones. Returns their number. */
+/* Lists the indices of 0..d-1 that are not among the n indices `given`. Returns their number. */
 static int list_free(int d, int n, const int *given, int *rows) {
   int count = 0;
   for (int i = 0; i < d; i++) {
@@ -116,11 +118,11 @@ static double rounding_of(int n, const double *factor, double norm) {
   return ULPS * (n + 1) * (1 + norm * inverse);
 }
 
-/* Minimises z'P z/2 over the free entries of z, those that are not among the n given ones. S, with row length
- * `stride`, is set to the Schur complement of P. Each load column of [loads][d] is replaced: its free entries by
- * P_ff^-1 times the column, its given entries by the effective load. s->off, of the same shape, is set to the
- * round-off of the columns, and `rounded` to the round-off of S, as in BoundForm. Returns whether the minimum is
- * bounded. */
+/* Minimises z'P z/2 over the free entries of z, those that are not among the n given ones. S, with row length `stride`,
+ * is set to the Schur complement of P. s->columns has `loads` columns of length d, each of which is replaced: its free
+ * entries by P_ff^-1 times the column, where P_ff is the block of P for the free entries, and its given entries by the
+ * effective load. s->off, of the same shape, is set to the round-off of the columns, and `rounded` to the round-off of
+ * S, as in BoundForm. Returns whether the minimum is bounded. */
 static bool eliminate_free(System *s, const double *P, int n, const int *given, double *S, int stride, int loads,
                            double *rounded) {
   int d = s->d, all = n + loads, free_rows[BOUND_D], free_count = list_free(d, n, given, free_rows);
@@ -162,8 +164,8 @@ static bool eliminate_free(System *s, const double *P, int n, const int *given, 
   return true;
 }
 
-/* Computes a form by minimising z'P z/2 - kappa (B dw)'z over the free entries of z = dx. H0: quadratic form dw'H0
- * dw/2 on the other side of the inequality. Returns whether the minimum is bounded. */
+/* Computes a form by minimising z'P z/2 - kappa (B dw)'z over the free entries of z = dx. H0: matrix of the quadratic
+ * form dw'H0 dw/2 on the other side of the inequality. Returns whether the minimum is bounded. */
 static bool fill_form(const CtlBound *bound, System *s, double kappa, double H0[BOUND_N][BOUND_N], BoundForm *form) {
   int d = s->d, n = s->n, m = bound->m, loads = kappa != 0 ? n : 0;
   for (int k = 0; k < loads; k++)
@@ -201,8 +203,8 @@ static void complete_form(const CtlBound *bound, BoundForm *form) {
   }
 }
 
-/* Adds a form with P = A + s 2/T^2 M. If theta < 0, it follows from (2) and (3) of README.md; otherwise from (1) and
- * (4) with theta and c. */
+/* Adds a form with P = A + s 2/T^2 M, where A is the stiffness and M the mass matrix. If theta < 0, the form follows
+ * from (2) and (3) of README.md; otherwise from (1) and (4) with theta and c. */
 static SimStatus add_form(CtlBound *bound, System *system, double s, double theta, double c) {
   const double *M = system->sim->system.mass, *A = system->sim->system.stiffness;
   double rho = system->problem->end * system->problem->end / 2, kappa = theta < 0 ? 0 : 1 + s * theta / 2;
@@ -214,7 +216,7 @@ static SimStatus add_form(CtlBound *bound, System *system, double s, double thet
     for (int l = 0; l < BOUND_N; l++)
       H0[k][l] =
           theta < 0 ? system->energy[k][l] + s / rho * system->squared[k][l] : s * c / rho * system->squared[k][l];
-  /* if the minimum over u is unbounded, this quadratic form bounds nothing and is not added */
+  /* if the minimum is not bounded, the form excludes no control and is not added */
   if (!fill_form(bound, system, kappa, H0, form)) return SIM_OK;
   complete_form(bound, form);
   bound->n_forms++;

@@ -6,10 +6,11 @@
 #include "control/certify/bound.h"
 #include "sim/operator/dense.h"
 
-/* Computes bound->errors. Returns SIM_OK or SIM_NO_MEMORY, like the next function. */
+/* Computes the field `errors` of the bound. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus forms_errors(CtlBound *bound, const SimProblem *sim, double effort);
 
-/* Computes bound->forms. positions: number of given entries that belong to x; these come first. */
+/* Computes the field `forms` of the bound. positions: number of entries with a target that belong to x; these come
+ * first. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus forms_create(CtlBound *bound, const CtlProblem *problem, const SimProblem *sim, int positions);
 
 /* Replaces a row by L^-1 row, which converts a linear function of u to one of w. */

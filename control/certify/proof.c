@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Branch and bound over boxes of controls. The proof has stages. Each stage proves J to be minimal to a certain gap;
- * the gap is halved from stage to stage, down to the requested gap. A box waits for a later stage if its lower bound
- * of J is at least the limit of the current stage. Within a stage the newest boxes come first, so that few boxes
- * exist at a time.
+/* Branch and bound over boxes of controls. The proof has stages. Each stage proves that J is minimal up to a certain
+ * relative gap; the gap is halved from stage to stage, down to the requested gap. A box waits for a later stage if its
+ * lower bound of J is at least the limit of the current stage. Within a stage the newest boxes are processed first, so
+ * that few boxes exist at a time.
  *
- * The boxes of a round are handed out as tasks. Their results are stored in the order of tasks, so that they do not
- * depend on which rank processes which task. */
+ * The boxes of a round are handed out as tasks. The results are processed in the order of the tasks, so that they do
+ * not depend on which rank processes which task. */
 #include "control/certify/proof.h"
 #include "control/base/argument.h"
 
@@ -26,14 +26,15 @@ bool proof_push(Boxes *boxes, const Box *box) {
   return true;
 }
 
-/* Adds a settled box to the list of the current stage or of later stages, according to its lower bound of J. */
+/* Adds a box, for which box_settle has been called, to the list of the current stage or of later stages, according to
+ * its lower bound of J. */
 static void file_box(CtlProof *proof, const Box *box) {
   bool waits = box->least >= cap_of(proof, proof->stage) && proof->later.n < PROOF_WAITING;
   if (!proof_push(waits ? &proof->later : &proof->now, box)) proof->no_memory = true;
 }
 
 /* Returns the limit of J above which boxes need not be examined. It is at most the smallest lower bound among undecided
- * boxes, because no more than that can be proven. */
+ * boxes, because values above that bound cannot be proven. */
 static double proof_cap(const CtlProof *proof) {
   double cap = cap_of(proof, proof->gap);
   return proof->unsolved ? fmin(cap, proof->blurred) : cap;
@@ -82,7 +83,7 @@ static void write_task(void *context, long k, double *numbers) {
   CtlBytes bytes = {.to = (unsigned char *)numbers};
   Task task = task_of(proof, k);
   memset(numbers, 0,
-         /* a box may have fewer cuts than there is room for; the unused numbers are set, too, so that all bytes are
+         /* a box may have fewer cuts than its array can hold; the unused numbers are set, too, so that all bytes are
           * defined */
          (size_t)task_numbers(proof->bound) * sizeof *numbers);
   task_serialize(proof->bound, &task, &bytes);
@@ -113,7 +114,7 @@ static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   return -CTL_PROOF_NO_MEMORY;
 }
 
-/* Adds the counts of one answer to the counts of the proof, and updates the smallest values. */
+/* Adds the counts of one result to the counts of the proof, and updates the smallest values. */
 static void add_counts(CtlProof *proof, const Branch *branch) {
   proof->motions += branch->motions;
   proof->looked += branch->looked;
@@ -188,7 +189,8 @@ static void begin_round(CtlProof *proof) {
 
 static void end_round(void *context) {
   CtlProof *proof = context;
-  /* all boxes of the round are compared with the same limit, so that the order of answers does not matter */
+  /* all boxes of the round are compared with the same limit, so that the order in which results arrive does not
+   * matter */
   const double cap = proof_cap(proof);
   for (long k = 0; k < proof->work.n; k++) {
     if (proof->answers.sizes[k])

@@ -17,8 +17,8 @@ typedef struct Boxes {
   long n, room;
 } Boxes;
 
-/* Answers of the current round in order of arrival. Answer k begins at bytes + at[k]; its size is 0 if the task
- * failed. */
+/* Results of the tasks of the current round, in order of arrival. The result of task k begins at bytes + at[k]; its
+ * size is 0 if the task failed. */
 typedef struct Answers {
   unsigned char *bytes; /* [room], owned */
   size_t size, room;
@@ -28,11 +28,11 @@ typedef struct Answers {
 struct CtlProof {
   const CtlBound *bound;
   double J, gap;
-  double *control;        /* [n] control with the smallest miss; owned */
+  double *control;        /* [n] control for which the motion ends closest to the target; owned */
   Boxes now, later, work; /* boxes of the current stage; boxes that wait for later stages; boxes of the current round */
   double stage;           /* relative gap that the current stage proves */
-  double blurred;         /* lowest of the lower bounds of J of the undecided boxes, over all answers so far */
-  double nearest;         /* smallest miss (distance of the final state from the target, bound_miss) of a motion in the
+  double blurred;         /* lowest of the lower bounds of J of the undecided boxes, over all results so far */
+  double nearest;         /* smallest distance of a final state from the target, by bound_miss, among the motions of the
                            * current stage */
   double at[BOUND_N];
   long looked, unsolved, motions, rounds;
@@ -43,16 +43,16 @@ struct CtlProof {
   Answers answers;
 };
 
-/* Stores the answer of a task. Returns false when out of memory. */
+/* Stores the result of a task. Returns false when out of memory. */
 bool proof_keep(CtlProof *proof, long task, const void *bytes, size_t size);
 
 /* Appends a copy of a box to a list. Returns false when out of memory. */
 bool proof_push(Boxes *boxes, const Box *box);
 
-/* Creates the tasks of the round from the boxes in `work`. Tasks marked `done` already have answers. */
+/* Creates the tasks of the round from the boxes in `work`. Tasks marked `done` already have results. */
 void proof_lay_out(CtlProof *proof);
 
-/* Whether the bytes are a valid answer to a task. */
+/* Whether the bytes are a valid result of a task. */
 bool proof_is_answer(const CtlProof *proof, const void *bytes, size_t size);
 
 /* Creates a proof without boxes. Returns SIM_OK or SIM_NO_MEMORY. */

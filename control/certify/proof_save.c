@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Saved form of a proof: its format, the hash of the sources, its state, its boxes, and the answers of the current
+/* Serialised form of a proof: its format, the hash of the sources, its state, its boxes, and the results of the current
  * round. */
 #include "control/base/argument.h"
 #include "control/base/saved.h"
@@ -10,7 +10,7 @@
 
 enum { FORMAT = 5 };
 
-/* Writes or reads a list of boxes. Returns false when out of memory, like the next function. */
+/* Writes or reads a list of at most `most` boxes. Returns false when out of memory. */
 static bool serialize_boxes(const CtlBound *bound, Boxes *boxes, long most, CtlBytes *bytes) {
   long n = ctl_bytes_integer(bytes, boxes->n, 0, most);
   for (long i = 0; i < n && !bytes->bad; i++) {

@@ -17,7 +17,7 @@ static int numbers_of_bytes(size_t bytes) { return (int)((bytes + sizeof(double)
 
 int task_numbers(const CtlBound *bound) { return numbers_of_bytes(box_size_most(bound)) + 3; }
 
-enum { HEAD = 7 }; /* number of doubles in an answer, besides the control w of the nearest motion and the boxes */
+enum { HEAD = 7 }; /* number of doubles in a result, besides the control w of the nearest motion and the boxes */
 
 static int answer_numbers(const CtlBound *bound) {
   return HEAD + bound->n + numbers_of_bytes(BRANCH_BOXES * box_size_most(bound));
@@ -26,7 +26,8 @@ static int answer_numbers(const CtlBound *bound) {
 static void serialize_head(const CtlBound *bound, Answer *answer, CtlBytes *bytes) {
   Branch *branch = answer->branch;
   answer->size = ctl_bytes_integer(bytes, answer->size, 0, LONG_MAX);
-  /* at most three boxes are examined per motion: the box that the motion's cut reduces, and the two halves of a box */
+  /* at most three boxes are examined per motion: the box to which the cuts of the motion are applied, and its two
+   * halves */
   branch->motions = ctl_bytes_integer(bytes, branch->motions, 0, CTL_PROOF_MOTIONS);
   branch->looked = ctl_bytes_integer(bytes, branch->looked, 0, 3 * CTL_PROOF_MOTIONS);
   branch->unsolved = ctl_bytes_integer(bytes, branch->unsolved, 0, CTL_PROOF_MOTIONS);

@@ -95,7 +95,7 @@ long driver_round(const Drive *drive) {
   return state.scheme_size;
 }
 
-/* Passes the answer of a task to its list of tasks. Returns 0 if the drive continues, otherwise the result with which
+/* Passes the result of a task to its list of tasks. Returns 0 if the drive continues, otherwise the result with which
  * the tasks end it. */
 static int tell_task(Drive *drive, long ticket, const CtlOutcome *outcome, double seconds) {
   CtlTasks *tasks = drive->tasks;
@@ -137,7 +137,7 @@ int ctl_drive_resume(CtlSearch *search, const CtlListener *listener) {
 }
 
 enum { BATCH = 64 };
-/* duration of a batch, in s, above which batches are halved, so that a request to stop is soon noticed */
+/* duration of a batch, in s; longer batches are halved, so that a request to stop is soon noticed */
 static const double TURN_SECONDS = 0.05;
 
 static bool is_to_stop(const CtlListener *listener) {
@@ -149,7 +149,8 @@ static void call_tick(const Drive *drive, double seconds) {
   if (listener->tick) listener->tick(listener->context, drive->search, seconds, 1);
 }
 
-/* Evaluates all points in this process until the drive ends. */
+/* Evaluates all points in this process until the drive ends. function: name of the calling function, for error
+ * messages. */
 static int drive_here(Drive *drive, CtlTimes *times, const char *function) {
   const CtlListener *listener = drive->listener ? drive->listener : &driver_unheard;
   CtlTimes unread;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Evaluator of a user-defined objective. */
+/* Evaluator of a user-defined function. */
 #include "control/evaluator.h"
 
 #include <string.h>
 
-/* Moves rows [m][n], stored without gaps, to the layout of CtlOutcome, in which two zeros follow each row. */
+/* Moves rows [m][n], stored without gaps, to the layout of CtlOutcome, in which each row is followed by two zeros. */
 static void spread_rows(const CtlFunction *function, double *rows) {
   size_t n = (size_t)function->n, size = ctl_row_size(function->n);
   for (size_t i = (size_t)function->m; i-- > 0;) {

@@ -5,10 +5,7 @@
 
 #include <stdlib.h>
 
-enum {
-  ROWS_BYTES = 1 << 21
-}; /* memory for derivatives, in bytes; raised to the memory of one point if it is
-                                * smaller */
+enum { ROWS_BYTES = 1 << 21 }; /* memory for derivatives, in bytes; more if a single point needs more */
 
 SimStatus local_batch_init(LocalBatch *batch, const CtlEvaluator *evaluator, int capacity) {
   size_t count = (size_t)capacity, n = (size_t)evaluator->n, d = (size_t)evaluator->d;

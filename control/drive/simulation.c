@@ -78,7 +78,7 @@ static SimStatus create_motion(CtlSimulatedMotion *own, CtlWant want, const SimP
   if (want.segments) other.segments = want.segments;
   other.friction = own->friction = malloc(2 * rows * sizeof *own->friction);
   if (!own->friction) return SIM_NO_MEMORY;
-  /* rise_base has the thresholds without their part that depends on position */
+  /* rise_base has the thresholds without the part that depends on position */
   const double *friction = problem->rise_base ? problem->rise_base : problem->friction;
   other.rise = (SimSpringLaw){0};
   other.rise_base = NULL;
@@ -97,18 +97,21 @@ static SimStatus create_motion(CtlSimulatedMotion *own, CtlWant want, const SimP
 
 static const SimDependence on_control = SIM_ON_CONTROL;
 
-enum { SWEEP = 2 /* time of an adjoint sweep, in units of the time of a column of forward derivatives */ };
+enum {
+  SWEEP = 2 /* time of an adjoint sweep, relative to the time of forward derivatives with respect to one
+                  * variable */
+};
 
-/* Whether adjoint derivatives may cost less than forward ones. The first need a sweep per row, the second a column per
- * variable. */
+/* Whether adjoint derivatives may cost less than forward ones. Adjoint derivatives need one sweep per row (entry of the
+ * final state), forward ones one column per variable. */
 static bool may_go_backwards(const CtlSimulation *simulation, const SimModel *model) {
   int least = simulation->rest ? simulation->positions : simulation->m;
   return sim_scheme_differentiates(simulation->problem->scheme, simulation->problem) && !simulation->problem->group &&
          stiction_model_controls(model) > SWEEP * least;
 }
 
-/* Finds the data of a motion that differs from the problem's own, and creates them at the first use. *own: these
- * data. */
+/* Finds the data of a motion that differs from the problem's own motion, and creates them at the first use. *own: set
+ * to these data. */
 static SimStatus find_other(CtlSimulation *simulation, CtlWant want, CtlSimulatedMotion **own) {
   size_t count = (size_t)simulation->count;
   for (size_t k = 0; k < count; k++) {
@@ -125,7 +128,8 @@ static SimStatus find_other(CtlSimulation *simulation, CtlWant want, CtlSimulate
   return status;
 }
 
-/* Prepares a motion for an evaluation. *own: its data. Its model and workspace may be the problem's. */
+/* Prepares a motion for an evaluation. *own: set to its data. *model, *work: set to its model and workspace, which may
+ * be those of the problem. */
 static SimStatus prepare_motion(CtlSimulation *simulation, CtlWant want, CtlSimulatedMotion **own,
                                 const SimModel **model, SimWorkspace **work) {
   bool other = ctl_want_is_other(want);
@@ -140,7 +144,7 @@ static SimStatus prepare_motion(CtlSimulation *simulation, CtlWant want, CtlSimu
   return status;
 }
 
-/* Whether row k belongs to a dof that stopped before T. */
+/* Whether derivative row k belongs to the velocity of a dof that stopped before T. */
 static bool is_stopped(const CtlSimulation *simulation, int k) {
   return k >= simulation->positions && !isnan(simulation->derivative.stop_time[simulation->given[k]]);
 }
@@ -154,7 +158,7 @@ static void take_stop(const CtlSimulation *simulation, int k, double *beside) {
   beside[1] = stops ? derivative->stop_acceleration[i] : 0;
 }
 
-/* Copies the rows of entries with a target from a rollout's derivatives. */
+/* Copies the derivatives of the entries with a target from the derivatives of a simulation to an array of rows. */
 static void take_rows(const CtlSimulation *simulation, const SimModel *model, double *row) {
   const SimDerivative *derivative = &simulation->derivative;
   ptrdiff_t n = stiction_model_controls(model), d = stiction_model_rows(model);
@@ -167,19 +171,21 @@ static void take_rows(const CtlSimulation *simulation, const SimModel *model, do
   }
 }
 
-/* Whether row k belongs to a node at rest, if the target is rest along the whole string. */
+/* Whether derivative row k belongs to the velocity of a node at rest, if the target is rest along the whole string. */
 static bool is_rest(const CtlSimulation *simulation, const SimFinal *final, int k) {
   return simulation->rest && k >= simulation->positions && final->v[simulation->given[k]] == 0;
 }
 
-/* Returns the extrapolated speed at T of a dof at rest; INFINITY if it has never moved. */
+/* Returns the magnitude of the extrapolated velocity at T (CtlOutcome.rows) of a dof at rest; INFINITY if it has never
+ * moved. */
 static double ahead_of(const CtlSimulation *simulation, int k) {
   double beside[2];
   take_stop(simulation, k, beside);
   return is_stopped(simulation, k) ? fabs(beside[0]) : INFINITY;
 }
 
-/* Returns the row, from .. to - 1, of that node at rest which would be the first to move; -1 if there is none. */
+/* Returns the row, among from .. to - 1, of the node at rest that would be the first to move; -1 if no node is at
+ * rest. */
 static int first_to_go(const CtlSimulation *simulation, const SimFinal *final, int from, int to) {
   double least = INFINITY;
   int first = -1;
@@ -192,9 +198,9 @@ static int first_to_go(const CtlSimulation *simulation, const SimFinal *final, i
   return first;
 }
 
-/* Chooses the rows to compute for the recorded motion, in order, and stores them in simulation->wanted. Of neighbouring
- * nodes at rest of a string, only the one that would be the first to move has a row. All other rows are computed.
- * Returns their number. */
+/* Chooses the derivative rows to compute for the recorded motion, in order, and stores them in simulation->wanted. The
+ * velocity rows are divided into STRETCHES stretches. Of the nodes at rest in a stretch, only the one that would be the
+ * first to move is computed. All other rows are computed. Returns the number of rows. */
 static int choose_rows(CtlSimulation *simulation, const SimFinal *final) {
   enum { STRETCHES = 16 };
   int count = 0, to = simulation->positions;
@@ -210,7 +216,7 @@ static int choose_rows(CtlSimulation *simulation, const SimFinal *final) {
   return count;
 }
 
-/* Computes `count` wanted rows, from `first` on, of n derivatives each, by one adjoint sweep. */
+/* Computes `count` of the wanted rows, from number `first` on, of n derivatives each, by one adjoint sweep. */
 static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, size_t n, int first, int count,
                             double *rows) {
   size_t d = (size_t)stiction_model_rows(simulation->model);
@@ -229,7 +235,7 @@ static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, size
 }
 
 /* Computes the wanted rows by adjoint sweeps and sets the other rows to 0. There are less than half as many rows as
- * columns, so the storage of columns has room for the weights. */
+ * columns, so the storage of columns is large enough for the weights of the sweep. */
 static SimStatus sweep_rows(CtlSimulation *simulation, SimAdjoint *adjoint, size_t n, int count, double *rows) {
   int together = sim_adjoint_together(adjoint), next = 0;
   SimStatus status = SIM_OK;
@@ -265,8 +271,8 @@ static SimStatus derive_point(CtlSimulation *simulation, CtlSimulatedMotion *own
   return status;
 }
 
-/* Answers pattern queries: requests for the control of least effort among those with a certain pattern of stick
- * and slip. */
+/* Evaluates pattern queries: requests for the control of least effort among those with a certain pattern of stick and
+ * slip. */
 static void answer_query(CtlSimulation *simulation, CtlWant want, int count, const double *controls, SimFinal *final,
                          double *rows) {
   size_t n = (size_t)stiction_model_controls(simulation->model);
@@ -292,7 +298,7 @@ static void simulate_points(void *context, CtlWant want, int count, const double
   for (int i = 0; i < count && status != SIM_OK; i++)
     final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = status};
   if (status != SIM_OK) return;
-  /* a control with fewer segments has fewer variables; they come first */
+  /* a control with fewer segments uses only the first of the n variables */
   size_t n = (size_t)stiction_model_controls(simulation->model);
   size_t size = (size_t)simulation->m * ctl_row_size(stiction_model_controls(model));
   bool derivatives = want.derivatives && simulation->given;

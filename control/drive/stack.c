@@ -35,7 +35,7 @@ static void join_final(SimFinal *all, const SimFinal *one) {
 
 enum { BLOCK = 64 };
 
-/* Evaluates a few points without derivatives: the motions of all scenarios run side by side in SIMD lanes. */
+/* Evaluates a few points without derivatives: the motions of all scenarios run together in vector (SIMD) lanes. */
 static void simulate_scenarios(const CtlStack *stack, int count, const double *controls, SimFinal *final) {
   SimRun runs[BLOCK];
   SimFinal one[BLOCK];
@@ -53,7 +53,7 @@ static void simulate_scenarios(const CtlStack *stack, int count, const double *c
   }
 }
 
-/* Evaluates points without derivatives, one scenario after the other. The points run side by side in SIMD lanes, if
+/* Evaluates points without derivatives, one scenario after the other. The points run together in vector (SIMD) lanes if
  * there are enough of them. */
 static void simulate_points(const CtlStack *stack, CtlWant want, int count, const double *controls, SimFinal *final) {
   SimFinal one[BLOCK];
@@ -73,8 +73,8 @@ static void simulate_points(const CtlStack *stack, CtlWant want, int count, cons
   }
 }
 
-/* Evaluates one point with derivatives. For CTL_MOTION_NOMINAL the outcome of the nominal motion is stored for each
- * scenario. */
+/* Evaluates one point with derivatives. If CTL_MOTION_NOMINAL is requested, the outcome of the motion with unperturbed
+ * parameters is stored for each scenario. */
 static void derive_point(const CtlStack *stack, CtlWant want, const double *control, SimFinal *final, double *rows) {
   const CtlEvaluator *nominal = stack->nominal ? stack->nominal : stack->each;
   bool alike = want.motion >= CTL_MOTION_NOMINAL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Gauss-Newton method, with J'J as Hessian of half the sum, in TAO's trust regions with bounds (bntr), in which the sum
- * of squares never rises. TAO's own Gauss-Newton method, brgn, takes steps that increase it. Variables are scaled from
- * 0, the lower bound, to 1, the upper one. */
+/* Gauss-Newton method in TAO's trust regions with bounds (bntr). The Hessian of half the sum of squared residuals is
+ * approximated by J'J with the Jacobian J of the residuals. In this method the sum never rises; steps of TAO's own
+ * Gauss-Newton method, brgn, may increase it. Variables are scaled to the range from 0, the lower bound, to 1, the
+ * upper bound. */
 #include "control/base/argument.h"
 #include "control/fit.h"
 #include "sim/group.h"
@@ -15,9 +16,9 @@
 /* Residual that replaces each residual of a failed evaluation. It is large, but its square is finite. */
 #define FAILED_RESIDUAL 1e30
 
-/* SUM_TOLERANCE: fraction of the sum of squares by which a step must decrease it; otherwise the run ends.
- * GRADIENT_TOLERANCE: the run also ends if the projected gradient is below this fraction of the first one. The
- * projection limits the gradient to the size of the box. */
+/* SUM_TOLERANCE: the run ends if a step decreases the sum of squares by less than this fraction. GRADIENT_TOLERANCE:
+ * the run also ends if the projected gradient is below this fraction of the first one. The projection limits the
+ * gradient to the size of the box. */
 static const double SUM_TOLERANCE = 1e-9, GRADIENT_TOLERANCE = 1e-10;
 
 enum { ITERATIONS_MAX = 100, EVALUATIONS_MAX = 1000 };
@@ -25,11 +26,11 @@ enum { ITERATIONS_MAX = 100, EVALUATIONS_MAX = 1000 };
 typedef struct Run {
   const CtlFit *fit;
   CtlFitEnd *end;
-  double *p, *best; /* [n] current point; [n] point with the smallest sum; owned, with the next three in one block */
-  double *last;     /* [n] parameters at which the residuals r and the derivatives (rows) were evaluated, if they are
-                     * known */
-  double *r;        /* [m] */
-  double *rows;     /* [m][n] */
+  double *p, *best; /* [n] current point; [n] point with the smallest sum; owned, in one allocation with the next three
+                     * arrays */
+  double *last;     /* [n] parameters at which r and, if known_rows is true, the derivatives in `rows` were evaluated */
+  double *r;        /* [m] residuals */
+  double *rows;     /* [m][n] derivatives of the residuals */
   bool known, known_rows;
   double half; /* half of the sum of squares after the last step */
   Tao tao;
@@ -48,8 +49,8 @@ static PetscErrorCode take_point(Run *run, Vec at) {
   return VecRestoreArrayRead(at, &y);
 }
 
-/* Evaluates the parameters p unless they were evaluated last, and stores them if their sum of squares is the
- * smallest. */
+/* Evaluates the residuals at the parameters p unless they were evaluated there last. Stores p if its sum of squares is
+ * the smallest so far. rows: array for the derivatives; NULL: not needed. */
 static void evaluate_point(Run *run, double *rows) {
   const CtlFit *fit = run->fit;
   size_t size = (size_t)fit->n * sizeof *run->p;
@@ -81,7 +82,7 @@ static PetscErrorCode objective(Tao tao, Vec at, PetscReal *half, void *context)
   return 0;
 }
 
-/* Derivative of residual k with respect to the scaled variable i. */
+/* Returns the derivative of residual k with respect to the scaled variable i. */
 static double scaled_slope(const Run *run, int k, int i) {
   const CtlFit *fit = run->fit;
   return run->rows[(size_t)k * (size_t)fit->n + (size_t)i] * (fit->upper[i] - fit->lower[i]);
@@ -120,7 +121,7 @@ static PetscErrorCode hessian(Tao tao, Vec at, Mat matrix, Mat same, void *conte
   return MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY);
 }
 
-/* Called after each step to decide whether the run ends. A rejected step leaves half of the sum unchanged. */
+/* Called after each step; decides whether the run ends. A rejected step leaves the sum unchanged. */
 static PetscErrorCode is_over(Tao tao, void *context) {
   Run *run = context;
   PetscReal half;
@@ -188,7 +189,7 @@ SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
   PetscErrorCode error = solve_tao(&run);
   memcpy(p, run.best, n * sizeof *p);
   SimStatus status = sim_petsc_status(error);
-  /* after a lack of memory it is not destroyed: PETSc 3.18 crashes when it destroys a Tao object that is incomplete */
+  /* after a lack of memory the Tao object is not destroyed: PETSc 3.18 crashes when it destroys an incomplete one */
   if (status != SIM_NO_MEMORY) TaoDestroy(&run.tao);
   MatDestroy(&run.hessian);
   VecDestroy(&run.y);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Accuracy of the fitted parameters, from the singular values of the residuals' derivatives by relative changes of the
- * parameters. */
+/* Accuracy of the fitted parameters, from the singular values of the derivatives of the residuals with respect to
+ * relative changes of the parameters. */
 #include "control/base/argument.h"
 #include "control/fit.h"
 
@@ -8,25 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* There is no C header of LAPACK here. Its functions have Fortran's calling convention and 32-bit integers. */
+/* This declaration replaces the C header of LAPACK. The function has Fortran's calling convention and 32-bit
+ * integers. */
 void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, double *a, const int *lda, double *s,
              double *u, const int *ldu, double *v, const int *ldv, double *work, const int *lwork, int *info,
              size_t length_u, size_t length_v);
 
-/* smallest singular value that counts, relative to the largest; finite differences have round-off below it */
+/* smallest singular value that is used, relative to the largest; below it finite differences are dominated by
+ * round-off */
 #define RANK_TOLERANCE 1e-6
-/* smallest noise that is assumed for CtlFitStatistics.offset, relative to the norm of the derivatives */
+/* smallest noise assumed in CtlFitStatistics.offset, relative to the norm of the derivatives */
 #define LEAST_NOISE   1e-6
 #define COMPONENT_MIN 0.01 /* components of a unit vector below this are neglected */
-/* distance from a bound, relative to the range, within which a parameter counts as being at it */
+/* distance from a bound, relative to the distance between the bounds, within which a parameter counts as being at the
+ * bound */
 #define BOUND_TOLERANCE 1e-9
 
-/* The free parameters, and the directions in parameter space with their singular values. */
+/* The free parameters, and the directions in parameter space with their singular values (right singular vectors). */
 typedef struct Directions {
   int n, *of;    /* number n of free parameters; [n] their indices */
   double *scale; /* [n] absolute change of a parameter that corresponds to a relative change of 1 */
-  /* [n][m] derivatives of the residuals with respect to relative changes, a row per parameter; owned, with the rest in
-   * its block */
+  /* [n][m] derivatives of the residuals with respect to relative changes, one row per parameter; owned, in one
+   * allocation with the other arrays */
   double *a;
   double *u;             /* [n][n] unit directions; direction k begins at u[k * n] */
   double *values, *step; /* [n] singular values; [n] components of the Gauss-Newton step along the directions */
@@ -71,7 +74,8 @@ static void choose_free(const CtlFit *fit, const double *p, const double *r, con
   }
 }
 
-/* Computes the singular values and directions of d->a, which is overwritten, and the step along each direction. */
+/* Computes the singular values and directions of the matrix d->a, which is overwritten, and the Gauss-Newton step along
+ * each direction. */
 static SimStatus decompose_directions(const CtlFit *fit, const double *r, Directions *d) {
   int n = d->n, m = fit->m, least = m < n ? m : n, lwork = 10 * (m + n) + 64, info = 0, one = 1;
   size_t size = (size_t)lwork + (size_t)m * (size_t)n + (size_t)n * (size_t)n;
@@ -99,8 +103,8 @@ static bool is_determined(const Directions *d, int k, double deviation) {
   return d->values[k] > RANK_TOLERANCE * d->values[0] && d->values[k] > deviation;
 }
 
-/* Stores direction k as a combination of parameters that the data do not determine. It is scaled to a largest relative
- * change of 1. */
+/* Stores direction k as a combination of parameters that the data do not determine, scaled so that its largest relative
+ * change is 1. */
 static void note_undetermined(const Directions *d, int n, int k, CtlFitStatistics *s) {
   double *row = s->combination + (size_t)s->undetermined++ * (size_t)n, most = 0;
   int leader = 0;
@@ -115,7 +119,7 @@ static void note_undetermined(const Directions *d, int n, int k, CtlFitStatistic
   }
 }
 
-/* Adds direction k, which the data determine, to the covariances in s->correlation. */
+/* Adds the contribution of direction k, which the data determine, to the covariances in s->correlation. */
 static void add_covariance(const Directions *d, int n, int k, double deviation, CtlFitStatistics *s) {
   for (int i = 0; i < d->n; i++)
     for (int j = 0; j < d->n; j++) {
@@ -124,8 +128,8 @@ static void add_covariance(const Directions *d, int n, int k, double deviation, 
     }
 }
 
-/* Converts covariances to standard errors and correlations. spare: whether there are more data than parameters;
- * otherwise the errors are unknown. */
+/* Converts the covariances in s->correlation to standard errors and correlations. spare: whether there are more data
+ * than parameters; otherwise the errors are unknown. */
 static void normalise_covariance(int n, bool spare, CtlFitStatistics *s) {
   for (int i = 0; i < n; i++)
     if (isfinite(s->error[i])) s->error[i] = spare ? sqrt(s->correlation[i * n + i]) : INFINITY;
@@ -136,7 +140,7 @@ static void normalise_covariance(int n, bool spare, CtlFitStatistics *s) {
     }
 }
 
-/* Returns the length of the Gauss-Newton step along the determined directions, relative to the noise. */
+/* Returns the length of the Gauss-Newton step along the determined directions, relative to the noise in the data. */
 static double find_offset(const CtlFit *fit, const Directions *d, double deviation) {
   double step = 0, whole = 0;
   for (int k = 0; k < d->n; k++)

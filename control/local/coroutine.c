@@ -11,16 +11,19 @@
 #include <time.h>
 #include <unistd.h>
 
-/* factor of the time limit, by the clock, after which a body that uses no processor time is abandoned */
+/* a body that uses no processor time is abandoned after this many times its limit of processor time, measured by the
+ * clock */
 enum { IDLE_FACTOR = 3 };
 
 struct CtlCoroutine {
   void (*body)(void *context);
   void *context;
-  double seconds, limit; /* processor time allowed without progress in s; limit of the current turn, in s */
+  double seconds, limit; /* processor time in s that the body may use without reporting progress; limit of the current
+                          * turn, in s */
   pthread_t thread;
   sem_t inside, outside; /* semaphores by which body (inside) and owner (outside) pass the turn to each other */
-  /* held by the body between enter and leave, and by the owner while it decides whether to abandon the body */
+  /* held by the body between ctl_coroutine_enter and ctl_coroutine_leave, and by the owner while it decides whether to
+   * abandon the body */
   pthread_mutex_t entered;
   atomic_ulong progress;
   atomic_bool given_up;
@@ -60,7 +63,8 @@ static void *thread_main(void *context) {
   return NULL;
 }
 
-/* Starts the thread with all signals blocked, since the owner handles signals. */
+/* Starts the thread with all signals blocked, since the owner handles signals. Returns whether the thread was
+ * started. */
 static bool start_thread(CtlCoroutine *coroutine) {
   sigset_t all, before;
   sigfillset(&all);
@@ -100,7 +104,7 @@ static double processor_time(const CtlCoroutine *coroutine) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Whether the body returns within one second. */
+/* Whether the body passes the turn back within one second. */
 static bool comes_back(CtlCoroutine *coroutine) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
@@ -116,7 +120,7 @@ static bool comes_back(CtlCoroutine *coroutine) {
 static bool watch_body(CtlCoroutine *coroutine) {
   double since = processor_time(coroutine), last = since;
   unsigned long progress = coroutine->progress;
-  /* the limit is a number of waits, not a time by the clock, since a process may be suspended for hours */
+  /* time is measured by the number of waits, not by the clock, since a process may be suspended for hours */
   int idle = 0, waits = 0;
   while (!comes_back(coroutine)) {
     coroutine->late = ++waits >= coroutine->limit;
@@ -132,8 +136,7 @@ static bool watch_body(CtlCoroutine *coroutine) {
   return true;
 }
 
-/* Lets the body run, and waits until it waits or ends. The owner may have abandoned the body before. Such a body may
- * still end at its next call. */
+/* Lets the body run until it waits or ends. If the body has been abandoned meanwhile, it must end at its next call. */
 static void give_turn(CtlCoroutine *coroutine) {
   sem_post(&coroutine->inside);
   if (watch_body(coroutine)) return;

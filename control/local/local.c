@@ -15,7 +15,7 @@ static bool may_vary(const CtlProblem *problem) {
   return false;
 }
 
-/* Runs the method. The start is evaluated first, so that it is known even if all variables are fixed. */
+/* Runs the method. The start is evaluated first, so that its value is known even if all variables are fixed. */
 static void run_method(void *context) {
   CtlLocal *local = context;
   const CtlLocalSolver *solver = local->method->own;
@@ -71,20 +71,20 @@ void ctl_local_destroy(CtlLocal *local) {
     petsc_left |= local->method->petsc;
 }
 
-/* Returns the cache entry of a point, which is moved into the bounds first; -1 if the run must end. */
+/* Returns the cache entry of a point, which is first moved into the bounds; -1 if the run must end. */
 static long look_up(CtlLocal *local, const double *control) {
   const CtlProblem *problem = local->problem;
   double *inside = local->inside;
   for (int i = 0; i < problem->n; i++) {
-    /* a coordinate that is not finite shows that the method has diverged; the run ends */
+    /* a coordinate that is not finite shows that the method has diverged; the run then ends */
     local->over |= !isfinite(control[i]);
     inside[i] = control[i];
   }
   if (local->over) return -1;
   ctl_bounds_move_inside(problem, inside);
   long entry = ctl_cache_find(local->cache, inside);
-  /* a method that is run again finds its entries in the order in which it added them; a method that cycles adds no new
-   * entry */
+  /* a method that is run again finds its entries in the order in which it added them; a method that cycles finds no
+   * later entry than before */
   if (entry >= 0) {
     if (entry > local->newest) {
       local->newest = entry;
@@ -107,8 +107,8 @@ static double *subtract_target(int d, const double *y, const double *target, dou
   return misses;
 }
 
-/* Value that replaces each number of a failed evaluation. User-defined values may have any size, so it exceeds all
- * values of earlier evaluations. It is the same at each lookup. */
+/* Returns the value that replaces each number of a failed evaluation. User-defined values may have any size, so it
+ * exceeds all values of earlier evaluations. It is the same at each lookup of the entry. */
 static double failed_size(const CtlLocal *local, long entry) {
   const CtlCache *cache = local->cache;
   double size = CTL_LOCAL_FAILED, most = 1e100; /* the square of 1e100 is still finite */
@@ -121,7 +121,8 @@ static double failed_size(const CtlLocal *local, long entry) {
   return fmin(size, most);
 }
 
-/* Returns the penalty function P or Pi_K of an evaluation; always finite. x, v: NULL if the evaluation failed. */
+/* Returns the penalty function P or Pi_K of an evaluation; always finite. J: effort; x, v: final state, NULL if the
+ * evaluation failed; failed: replaces each error of a failed evaluation. */
 static double local_merit(const CtlLocal *local, double J, const double *x, const double *v, double failed) {
   double value = x ? ctl_penalty_merit(&local->penalty, local->problem, J, x, v) : INFINITY;
   return isfinite(value) ? value : J + local->penalty.rho[0] * failed;

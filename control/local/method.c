@@ -11,8 +11,8 @@ typedef struct LocalRun {
 
 static LocalRun *of(CtlRun *run) { return (LocalRun *)run; }
 
-/* Returns the number of points of a round: one. hybrid runs several methods side by side, so there is also room for its
- * simplexes. */
+/* Returns the number of points for which a round needs storage. A round has one point, but hybrid runs several methods
+ * at the same time, and also the simplexes of pds. */
 static long room_points(const CtlProblem *problem) {
   return 3L * (problem->n < CTL_SIMPLEX_CONTROLS_MAX ? problem->n : CTL_SIMPLEX_CONTROLS_MAX);
 }
@@ -45,7 +45,7 @@ static long next(CtlRun *run) {
   ctl_local_run(local, most > 0 ? fmax(0, most - objective->state.seconds) : INFINITY);
   objective->state.no_memory |= local->no_memory;
   objective->state.method_errors += local->failed;
-  /* a full cache ends the run, since emptying it would discard the method's evaluations */
+  /* a full cache ends the run, since emptying the cache would discard the method's evaluations */
   bool full = objective->cache.capacity == objective->cache.count;
   objective->cut |= local->cut || local->late || (full && !local->ended);
   objective->hung |= local->hung;
@@ -75,7 +75,8 @@ static long restart(CtlRun *run) {
 
 static long ahead(CtlRun *run, bool restarts) { return (of(run)->local != NULL) + restarts; }
 
-/* Nothing is saved but the start: the state follows from the outcomes in the cache. */
+/* Only the initial point is saved, since the state follows from the outcomes in the cache. Returns false when out of
+ * memory. */
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
   bool there = ctl_bytes_integer(bytes, of(run)->local != NULL, 0, 1);
   if (bytes->from) end(run);

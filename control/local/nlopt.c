@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* NLopt's methods. To add one, add a row at the end. */
+/* NLopt's methods. A new method is added as a row at the end of the table. */
 #include "control/local/local.h"
 #include "control/outcome/values.h"
 
@@ -8,7 +8,7 @@
 /* An optimisation in progress. */
 typedef struct Run {
   CtlLocal *local;
-  nlopt_opt whole; /* optimizer that is stopped if the run must end */
+  nlopt_opt whole; /* NLopt object that is stopped if the run must end */
 } Run;
 
 static double objective(unsigned n, const double *control, double *gradient, void *context) {
@@ -20,14 +20,14 @@ static double objective(unsigned n, const double *control, double *gradient, voi
 }
 
 /* Returns the number of inequalities that represent the targets. NLopt accepts no more equations than variables, so
- * each target becomes two inequalities, as inside COBYLA. A user-defined inequality counts as one. */
+ * each target becomes two inequalities, as in COBYLA itself. A user-defined inequality counts as one. */
 static unsigned count_inequalities(const CtlProblem *problem) {
   int targets = ctl_target_count(problem), count = targets;
   for (int i = 0; i < targets; i++) count += ctl_target_is_equation(problem, i);
   return (unsigned)count;
 }
 
-/* Evaluates the inequalities. results: [m] all targets, followed by the reversed sides of the equations. */
+/* Evaluates the inequalities. results: [m] all targets, followed by the equations with the opposite sign. */
 static void constraints(unsigned m, double *results, unsigned n, const double *control, double *gradient,
                         void *context) {
   Run *run = context;
@@ -47,7 +47,8 @@ static void constraints(unsigned m, double *results, unsigned n, const double *c
 static bool set_options(nlopt_opt opt, const CtlLocal *local) {
   const CtlProblem *problem = local->problem;
   double *steps = local->scratch;
-  for (int i = 0; i < problem->n; i++) { /* BOBYQA requires that a step fits between the bounds, to either side */
+  for (int i = 0; i < problem->n; i++) { /* BOBYQA requires that its first step fits between the bounds in both
+                                          * directions */
     double half = (problem->upper[i] - problem->lower[i]) / 2;
     steps[i] = half > 0 && half < local->step ? half : local->step;
   }
@@ -58,7 +59,8 @@ static bool set_options(nlopt_opt opt, const CtlLocal *local) {
   return good && nlopt_set_maxeval(opt, CTL_LOCAL_MOST) > 0;
 }
 
-/* Sets the optimizer that solves the unconstrained subproblems of the augmented Lagrangian method. */
+/* Sets the optimizer that solves the unconstrained subproblems of the augmented Lagrangian method. Returns whether this
+ * succeeded. */
 static bool set_subsidiary(nlopt_opt opt, const CtlLocal *local, nlopt_algorithm algorithm) {
   nlopt_opt inner = nlopt_create(algorithm, (unsigned)local->problem->n);
   bool good = inner && set_options(inner, local) && nlopt_set_local_optimizer(opt, inner) > 0;

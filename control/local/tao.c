@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* TAO's POUNDERS: least squares of (x(T) - x_T, x'(T) - v_T, w sqrt J), w = 1e-5. For user-defined values: of the
- * constraints' misses and w times the residuals, or of the residuals alone without constraints. It reads memory that
- * it has not written (PETSc 3.18). For reproducible bits PETSc's allocator must return zeroed memory. */
+/* TAO's method POUNDERS. It minimises the sum of squares of x(T) - x_T, x'(T) - v_T and w sqrt(J), w = 1e-5. For
+ * user-defined values it minimises the squares of the constraint violations and of w times the residuals or, without
+ * constraints, of the residuals alone. In PETSc 3.18 the method reads memory that it has not written. For reproducible
+ * bits PETSc's allocator must therefore return zeroed memory. */
 #include "control/local/local.h"
 #include "control/outcome/values.h"
 #include "sim/group.h"
@@ -12,29 +13,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of targets. Memory and initial time of POUNDERS grow with its square. */
+/* maximum number of targets. The memory and the initial time of POUNDERS grow with the square of their number */
 enum { TARGETS_MAX = 4096 };
 
-/* Weight w of the effort. It is so small that the effort moves no reachable target by more than about w^2 ||dJ/dx(T)||
- * / 2. */
+/* Weight w of the effort. It is so small that the effort changes no reachable x(T) by more than about w^2
+ * ||dJ/dx(T)||/2. */
 static const double EFFORT_WEIGHT = 1e-5;
 
-/* POUNDERS varies y_k = u_i / scale_k over the free entries of u. Its first step goes upwards in all variables and has
- * the same size. So |scale_k| < 1 if the bounds are narrow, and scale_k < 0 if there is room only below the start. */
+/* POUNDERS varies y_k = u_i / scale_k for the free entries u_i of u. Its first step increases all y_k by the same
+ * amount. So |scale_k| < 1 if the bounds are narrow, and scale_k < 0 if u_i can only be decreased from its start. */
 typedef struct Run {
   CtlLocal *local;
   Tao tao;
   Vec y, residuals, lower, upper; /* vectors of PETSc; lower and upper are NULL without bounds */
   PetscOptions options;
-  double *last, moved; /* [controls] last point evaluated; its distance, in the solver's variables y, from the
-                        * previous one */
+  double *last, moved; /* [controls] last point evaluated; its distance, in the solver's variables y, from the point
+                        * before */
   int controls;        /* number of entries of u */
   int n, *place;       /* number of entries of y, the variables of the solver; [n] their indices in the control u;
                         * owned */
-  double *scale;       /* [n] */
+  double *scale;       /* [n] scales of the variables of the solver */
   double *control;     /* [controls] control u that corresponds to y */
   double tolerance;
-  Vec *copies; /* [n_copies] copies of our vectors that PETSc has made, with capacity `room`; owned */
+  Vec *copies; /* [n_copies] copies that PETSc has made of our vectors, with capacity `room`; owned */
   size_t n_copies, room;
 } Run;
 
@@ -62,8 +63,8 @@ static int count_squares(const CtlProblem *problem) {
   return ctl_target_count(problem) + (problem->roles ? ctl_values_count(problem, CTL_ROLE_RESIDUAL) : 1);
 }
 
-/* Multiplies the misses and residuals of a point by their weights, so that the sum of their squares is the function to
- * be minimised. r: [count_squares] */
+/* Multiplies the constraint violations and residuals of a point by their weights, so that the sum of their squares is
+ * the function to be minimised. r: [count_squares] */
 static void weigh_squares(const CtlProblem *problem, double J, double *r) {
   int targets = ctl_target_count(problem), count = count_squares(problem);
   if (!problem->roles) r[targets] = EFFORT_WEIGHT * sqrt(fmax(0, J));
@@ -93,17 +94,18 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   bool known = ctl_local_value(local, control, &J, r, local->problem->roles ? r + targets : NULL);
   if (known) weigh_squares(local->problem, J, r);
   VecRestoreArray(values, &r);
-  return known ? 0 : VecSet(values, 0); /* after is_over has ended the run the values are not used, but must be
+  return known ? 0 : VecSet(values, 0); /* after is_over has ended the run the values are not used, but they must be
                                          * finite */
 }
 
 /* Copies of vectors ------------------------------------------------------------------------------------------- */
 
-/* When POUNDERS fails, it leaks vectors, which are all copies of our vectors or copies of copies. So this struct also
- * has a reference to each copy, to destroy it. Each method has its own thread. */
+/* When POUNDERS fails, it leaks vectors, which are all copies of our vectors or copies of copies. So the struct Run
+ * also holds a reference to each copy, to destroy it. The variable is thread-local because each run has its own
+ * thread. */
 static _Thread_local Run *running;
 
-/* Releases copies to which only this struct refers. */
+/* Releases copies to which only the struct Run refers. */
 static PetscErrorCode drop_copies(Run *run) {
   size_t kept = 0;
   for (size_t k = 0; k < run->n_copies; k++) {
@@ -118,7 +120,7 @@ static PetscErrorCode drop_copies(Run *run) {
   return 0;
 }
 
-/* Grows to twice the number of remaining copies, so that copies are rarely dropped. */
+/* Enlarges the array of copies to twice the number of remaining copies, so that copies are rarely dropped. */
 static PetscErrorCode make_room(Run *run) {
   size_t room = 2 * run->n_copies + 64;
   if (room <= run->room) return 0;
@@ -154,9 +156,9 @@ static void destroy_copies(Run *run) {
   free(run->copies);
 }
 
-/* Convergence test. PETSc does not expose the radius of the trust region. Two different points closer than `tolerance`
- * show that the radius is as small. The same point twice does not, since it may be an interpolation point that is
- * evaluated again. */
+/* Convergence test. PETSc does not expose the radius of the trust region. Two different points that are closer than
+ * `tolerance` show that the radius is as small. The same point twice does not show it, since it may be an interpolation
+ * point that is evaluated again. */
 static PetscErrorCode is_over(Tao tao, void *context) {
   const Run *run = context;
   if (run->local->over) return TaoSetConvergedReason(tao, TAO_DIVERGED_USER);

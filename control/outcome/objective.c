@@ -57,8 +57,8 @@ size_t ctl_objective_row_numbers(const CtlProblem *problem, CtlWant want) {
   return (size_t)ctl_row_count(problem) * ctl_row_size(want.segments ? problem->p * want.segments : problem->n);
 }
 
-/* Returns the derivatives of a point that belongs to the current round alone (it is not in the cache). place: index
- * among the points of this kind. */
+/* Returns the derivatives of a point that is not in the cache, since it belongs to the current round alone. place:
+ * index among the points of this kind. */
 static double *rows_at(const CtlObjective *objective, long place) {
   return objective->rows + (size_t)place * ctl_objective_row_numbers(objective->problem, (CtlWant){0});
 }
@@ -115,7 +115,7 @@ void ctl_objective_begin(CtlObjective *objective, bool constrained) {
   best->J = ctl_outcome_cost(problem, problem->start, &(CtlOutcome){.status = SIM_NOT_FINISHED});
   objective->begun = false;
   ctl_penalty_start(&objective->penalty, problem);
-  /* with a smaller rho the penalty could be lowered by missing the target */
+  /* with a smaller rho a point that misses the target could have a lower penalty function */
   for (int i = 0; i < 3 && constrained; i++) objective->penalty.rho[i] = fmax(objective->penalty.rho[i], CTL_RHO_MAX);
   ctl_objective_centre(objective);
 }
@@ -166,7 +166,7 @@ static void count_first(CtlObjective *objective, long k) {
 void ctl_objective_score(CtlObjective *objective) {
   CtlState *state = &objective->state;
   const CtlRecord *records = objective->cache.records;
-  /* the start, which is the first point, is the penalty's centre for the first merits */
+  /* for the first merits, the centre of the penalty is the start, which is the first point */
   if (!objective->begun && objective->entries[0] != CTL_OUTSIDE && records[objective->entries[0]].known &&
       !ctl_want_is_other(ctl_objective_want(objective, 0))) {
     objective->begun = true;
@@ -218,9 +218,9 @@ double ctl_objective_wanted(const CtlProblem *p) {
   return !p->roles && p->stop_at > 0 ? fmin(p->stop_at, p->accept) : p->accept;
 }
 
-/* Whether the stored answer of an earlier part of the search (CtlObjective.kept) is better than the incumbent. If the
- * stored answer meets the target, an incumbent that misses the target is never better. The penalty alone may prefer
- * such an incumbent, since the penalty is not exact. */
+/* Whether the stored best point of an earlier part of the search (CtlObjective.kept) is better than the incumbent, the
+ * best point of this part. If the stored point meets the target, an incumbent that misses the target is never better.
+ * The penalty function alone may prefer such an incumbent, since it is not exact. */
 static bool is_kept_better(const CtlObjective *objective) {
   const CtlProblem *p = objective->problem;
   if (!objective->keeps || candidate_merit(objective, &objective->kept) >= objective->merit) return false;

@@ -17,7 +17,7 @@ static void serialize_candidate(CtlCandidate *candidate, const CtlProblem *probl
   ctl_bytes_numbers(bytes, &candidate->J, 1);
 }
 
-/* Writes or reads the counters. Fields about the answer are recomputed from it and not saved. */
+/* Writes or reads the counters. Fields about the best point are recomputed from it and not saved. */
 static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes *bytes) {
   state->reason = (CtlReason)ctl_bytes_integer(bytes, state->reason, CTL_RUNNING, CTL_REASON_TOO_LONG);
   state->no_memory = ctl_bytes_integer(bytes, state->no_memory, 0, 1);
@@ -44,7 +44,7 @@ static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes
 void ctl_objective_serialize(CtlObjective *objective, CtlBytes *bytes) {
   ctl_penalty_serialize(&objective->penalty, bytes);
   serialize_candidate(&objective->best, objective->problem, bytes);
-  /* the method has already set `keeps`; reading sets `bad` if the saved value differs */
+  /* the method has already set `keeps`; if the saved value differs, reading sets `bad` */
   ctl_bytes_integer(bytes, objective->keeps, objective->keeps, objective->keeps);
   if (objective->keeps) serialize_candidate(&objective->kept, objective->problem, bytes);
   objective->begun = ctl_bytes_integer(bytes, objective->begun, 0, 1);

@@ -9,8 +9,8 @@
 
 static double larger(double a, double b) { return a > b ? a : b; } /* like fmax, but returns NAN if b is NAN */
 
-/* Adds |y_i - target_i| to the value `total` of a norm: to the sum, the sum of squares or the maximum. spacing:
- * distance of nodes if y is a function along a string, in m; 0 for a vector. */
+/* Returns `total`, the sum, sum of squares or maximum of a norm, after |y_i - target_i| has been included for all i.
+ * spacing: distance of nodes if y is a function along a string, in m; 0 for a vector. */
 static double gather_norm(CtlNorm norm, double total, int d, const double *y, const double *target, double spacing) {
   double weight = spacing > 0 ? spacing : 1;
   for (int i = 0; i < d; i++) {
@@ -39,8 +39,8 @@ double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors) 
 }
 
 int ctl_quantile_rank(double part, int n) {
-  double rank = ceil(part * n - 1e-9); /* rank of the quantile; the next line also handles NAN and values outside (0,
-                                        * 1] */
+  double rank = ceil(part * n - 1e-9); /* rank of the quantile; the return statement also handles NAN and values outside
+                                        * (0, 1] */
   return !(rank > 1) || n < 1 ? 0 : rank < n ? (int)rank - 1 : n - 1;
 }
 
@@ -61,9 +61,9 @@ double ctl_statistic(const CtlProblem *p, const double *x, const double *v) {
   return ctl_statistic_of(p, p->scenarios, values);
 }
 
-/* Returns the norm || (x - x_T, v - v_T) || of the target's misses. If x or v is NULL, its part is left out. With
- * both given it is G_K of penalty.h. With scenarios it is their statistic. For user-defined values, which x
- * contains, it is the norm of the constraints' misses. */
+/* Returns the norm || (x - x_T, v - v_T) || of the distances from the target. If x or v is NULL, its entries are
+ * omitted. With both given it is G_K of penalty.h. With scenarios it is their statistic. For user-defined values, which
+ * x contains, it is the norm of the constraint violations. */
 static double norm_of_misses(CtlNorm norm, const CtlProblem *problem, const double *x, const double *v) {
   double total = 0;
   if (problem->scenarios) return ctl_statistic(problem, x, v);
@@ -96,7 +96,7 @@ double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, d
            penalty->rho[1] * norm_of_misses(penalty->norm, problem, NULL, v);
   double G = norm_of_misses(penalty->norm, problem, x, v);
   double ratio = penalty->centre_G / larger(G, 1e-8);
-  /* the comparison is false for inf/inf, which is NAN; it counts as 1 */
+  /* the comparison is false for inf/inf, which is NAN; the factor is then 1 */
   double Z = (ratio < 1 ? ratio : 1) * larger(penalty->centre_J - J, 0);
   return J + penalty->rho[2] * G + Z;
 }

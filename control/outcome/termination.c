@@ -24,7 +24,7 @@ static bool is_good_enough(const CtlProblem *problem, const CtlState *state) {
 
 CtlReason ctl_termination_result(const CtlProblem *problem, const CtlState *state, double relative_size) {
   if (is_good_enough(problem, state)) return CTL_REASON_STOP_AT;
-  /* the negated comparison is also true for an edge that is NAN, which must end the search */
+  /* the negated comparison is also true if the edge is NAN, which must end the search */
   bool small = !(state->edge >= problem->tolerance) || relative_size < problem->relative_tolerance;
   if (!small) return CTL_RUNNING;
   if (!isfinite(state->best)) return CTL_REASON_FAILED;

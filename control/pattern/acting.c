@@ -16,7 +16,7 @@ static void of_pieces(const SimProblem *p, double t, double *f) {
   for (int i = 0; i < p->d; i++) f[i] = curve_value((int)row[1], p->d, row + SIM_PIECE_HEAD, i, part);
 }
 
-/* Interpolates linearly between the two samples next to time t. */
+/* Computes the force f at time t by linear interpolation between its two nearest samples. */
 static void of_samples(const SimProblem *p, double t, double *f) {
   long count = sim_force_count(p), k = 0;
   double first = sim_force_time(p, 0), apart = count > 1 ? sim_force_time(p, 1) - first : 1;
@@ -40,7 +40,7 @@ void acting_force(const SimProblem *p, double t, double *f) {
 
 double acting_threshold(const SimProblem *p, int i, double t, int way) {
   double friction, bias;
-  /* position NULL: problems with patterns have no thresholds that depend on position */
+  /* position is NULL: problems with patterns have no thresholds that depend on position */
   threshold_of(p, i, t, NULL, &friction, &bias);
   return friction + way * bias;
 }

@@ -7,10 +7,10 @@
 
 /* Computes the force f(t) [d] in N. */
 void acting_force(const SimProblem *problem, double t, double *f);
-/* Returns the threshold of joint i at time t for slip in direction `way`, in N. */
+/* Returns the friction threshold of joint i at time t for slip in direction `way` (-1 or 1), in N. */
 double acting_threshold(const SimProblem *problem, int i, double t, int way);
-/* Returns gamma of joint i at a speed >= 0 in m/s: the decrease of its friction from speed 0 to this speed, divided by
- * its threshold. */
+/* Returns the decrease of the friction of joint i from speed 0 to the given speed >= 0 in m/s, divided by its threshold
+ * (gamma in sim/sim.h). */
 double acting_drop(const SimProblem *problem, int i, double speed);
 
 #endif

@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum {
-  PARTS = 4, /* number of pieces per segment in the last search for a pattern, so that slips can begin and end inside
-              * a segment */
+  PARTS = 4, /* number of pieces per segment in the final search for a pattern, so that slips can begin and end inside a
+              * segment */
   CHATTERS =
-      12 /* limit of the number of slips per joint, on average, in a pattern; more would be slow, because each slip
+      12 /* maximum average number of slips per joint in a pattern; more slips would take much time, because each slip
           * needs an equality */
 };
 
@@ -33,7 +33,7 @@ struct PatternAnswers {
    * yet */
   Seed *seeds;
   int n_seeds;
-  SimStatus status; /* SIM_CANCELLED or SIM_NO_MEMORY if the query has no answer */
+  SimStatus status; /* SIM_CANCELLED or SIM_NO_MEMORY if the query has no result */
 };
 
 PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProblem *sim, const SimModel *model,
@@ -58,7 +58,8 @@ void pattern_answers_destroy(PatternAnswers *a) {
   free(a);
 }
 
-/* Creates the linear motions (pattern.h) for a number of segments. Returns false when out of memory. */
+/* Creates the linear motions (pattern.h) for a number of segments, unless they exist. Returns false when out of
+ * memory. */
 static bool prepare_motions(PatternAnswers *a, int segments) {
   if (a->motions[1] && a->segments == segments) return true;
   drop_motions(a);
@@ -69,7 +70,7 @@ static bool prepare_motions(PatternAnswers *a, int segments) {
 }
 
 /* Sets *pattern to seed k, the initial pattern with this index. Seed 0 is the pattern of least effort without friction;
- * pattern_seed has the others. */
+ * pattern_seed has the others. Returns false if there is no such seed. */
 static bool make_seed(PatternAnswers *a, long k, Pattern *pattern) {
   return k == 0 ? pattern_without_friction(a->motions[0], pattern) : pattern_seed(a->motions[0], k - 1, pattern);
 }
@@ -81,7 +82,7 @@ static int compare(const void *a, const void *b) {
 }
 
 /* Computes the least efforts of all seeds, the patterns from which the search for the best pattern starts, and sorts
- * the seeds by them. Returns false when out of memory. */
+ * the seeds by their efforts. Returns false when out of memory. */
 static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
   static const double SAME_COST = 1e-9;
   int count = 0;
@@ -99,13 +100,13 @@ static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
   return true;
 }
 
-/* Chooses the k-th best seed. */
+/* Sets *pattern to the k-th best seed. Returns false if there is no such seed. */
 static bool choose_seed(PatternAnswers *a, double k, Pattern *pattern) {
   return k >= 0 && k < a->n_seeds && make_seed(a, a->seeds[(int)k].number, pattern);
 }
 
-/* Sets *pattern to the pattern of the motion that a control causes. Returns false if the motion fails or has too
- * many slips. */
+/* Sets *pattern to the pattern of the motion that a control causes. Returns false if the motion fails or has too many
+ * slips. */
 static bool make_pattern(PatternAnswers *a, int segments, const double *control, Pattern *pattern) {
   const CtlProblem *problem = a->problem;
   double *whole = malloc((size_t)problem->n * sizeof *whole);
@@ -118,16 +119,16 @@ static bool make_pattern(PatternAnswers *a, int segments, const double *control,
   return status == SIM_OK && pattern->n <= CHATTERS * a->sim->d;
 }
 
-/* Lowers the least effort of a pattern by shifting the ends of its slips, first by whole segments, then by pieces.
- * Returns the least effort J. */
+/* Lowers the least effort of a pattern by shifting the ends of its slips, first by whole segments, then by pieces of
+ * segments. Returns the least effort J. */
 static double shift_pattern(PatternAnswers *a, Pattern *pattern) {
   if (!isfinite(pattern_shift(a->motions[0], pattern))) return INFINITY;
   pattern_refine(pattern, PARTS);
   return pattern_shift(a->motions[1], pattern);
 }
 
-/* Finds the pattern of a control's motion and shifts the ends of its slips in two ways: by pieces only, and by whole
- * segments first. Keeps the better pattern and returns its least effort J. */
+/* Finds the pattern of the motion of a control, and shifts the ends of its slips by two procedures: by pieces of
+ * segments only, and by whole segments first. Sets *pattern to the better result and returns its least effort J. */
 static double shift_motion(PatternAnswers *a, const double *control, Pattern *pattern) {
   Pattern other;
   if (!pattern_init(&other, a->sim->d, a->segments * PARTS)) a->status = SIM_NO_MEMORY;
@@ -142,7 +143,7 @@ static double shift_motion(PatternAnswers *a, const double *control, Pattern *pa
   return J;
 }
 
-/* Decodes the pattern in the entries of a point (code.h). Returns false if the code is invalid. */
+/* Decodes the pattern that the entries of a point encode (code.h). Returns false if the code is invalid. */
 static bool take_code(PatternAnswers *a, const double *code, Pattern *pattern) {
   signed char *ways = malloc((size_t)(a->segments * a->sim->d));
   if (!ways) a->status = SIM_NO_MEMORY;
@@ -152,7 +153,7 @@ static bool take_code(PatternAnswers *a, const double *code, Pattern *pattern) {
   return good;
 }
 
-/* Finds the pattern that a query asks for, and shifts the ends of its slips. Returns its least effort J. */
+/* Finds the pattern that a query requests, and shifts the ends of its slips. Returns its least effort J. */
 static double find_pattern(PatternAnswers *a, int motion, const double *control, Pattern *pattern) {
   if (motion == CTL_MOTION_SHIFTED) return shift_motion(a, control, pattern);
   pattern->pieces = a->segments;
@@ -178,7 +179,7 @@ void pattern_answer(PatternAnswers *a, int motion, int segments, const double *c
   final->iterations = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]) - before;
   pattern_clear(&pattern);
   for (int k = 0; k < 2 && a->status == SIM_OK; k++) a->status = pattern_status(a->motions[k]);
-  if (a->status != SIM_OK) { /* if it was interrupted, the order of the seeds is not complete and must not be kept */
+  if (a->status != SIM_OK) { /* after an interrupt the order of the seeds is not complete and must not be kept */
     drop_motions(a);
     final->status = a->status;
     return;

@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of quadratic problems that are solved one after the other if friction falls with speed. Each problem uses the
- * speeds of the solution before. */
+/* maximum number of quadratic problems that are solved one after the other if friction falls with speed. Each problem
+ * uses the speeds of the preceding solution */
 enum { STRIBECK_ITERATIONS = 4 };
 
-/* Sets m->ways, the directions of slip in each piece, from the pattern. Returns whether the pattern is possible. A
- * joint that moves at t = 0 must slip in the direction of its velocity. A joint with a target other than its
- * start must slip. A joint may slip at T only if its target permits it. */
+/* Sets m->ways, the directions of slip in each piece, from the pattern. Returns whether the pattern is possible.
+ * Conditions: a joint that moves at t = 0 must slip in the direction of its velocity; a joint with a target other than
+ * its start must slip at some time; a joint may slip at T only if its target permits it. */
 static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
   int d = m->d;
   bool slips[PATTERN_D] = {false};
@@ -32,7 +32,7 @@ static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
   return true;
 }
 
-/* Computes m->path, the motion (x, v) at the ends of all pieces, from the control that was found last. */
+/* Computes m->path, the motion (x, v) at the ends of all pieces, for the control that was found last. */
 static void follow_path(PatternMotions *m) {
   int n = 2 * m->d, p = m->p;
   bool is_linear = m->problem->signal == SIM_PIECEWISE_LINEAR;
@@ -40,7 +40,7 @@ static void follow_path(PatternMotions *m) {
   for (int k = 0; k < m->pieces; k++) {
     const Linear *linear = m->at[k];
     const double *from = m->path + k * n, *u = m->stages.control + k / m->parts * p;
-    /* u of the previous segment; the state of a stage contains it behind (x, v) */
+    /* u of the previous segment; in the state of a stage it follows (x, v) */
     const double *last = m->stages.states + k / m->parts * m->w + n;
     double part = (double)(k % m->parts) / m->parts;
     for (int i = 0; i < n; i++) {
@@ -55,7 +55,8 @@ static void follow_path(PatternMotions *m) {
   }
 }
 
-/* Computes m->room, how far each joint is from a change between stick and slip, for the control that was found last. */
+/* Computes m->room, the distance of each joint from a change between stick and slip, for the control that was found
+ * last. */
 static void note_room(PatternMotions *m) {
   const Stages *s = &m->stages;
   int d = m->d;
@@ -86,13 +87,14 @@ static void note_speeds(PatternMotions *m) {
     }
 }
 
-/* Returns the least effort J of a pattern. It is INFINITY if no control has this pattern or if J exceeds `enough`. */
+/* Returns the least effort J of a pattern; INFINITY if no control has this pattern or if J exceeds `enough`. control:
+ * set to the control of least effort; may be NULL. */
 static double solve_effort(PatternMotions *m, const Pattern *pattern, double enough, double *control) {
   if (m->status == SIM_OK && m->interrupt && m->interrupt->stops && m->interrupt->stops(m->interrupt->context))
     m->status = SIM_CANCELLED;
   if (m->status != SIM_OK || pattern->pieces != m->pieces || !lay_out_ways(m, pattern)) return INFINITY;
   for (int k = 0; k < m->pieces * m->d; k++) m->slid[k] = NAN;
-  static const double COST_TOLERANCE = 1e-4; /* the speeds have converged if J changes relatively by less than this */
+  static const double COST_TOLERANCE = 1e-4; /* the speeds have converged if the relative change of J is below this */
   double J = INFINITY, last = INFINITY;
   for (int k = 0; k < (m->falls ? STRIBECK_ITERATIONS : 1) && !(fabs(J - last) <= COST_TOLERANCE * J); k++) {
     if (!pattern_lay_out(m)) return INFINITY;
@@ -109,7 +111,7 @@ static double solve_effort(PatternMotions *m, const Pattern *pattern, double eno
 }
 
 bool pattern_go_free(PatternMotions *m) {
-  /* distance that a joint moves in a piece, relative to its largest in any piece, below which it counts as slow */
+  /* a joint counts as slow in a piece if it moves less than this fraction of its largest displacement in any piece */
   static const double SLOW_RATIO = 0.02;
   const Pattern none = {.pieces = m->pieces};
   m->free = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The linear motion of a piece of time in which the same joints slip (motions.h). */
+/* The linear motion during a piece of time in which the same joints slip (motions.h). */
 #include "control/pattern/exponential.h"
 #include "control/pattern/motions.h"
 #include "sim/operator/dense.h"
@@ -12,7 +12,8 @@ void pattern_linear_destroy(Linear *linear) {
   free(linear);
 }
 
-/* Computes the inverse mass matrix of the slipping joints, with 0 for the others. Returns false if it is singular. */
+/* Computes the inverse mass matrix of the slipping joints, with zeros for the others. Returns false if it is
+ * singular. */
 static bool invert_slipping(const PatternMotions *m, uint64_t slips, double *inverse) {
   int d = m->d, n = 0, which[PATTERN_D];
   double block[PATTERN_D * PATTERN_D];
@@ -31,8 +32,8 @@ static bool invert_slipping(const PatternMotions *m, uint64_t slips, double *inv
   return true;
 }
 
-/* Fills the matrix of the linear equation y' = matrix y for the vector y = (x, v, force, rate of the force),
- * [4d][4d]. */
+/* Fills the matrix [4d][4d] of the linear equation y' = rates y for the vector y = (x, v, force, time derivative of the
+ * force). */
 static void fill_rates(const PatternMotions *m, const Linear *linear, double time, double *rates) {
   int d = m->d, size = 4 * d;
   const SimSystem *system = &m->sim->system;
@@ -50,7 +51,7 @@ static void fill_rates(const PatternMotions *m, const Linear *linear, double tim
   }
 }
 
-/* Computes the transition matrices of (x, v) over a piece, and the effects of u, from the matrix exponential over the
+/* Computes the transition matrix of (x, v) over a piece, and the effects of u, from the matrix exponential over the
  * piece. */
 static void fill_piece(const PatternMotions *m, Linear *linear, const double *over) {
   int d = m->d, p = m->p, size = 4 * d;

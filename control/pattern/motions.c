@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The linear motions that the patterns of a problem have (pattern.h): construction and queries. */
+/* The linear motions of the patterns of a problem (pattern.h): construction and queries. */
 #include "control/pattern/motions.h"
 
 #include "control/pattern/acting.h"
@@ -101,8 +101,8 @@ PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProbl
   m->w = 2 * m->d + (m->before ? m->p : 0);
   m->z = m->w + m->p;
   size_t d = (size_t)m->d, z = (size_t)m->z, pieces = (size_t)m->pieces, times = pieces * SUBSTEPS + 1, n = pieces * d;
-  /* maximum number of rows of the quadratic problem: per joint three for each piece, one for the end of a slip, and
-   * those of x_T and v_T; for u those of its bounds and rates */
+  /* maximum number of rows (constraints) of the quadratic problem: for each joint three for each piece and one for the
+   * end of a slip; for u those of its bounds and rates; those of x_T and v_T */
   int rows = m->pieces * 4 * m->d + segments * 2 * m->p + 2 * m->d;
   m->force = calloc(times * d + 2 * d + 2 * n + 2 * n + 2 * (n + d) + (size_t)(segments * m->w) * z + 4 * d * (z + 1),
                     sizeof *m->force);

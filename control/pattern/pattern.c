@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the maximum number of slips of a pattern: more than one per joint and piece would be useless. */
+/* Returns the maximum number of slips of a pattern, one per joint and piece. */
 int pattern_slips_most(int d, int pieces) { return d * pieces; }
 
 bool pattern_init(Pattern *pattern, int d, int pieces) {
@@ -76,7 +76,7 @@ void pattern_ways(const Pattern *pattern, int d, signed char *ways) {
 typedef struct Watch {
   int d, pieces;
   double end;
-  long *seen; /* [pieces][d][3] counts: backward, stuck, forward */
+  long *seen; /* [pieces][d][3] number of time steps in which the joint slipped backward, stuck, slipped forward */
 } Watch;
 
 static void count_state(void *context, const SimStep *step) {

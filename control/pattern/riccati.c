@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const double EQUAL_SHIFT =
-    1e-13; /* number added to the diagonal of the Schur complement, relative to its mean, so that linearly dependent
-            * equalities do no harm */
+    1e-13; /* fraction of the mean diagonal entry of the Schur complement that is added to its diagonal, so that
+            * linearly dependent equalities do no harm */
 
 /* Computes the Cholesky factor of an n x n matrix in place, as its lower triangle. Returns false if the matrix is not
  * positive definite. */
@@ -21,7 +21,8 @@ static bool factor_in_place(int n, double *a) {
   return true;
 }
 
-/* The first function computes x = L^-1 x, the second x = L'^-1 x, for the entries of x at a distance of `stride`. */
+/* substitute_forward computes x = L^-1 x, substitute_backward x = L'^-1 x. Consecutive entries of x have the distance
+ * `stride` in memory. */
 static void substitute_forward(int n, const double *L, double *x, int stride) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < i; j++) x[i * stride] -= L[i * n + j] * x[j * stride];
@@ -41,8 +42,9 @@ void riccati_substitute(int n, const double *L, double *x, int stride) {
   substitute_backward(n, L, x, stride);
 }
 
-/* Computes it->Z, the matrix H of stage k plus the weighted products of its rows, for the first `size` rows and
- * columns. */
+/* Computes it->Z, the matrix H of stage k plus the weighted products a a' of the coefficients a of its rows
+ * (constraints), for the first `size` rows and columns. *row: index of the last row of the stage; set to the last row
+ * of the stage before. */
 static void weigh_rows(const Stages *s, Iterate *it, int k, int *row) {
   int z = s->w + s->u, size = k < s->stages ? z : s->w;
   memset(it->Z, 0, (size_t)(z * z) * sizeof *it->Z);
@@ -81,7 +83,8 @@ bool riccati_factor(const Stages *s, Iterate *it) {
     }
     if (!factor_in_place(u, L)) return false;
     for (int j = 0; j < w; j++) riccati_substitute(u, L, K + j, w);
-    for (int i = 0; i < w; i++) { /* P, the cost of this and all later stages: P = Z_xx - Z_xu K, with K the gain */
+    for (int i = 0; i < w; i++) { /* P, the matrix of the cost of this and all later stages: P = Z_ww - Z_wu K, with the
+                                   * gain K */
       memcpy(it->P + i * w, it->Z + i * z, (size_t)w * sizeof *it->P);
       for (int j = 0; j < u; j++) add(w, -it->Z[i * z + w + j], K + j * w, it->P + i * w);
     }

@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The linear system of an interior-point iteration for a problem in stages (stages.h). Only equalities remain in it:
- * inequalities are added to the cost, with weights from their multipliers. */
+/* The linear system of an iteration of the interior-point method for a problem in stages (stages.h). Only equalities
+ * remain as constraints: inequalities are added to the cost, with weights from their multipliers. */
 #ifndef CONTROL_PATTERN_RICCATI_H
 #define CONTROL_PATTERN_RICCATI_H
 
 #include "control/pattern/stages.h"
 
-/* Vectors of one interior-point iteration, stored in s->work. w: state, u: control, z = (w, u). */
+/* Vectors of one iteration of the interior-point method, stored in s->work. w: state, u: control, z = (w, u). A row is
+ * a constraint on a'z. */
 typedef struct Iterate {
   int equalities;
-  double scale; /* scale of J: the least effort without inequalities, or a fraction of it; it is used if J is 0 */
-  /* [rows] each. slack: distances of a row's value a'z from the lower and the upper limit. price: their multipliers;
-   * for an equality price[0] is its multiplier, of any sign. d_..: steps. bend: second-order terms. */
+  double scale; /* smallest unit of J for relative tolerances, used if J is smaller: a fraction of the least effort that
+                 * only meets the equalities */
+  /* [rows] each. slack: distances of a row's value a'z from its lower and its upper limit. price: their multipliers;
+   * for an equality price[0] is its multiplier, of any sign. d_slack, d_price: steps of these. bend: second-order
+   * terms. */
   double *slack[2], *price[2], *d_slack[2], *d_price[2], *bend[2];
   double *value, *d_value; /* [rows] values a'z of the rows at the current point; [rows] their changes a'dz in a step */
   double *gradient;        /* [stages + 1][z] gradient of the Lagrangian */
-  double *gain;            /* [stages][u][w] gain K of the recursion du = -K dw - .. */
+  double *gain;            /* [stages][u][w] gain K of the recursion du = -K dw + terms independent of dw */
   double *factor;          /* [stages][u][u] Cholesky factor L of the u block of each stage */
   double *P, *next, *Z;    /* [w][w], [w][z], [z][z] matrices of the backward recursion */
-  double *dz;              /* [stages + 1][z] step of the states and controls z of all stages */
+  double *dz;              /* [stages + 1][z] step of the states and controls of all stages */
   double *halves;     /* [equalities][stages][u] results of the backward sweep for the row of each equality, multiplied
-                   * by L^-1 */
-  double *q, *on, *h; /* [w] and [z] vectors of the backward recursion; [stages][u] contribution of the recursion
-                          * to du */
+                       * by L^-1 */
+  double *q, *on, *h; /* [w] and [z] vectors of the backward recursion; [stages][u] part of du that does not depend on
+                       * dw */
   double *schur, *right; /* [equalities][equalities + 1] factor of the Schur complement; [equalities] right-hand side */
   int *which;            /* [equalities] index of the row of each equality */
 } Iterate;
@@ -47,16 +50,17 @@ bool riccati_factor(const Stages *stages, Iterate *it);
  * equalities. Returns false if round-off makes the problem non-convex. */
 bool riccati_factor_equalities(const Stages *stages, Iterate *it);
 
-/* Sweeps backward from stage `last` with the gradient `row`, [z], there. gradient: [last][z] for the stages before it;
- * NULL: 0. half [stages][u]: results for u in each stage, multiplied by L^-1. */
+/* Sweeps backward from stage `last`, where the gradient is `row` [z]. gradient: [last][z] for the stages before; NULL:
+ * 0. half [stages][u]: results for u in each stage, multiplied by L^-1. */
 void riccati_sweep_back(const Stages *stages, const Iterate *it, int last, const double *row, const double *gradient,
                         double *half);
 
-/* Sweeps forward: computes dz [stages + 1][z] that minimises dz'H dz/2 + gradient'dz along the linear motion.
- * Overwrites half. */
+/* Sweeps forward: computes the dz [stages + 1][z] that minimises dz'H dz/2 + gradient'dz subject to the linear
+ * transitions between stages, from the results `half` of the backward sweep. Overwrites half. */
 void riccati_sweep_along(const Stages *stages, const Iterate *it, double *half, double *dz);
 
-/* Computes x = (L L')^-1 x for the entries of x at a distance of `stride`. L [n][n] is a Cholesky factor. */
+/* Computes x = (L L')^-1 x with a Cholesky factor L [n][n]. Consecutive entries of x have the distance `stride` in
+ * memory. */
 void riccati_substitute(int n, const double *L, double *x, int stride);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sets up the quadratic problem of a pattern: its rows, and the linear motion of each segment. A place is the
- * beginning or end of a piece (motions.h). */
+/* Sets up the quadratic problem of a pattern: its rows (constraints), and the linear motion of each segment. A place is
+ * the beginning or end of a piece (motions.h). */
 #include "control/pattern/acting.h"
 #include "control/pattern/motions.h"
 #include "sim/operator/dense.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* Computes the friction of the joints that slip in a piece, in N, at its beginning (look 0) or its end (look 1). If
- * friction falls with speed, it is evaluated at the speeds that the last solution had, or at an average speed if there
- * is none. */
+ * friction falls with speed, it is evaluated at the speeds of the last solution or, if there is none, at a typical
+ * speed. */
 static void slip_friction(const PatternMotions *m, int piece, int look, double *friction) {
   for (int i = 0; i < m->d; i++) {
     int way = m->ways[piece * m->d + i];
@@ -21,8 +21,8 @@ static void slip_friction(const PatternMotions *m, int piece, int look, double *
   }
 }
 
-/* Converts a row `there` [2d] on (x, v) at a place to a row on z of its segment, by (x, v) = map z + off (motions.h):
- * row [z] += there map, off += there off. */
+/* Converts a linear function `there` [2d] of (x, v) at a place to a linear function of z of its segment, by (x, v) =
+ * map z + off (motions.h): adds there map to row [z], and there off to *off. */
 static void add_there(const PatternMotions *m, const PatternPlace *place, const double *there, double *row,
                       double *off) {
   for (int i = 0; i < 2 * m->d; i++) {
@@ -33,7 +33,7 @@ static void add_there(const PatternMotions *m, const PatternPlace *place, const 
 }
 
 /* Computes the load of a joint at the start or end of a piece as a linear function row'z + *off. The load of a sticking
- * joint is the force that friction must hold, in N. The load of a slipping joint is its acceleration, in m/s^2. */
+ * joint is the force that friction must balance, in N. The load of a slipping joint is its acceleration, in m/s^2. */
 static void load_row(const PatternMotions *m, const Linear *linear, int i, const double *force, const double *friction,
                      const PatternPlace *place, double *row, double *off) {
   int d = m->d, p = m->p;
@@ -42,7 +42,7 @@ static void load_row(const PatternMotions *m, const Linear *linear, int i, const
   double there[2 * PATTERN_D] = {0};
   *off = 0;
   for (int j = 0; j < d; j++) {
-    /* coefficients of a joint's load: its own force, minus the inertial coupling to slipping joints */
+    /* coefficients of the load: the force on the joint itself, minus the inertial coupling to slipping joints */
     double share = slips ? linear->inverse[i * d + j] : i == j;
     for (int k = 0; k < d && !slips; k++) share -= system->mass[i * d + k] * linear->inverse[k * d + j];
     *off += share * (force[j] - friction[j]);
@@ -68,8 +68,8 @@ static void close_row(PatternMotions *m, double off, double scale, double lower,
   s->row[s->n_rows - 1].upper = lower == upper ? (lower - off) / scale : (upper - off) / scale;
 }
 
-/* Adds rows for the joints that stick in piece k, at its beginning (look 0) or its end (look 1): their load is at
- * most the threshold. */
+/* Adds rows for the joints that stick in piece k, at its beginning (look 0) or its end (look 1): the magnitude of their
+ * load is at most the threshold. */
 static void add_holds(PatternMotions *m, int k, int look, const PatternPlace *place, const double *friction) {
   int d = m->d;
   for (int i = 0; i < d; i++) {
@@ -83,9 +83,9 @@ static void add_holds(PatternMotions *m, int k, int look, const PatternPlace *pl
   }
 }
 
-/* Adds rows for linear pieces, in which u might first push a joint in the wrong direction. A joint that begins to
- * slip in piece k must not accelerate against its direction. A joint that ceases to slip there (look 1) must not
- * accelerate along it. */
+/* Adds rows for piecewise linear signals, with which u might push a joint in the wrong direction when it begins or
+ * ceases to slip. A joint that begins to slip in piece k must not accelerate against its direction. A joint that ceases
+ * to slip there (look 1) must not accelerate along its direction. */
 static void add_turns(PatternMotions *m, int k, int look, const PatternPlace *place, const double *friction) {
   int d = m->d, beside = look ? k + 1 : k - 1;
   if (m->problem->signal != SIM_PIECEWISE_LINEAR || beside >= m->pieces) return;
@@ -105,10 +105,11 @@ static void add_bounds(PatternMotions *m, int k) {
   int merge = problem->segments / m->segments;
   for (int l = 0; l < m->p; l++) {
     double lower = -INFINITY, upper = INFINITY, rise = problem->rate[l] * m->h * m->parts;
-    /* in a merged segment u may jump where the problem's segments meet, within one segment of the problem */
+    /* a segment here may consist of several segments of the problem, and a piecewise constant u may jump only once
+     * within it; the limit of the jump is that between two segments of the problem */
     if (problem->signal != SIM_PIECEWISE_LINEAR) rise /= merge;
-    for (int part = 0; part < merge; part++) { /* the bounds of a merged segment are the intersection of those of its
-                                                * parts */
+    for (int part = 0; part < merge; part++) { /* the bounds of a merged segment are the intersection of the bounds of
+                                                * the segments that it consists of */
       lower = fmax(lower, problem->lower[(k * merge + part) * m->p + l]);
       upper = fmin(upper, problem->upper[(k * merge + part) * m->p + l]);
     }
@@ -154,8 +155,8 @@ static void add_node(PatternMotions *m, int k, int segment, const PatternPlace *
   }
 }
 
-/* Computes m->add, the change of (x, v) over piece k that the force f and friction cause. Both are linear in time on
- * each substep. friction: [2][PATTERN_D] at the beginning and the end of the piece. */
+/* Computes m->add, the change of (x, v) over piece k due to the force f and friction. Both are linear in time on each
+ * substep. friction: [2][PATTERN_D] at the beginning and the end of the piece. */
 static void fill_forced(PatternMotions *m, int k, const double *friction) {
   int d = m->d, n = 2 * d;
   const Linear *linear = m->at[k];

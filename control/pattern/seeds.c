@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Seeds: initial patterns of stick and slip. Each gives the times in which the joints slip; no motion is needed. */
+/* Seeds: initial patterns of stick and slip. Each specifies the times in which the joints slip; no motion is needed to
+ * compute them. */
 #include "control/pattern/pattern.h"
 
 #include "control/base/mix.h"
@@ -7,13 +8,14 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Ways in which a seed lets a joint slip. ALL: towards its target all the time. FIRST, LAST: towards its target in
- * the first or the last five eighths of the time. PAST: past its target, and back in the last quarter. NOT: not at
- * all. AGAINST: all the time in the other direction. NOT and AGAINST are only for joints without a target or already
- * at it. */
+/* Choices of the times in which a seed lets a joint slip. ALL: towards its target all the time. FIRST, LAST: towards
+ * its target in the first or the last five eighths of the time. PAST: past its target, and back in the last quarter.
+ * NOT: at no time. AGAINST: all the time in the other direction. NOT and AGAINST are only for joints that have no
+ * target or start at it. */
 typedef enum Choice { ALL, FIRST, LAST, PAST, NOT, AGAINST, CHOICES } Choice;
 
-/* If the joints' choices give at most ALL_PATTERNS_MAX patterns, all are seeds. Otherwise MIXED of them are chosen. */
+/* if the choices of all joints can be combined to at most ALL_PATTERNS_MAX patterns, all of these are seeds. Otherwise
+ * MIXED of them are selected */
 enum { ALL_PATTERNS_MAX = 81, MIXED = 64 };
 
 /* Returns the choices that a joint has, as a bit set. */
@@ -46,7 +48,7 @@ static void append_slip(const PatternMotions *m, Pattern *pattern, int joint, Ch
       start = pattern_way_at_start(m, joint);
   int way = target ? target : start ? start : 1, first = (5 * K + 7) / 8, last = (3 * K) / 8, quarter = K - (K + 3) / 4;
   if (choice == AGAINST) way = -way;
-  if (start && start != way) { /* a joint that moves in the other direction must first come to rest */
+  if (start && start != way) { /* a joint that moves in the other direction at the start must first come to rest */
     int stop = (K + 7) / 8;
     add_slip(pattern, joint, 0, stop, start);
     if (choice != NOT) add_slip(pattern, joint, last > stop && choice == LAST ? last : stop, K, way);
@@ -81,7 +83,7 @@ bool pattern_seed(const PatternMotions *m, long k, Pattern *pattern) {
     if (all <= ALL_PATTERNS_MAX) {
       choice = (int)(left % n);
       left /= n;
-    } else if (k < CHOICES) { /* in the first seeds (patterns to start from) all joints have the same choice */
+    } else if (k < CHOICES) { /* in the first seeds all joints have the same choice */
       choice = choices >> (unsigned)k & 1 ? count_of(choices & ((1u << (unsigned)k) - 1)) : 0;
     } else {
       choice = (int)(ctl_mix((uint64_t)k * PATTERN_D + (uint64_t)i) % (uint64_t)n);

@@ -8,13 +8,13 @@
 
 static const double COST_REDUCTION = 1e-9; /* a move must reduce J by at least this fraction */
 enum {
-  MOVES_MAX = 400 /* maximum number of moves of one search */,
+  MOVES_MAX = 400 /* maximum number of shifts in one search */,
   ALL_ENDS_SLIPS = 8 /* up to this number of slips the search tries to move all ends */,
   ALL_PAIRS_SLIPS = 4 /* up to this number of slips the search tries to move all pairs of ends */
 };
 enum {
-  PAIRS_PIECES = 32 /* with more pieces the search moves no pairs, since they were moved when there were half as many
-                     * pieces */
+  PAIRS_PIECES = 32 /* with more pieces than this the search shifts no pairs of ends, since pairs were shifted when
+                     * there were half as many pieces */
 };
 
 /* A move shifts one end of a slip by `by` pieces. End number 2 k is the beginning of slip k, 2 k + 1 its end. */
@@ -26,8 +26,8 @@ typedef struct Shift {
   PatternMotions *motions;
   Pattern *best, trial; /* best pattern so far; candidate */
   double J;             /* least effort J of the best pattern */
-  /* [4 slips_most] whether a small change of u can shift an end. Index 2 end: to an earlier time; index 2 end + 1: to a
-   * later time */
+  /* [4 slips_most] whether a small change of u can shift an end. Index 2 e for end number e: to an earlier time; index
+   * 2 e + 1: to a later time */
   bool *loose;
 } Shift;
 
@@ -43,9 +43,9 @@ static bool is_loose(const Shift *s, int joint, int piece) {
 }
 
 /* Finds the ends that a small change of u can shift (loose ends), for the best pattern, which has just been solved. A
- * slip can become longer where the joint, sticking in the next piece, is at its threshold. A slip can become shorter
- * where the joint is nearly at rest one piece before the end or after the beginning of the slip. With few slips all
- * ends are tried, since larger shifts may reach a lower J. */
+ * slip can become longer if the joint is at its threshold where it sticks in the next piece. A slip can become shorter
+ * if the joint is nearly at rest one piece before the end or after the beginning of the slip. With few slips all ends
+ * are tried, since larger shifts may reach a lower J. */
 static void look_at_ends(Shift *s) {
   for (int k = 0; k < s->best->n; k++) {
     const PatternSlip *slip = &s->best->slips[k];
@@ -61,7 +61,7 @@ static void look_at_ends(Shift *s) {
   }
 }
 
-/* Moves n ends of the best pattern, and keeps the result if J is lower. Returns whether it is. */
+/* Makes n moves in the best pattern, and keeps the result if J is lower. Returns whether J is lower. */
 static bool try_moves(Shift *s, int n, const Move *moves) {
   pattern_copy(s->best, &s->trial);
   for (int k = 0; k < n; k++) *end_of(&s->trial, moves[k].end) += moves[k].by;
@@ -74,7 +74,8 @@ static bool try_moves(Shift *s, int n, const Move *moves) {
   return true;
 }
 
-/* Tries to move each end by one piece, earlier and later. Repeats each move while J falls. */
+/* Tries to move each end by one piece, earlier and later. Repeats each move while J falls. Returns whether J has
+ * fallen. */
 static bool try_singles(Shift *s) {
   bool better = false;
   for (int size = pattern_parts(s->motions); size >= 1; size /= 2)
@@ -84,8 +85,8 @@ static bool try_singles(Shift *s) {
   return better;
 }
 
-/* Whether two ends should be moved together: ends of one slip, adjacent ends, or ends of one joint; with few slips
- * all pairs. */
+/* Whether two ends should be moved together: ends of one slip, neighbouring ends, or ends of one joint; with few slips
+ * all pairs of ends. */
 static bool ends_belong(const Pattern *pattern, int a, int b) {
   const PatternSlip *one = &pattern->slips[a / 2], *other = &pattern->slips[b / 2];
   int apart = *end_of(pattern, a) - *end_of(pattern, b);

@@ -9,13 +9,14 @@
 enum { ITERATIONS = 60, STALL_STEPS = 4 };
 static const double TOLERANCE = 1e-9; /* relative tolerance of the residuals and of the duality gap */
 static const double ACCEPTABLE_TOLERANCE =
-    1e-6; /* tolerance that is also accepted if round-off or the number of iterations prevents TOLERANCE */
-/* largest fraction of the way to the next bound that a step may use */
+    1e-6; /* tolerance that is also accepted if round-off or the maximum number of iterations prevents a smaller one */
+/* largest fraction of the distance to the nearest bound that a step may cover */
 static const double FRACTION_TO_BOUNDARY = 0.995;
-static const double BOUND_GRADIENT = 1e-7; /* The value of the Lagrangian counts as a lower bound of the minimum if
-                                            * its gradient, relative to the initial one, is below this. */
-static const double BOUND_MARGIN = 1e-4;   /* margin that is subtracted from that lower bound, relative */
-static const double STALL_LENGTH = 1e-2;   /* if steps are shorter than this, the rows probably contradict each other */
+static const double BOUND_GRADIENT = 1e-7; /* the value of the Lagrangian counts as a lower bound of the minimum if the
+                                            * Lagrangian's gradient, relative to the initial one, is below this */
+static const double BOUND_MARGIN = 1e-4;   /* margin that is subtracted from that lower bound, relative to it */
+static const double STALL_LENGTH = 1e-2;   /* if steps are shorter than this, the rows (constraints) probably contradict
+                                            * each other */
 
 bool stages_init(Stages *s, int n, int w, int u, int rows_most) {
   size_t N = (size_t)n, W = (size_t)w, U = (size_t)u, Z = W + U, R = (size_t)rows_most;
@@ -96,7 +97,7 @@ static bool lay_out(Stages *s, Iterate *it) {
   it->on = carve(&next, Z);
   it->schur = carve(&next, E * (E + 1));
   it->right = carve(&next, E);
-  it->which = (void *)carve(&next, E); /* these integers are stored in the memory of as many doubles */
+  it->which = (void *)carve(&next, E); /* the integers `which` are stored in the memory of as many doubles */
   for (int r = 0, e = 0; r < s->n_rows; r++)
     if (is_equality(s, r)) it->which[e++] = r;
   return true;
@@ -129,8 +130,8 @@ static double row_times(const Stages *s, int r, const double *dz) {
   return dot(k < s->stages ? z : s->w, s->a + (size_t)r * (size_t)z, dz + (size_t)k * (size_t)z);
 }
 
-/* Computes the direction of a step. Its right-hand side is z'H + a'prices, plus terms that depend on the centring
- * parameter tau and, if `corrects`, on the predictor. */
+/* Computes the direction of a step. Its right-hand side is the gradient of the Lagrangian, z'H + a'prices, plus terms
+ * that depend on the centring parameter tau and, if `corrects` is true, on the predictor step. */
 static void find_direction(const Stages *s, Iterate *it, double tau, bool corrects) {
   int w = s->w, u = s->u, z = w + u, n = it->equalities;
   for (int k = 0; k < s->stages; k++) {
@@ -152,8 +153,8 @@ static void find_direction(const Stages *s, Iterate *it, double tau, bool correc
   const double *last = it->gradient + (size_t)s->stages * (size_t)z;
   riccati_sweep_back(s, it, s->stages, last, it->gradient, it->h);
   int size = s->stages * u;
-  for (int e = 0; e < n; e++) { /* residuals of the equalities if their multipliers are 0: A dz = -A K^-1 gradient,
-                                 * with K the matrix of the cost */
+  for (int e = 0; e < n; e++) { /* residuals that the equalities would have after the step dz = -K^-1 gradient, in which
+                                 * their multipliers are 0; K: matrix of the cost */
     int r = it->which[e];
     it->right[e] = it->value[r] - s->row[r].upper - dot(size, it->halves + (size_t)e * (size_t)size, it->h);
   }
@@ -238,8 +239,8 @@ static double largest_violation(const Stages *s, const Iterate *it) {
   return most;
 }
 
-/* Sets the starting point: the control of least effort that meets the equalities, with slacks and multipliers of the
- * inequalities. */
+/* Sets the starting point: the control of least effort that meets the equalities, and positive slacks and multipliers
+ * of the inequalities. Returns false if round-off prevents a factorisation. */
 static bool set_start(Stages *s, Iterate *it) {
   memset(s->control, 0, (size_t)(s->stages * s->u) * sizeof *s->control);
   roll_out(s);

@@ -7,16 +7,18 @@
 
 #define EDGE_MAX 1e100 /* maximum edge of a first simplex, in N; squares of longer edges could overflow */
 
-/* A user's simplex counts as flat if the sine of an angle between an edge and the other edges is below this. Its
- * points would then differ by round-off alone. */
+/* a simplex given by the user counts as flat if the sine of an angle between an edge and the other edges is below this.
+ * Its points would then differ by round-off alone */
 #define RANK_TOLERANCE 1e-10
 
-/* There is no C header of LAPACK here. Its functions have Fortran's calling convention and 32-bit integers. */
+/* This declaration replaces the C header of LAPACK. The function has Fortran's calling convention and 32-bit
+ * integers. */
 void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,
              const int *lwork, int *info);
 
-/* Returns the numerical rank of n finite rows a [n][n]. The rows are scaled to length 1, and the rank is the number of
- * |R_kk| > tolerance in a QR decomposition with pivoting. A zero row has rank 0. -1: LAPACK failed. */
+/* Returns the numerical rank of the n x n matrix a with finite rows. The rows are scaled to length 1, and the rank is
+ * the number of |R_kk| > tolerance in a QR decomposition with pivoting. If a row is zero, the result is 0. If LAPACK
+ * fails, it is -1. */
 static int matrix_rank(int n, const double *a, double tolerance) {
   enum { MAX = CTL_SIMPLEX_CONTROLS_MAX, WORK = 3 * MAX + 1 };
   double rows[MAX * MAX], tau[MAX], work[WORK];
@@ -41,7 +43,7 @@ void ctl_check_simplex(CtlCheck *check) {
   const CtlProblem *p = check->problem;
   long least = 2L * p->n;
   check_step(check);
-  if (p->n > CTL_SIMPLEX_CONTROLS_MAX) return; /* with so many variables a user's simplex is not possible */
+  if (p->n > CTL_SIMPLEX_CONTROLS_MAX) return; /* with so many variables the user cannot give a simplex */
   if (p->scheme_size > 0 && p->scheme_size < least)
     ctl_check_complain(check, "search.scheme_size", "%ld (expected %ld..%d: twice the number of controls at least)",
                        p->scheme_size, least, CTL_SCHEME_MAX);

@@ -4,8 +4,8 @@
 
 #include "control/problem/problem_check.h"
 
-/* Checks the options of the method: scheme_size, the memory for its template (template.h), step, and the user's
- * simplex. */
+/* Checks the options of the method pds: scheme_size, the memory for its template (template.h), step, and a simplex
+ * given by the user. */
 void ctl_check_simplex(CtlCheck *check);
 
 #endif

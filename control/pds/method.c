@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parallel direct search as a search method: the initial simplex, the later simplexes, and restarts. A template
+/* Parallel direct search (pds) as a search method: the initial simplex, the later simplexes, and restarts. A template
  * (template.h) lists the points around a simplex that are evaluated in one round. */
 #include "control/outcome/method.h"
 #include "control/pds/pds.h"
@@ -9,7 +9,7 @@
 
 enum {
   WIDEN = 4, /* factor by which a restart enlarges the template */
-  /* maximum number of template points per control after restarts; more points would only be further ahead of the
+  /* maximum number of template points per variable after restarts; more points would only belong to later steps of the
    * search */
   WIDEST_PER_CONTROL = 4096
 };
@@ -24,13 +24,13 @@ typedef struct PdsRun {
 
 static PdsRun *of(CtlRun *run) { return (PdsRun *)run; }
 
-/* Replaces the template by one with `size` points, and resizes the arrays that depend on it. Returns false if memory
- * is lacking; then the old template and arrays are unchanged. */
+/* Replaces the template by one with `size` points, and resizes the arrays that depend on it. Returns false if memory is
+ * lacking; the old template and arrays are then unchanged. */
 static bool resize_template(PdsRun *pds, long size) {
   if (pds->template && pds->template->size == size) return true;
   const CtlTemplate *template = ctl_template_take(pds->run.problem->n, size);
   if (!template ||
-      /* a template has at least 2n >= n + 1 points, so that the initial simplex has room, too */
+      /* a template has at least 2n >= n + 1 points, so that the arrays are also large enough for the initial simplex */
       !ctl_objective_resize(pds->run.objective, size)) {
     ctl_template_give(template);
     return false;
@@ -52,7 +52,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   CtlSimplex simplex;
   if (!pds->template && !resize_template(pds, ctl_problem_scheme_size(run->problem))) return false;
   ctl_simplex_first(run->problem, &simplex);
-  if (control) { /* the first simplex has the shape of the problem's simplex; its vertex v_0 is `control` */
+  if (control) { /* the first simplex has the shape of the problem's simplex, and its vertex v_0 is `control` */
     double factor = step / ctl_simplex_longest_edge(&simplex);
     int n = simplex.n;
     memcpy(simplex.vertex, control, (size_t)n * sizeof *control);
@@ -74,7 +74,7 @@ static void points(CtlRun *run, long first, int count, double *controls) {
     ctl_pds_vertex(&pds->pds, (int)first + i, controls + i * run->problem->n);
 }
 
-/* After the vertices of an initial simplex have been evaluated, makes the best one v_0. */
+/* Called after the vertices of an initial simplex have been evaluated; makes the best vertex v_0. */
 static void tell_initial(PdsRun *pds) {
   CtlObjective *objective = pds->run.objective;
   int best = 0;
@@ -85,11 +85,11 @@ static void tell_initial(PdsRun *pds) {
   pds->initial = false;
 }
 
-/* After the points of a template have been evaluated, moves the simplex. */
+/* Called after the points of a template have been evaluated; moves the simplex. */
 static void tell_simplex(PdsRun *pds) {
   CtlObjective *objective = pds->run.objective;
-  /* A simplex without new points contracts without evaluating any. Otherwise penalty parameters that change with the
-   * best point could move the simplex through known points in a cycle. */
+  /* If no point of the round had to be simulated, the simplex contracts. Otherwise, with penalty parameters that change
+   * with the best point, it could move through known points in an endless cycle. */
   long winner = -1;
   if (objective->fresh == 0)
     ctl_pds_contract(&pds->pds, pds->template);
@@ -112,15 +112,15 @@ static bool tell(CtlRun *run) {
   return !initial;
 }
 
-/* Returns the number of points of the largest template that a restart may use; the cache limits it. */
+/* Returns the number of points of the largest template that a restart may use; the capacity of the cache limits it. */
 static long most_points(CtlRun *run) {
   long most = (long)WIDEST_PER_CONTROL * run->problem->n, room = run->objective->cache.capacity - 1;
   if (most > CTL_SCHEME_MAX) most = CTL_SCHEME_MAX;
   return most < room ? most : room;
 }
 
-/* Returns the number of template points of a restart: four times the last number, at least the default. Most searches
- * stall because their template is smaller than the default. */
+/* Returns the number of template points for a restart: four times the larger of the last number and the default. Most
+ * searches stall because their template is smaller than the default. */
 static long restart_size(CtlRun *run) {
   long size = of(run)->template->size, usual = ctl_scheme_auto(run->problem->n), most = most_points(run);
   long wider = WIDEN * (size > usual ? size : usual);
@@ -154,7 +154,7 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   CtlPds *pds = &own->pds;
   size_t n = (size_t)run->problem->n;
   bool seen[CTL_SIMPLEX_CONTROLS_MAX + 1] = {false};
-  /* at least the present number of points, as a restart may have enlarged the template */
+  /* the saved size is at least the present one, as a restart may have enlarged the template */
   long least = own->template->size, most = most_points(run);
   long size = ctl_bytes_integer(bytes, least, least, most > least ? most : least);
   ctl_bytes_numbers(bytes, pds->first.vertex, n);

@@ -6,15 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 64 }; /* number of points that are converted at a time, for vectorisation */
+enum { BLOCK = 64 }; /* number of points that are computed together, for vectorisation */
 
 void ctl_pds_start(CtlPds *pds, const CtlSimplex *first) {
   *pds = (CtlPds){.first = *first, .scale = 1};
   for (int k = 0; k <= first->n; k++) pds->label[k] = k;
 }
 
-/* Computes the lattice coordinates of the template's points first .. first + count - 1: y_j = z_j + scale tau_slot
- * (pds.h), where `slot` is the slot that has label j. y: [n][stride]. */
+/* Computes the lattice coordinates of the template's points first .. first + count - 1: entry j of y is z_j + scale
+ * tau_slot (pds.h) with the slot that has label j. y: [n][stride]. */
 static void lattice_coordinates(const CtlPds *pds, const CtlTemplate *template, long first, int count, int stride,
                                 double *y) {
   for (int slot = 0; slot <= pds->first.n; slot++) {

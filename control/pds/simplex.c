@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* maximum number of restarts that double the simplex; 2^16 covers any reasonable scale and is far from overflow */
+/* number of restarts after which the size of the simplex is no longer doubled; 2^16 covers any reasonable scale and is
+ * far from overflow */
 enum { DOUBLINGS = 16 };
 
 void ctl_simplex_first(const CtlProblem *problem, CtlSimplex *simplex) {
@@ -26,7 +27,8 @@ void ctl_simplex_first(const CtlProblem *problem, CtlSimplex *simplex) {
     }
 }
 
-/* Returns entry k of an evenly distributed sequence in (-1/2, 1/2): multiples of the golden ratio modulo 1. */
+/* Returns number k of an evenly distributed sequence in (-1/2, 1/2): multiples of the golden ratio modulo 1, minus
+ * 1/2. */
 static double spread_number(int k) {
   double multiple = (k + 1) * 0.61803398874989485;
   return multiple - floor(multiple) - 0.5;

@@ -10,9 +10,9 @@
 #include <string.h>
 
 /* State while a template (template.h) is built. A hash table contains the first node at each tau; the list of twins of
- * this node contains the other nodes at the same tau. A node equal to an earlier one is dropped, since its descendants
- * would equal those of the earlier one. So the order of points is that of an expansion with all duplicates, but their
- * exponential number is avoided. */
+ * this node contains the other nodes at the same tau. A node that equals an earlier one is dropped, since its
+ * descendants would equal those of the earlier one. So the order of points is that of an expansion with all duplicates,
+ * but the duplicates, of which there would be exponentially many, are not created. */
 typedef struct Growth {
   CtlTemplate *template;
   long kept; /* number of template points so far */
@@ -70,7 +70,7 @@ static bool grow_nodes(Growth *growth) {
   return true;
 }
 
-/* Whether tau belongs to one of the vertices v_0..v_n of the simplex; these are no points of the template. */
+/* Whether tau belongs to one of the vertices v_0..v_n of the simplex; these are not points of the template. */
 static bool is_vertex(int n, const double *tau) {
   int ones = 0;
   for (int i = 0; i < n; i++) {
@@ -124,8 +124,8 @@ static bool expand_node(Growth *growth, uint32_t parent) {
   return true;
 }
 
-/* Returns the factor by which the simplex contracts after a failure. It is the smallest |alpha| of the template's
- * points. If fewer than n points have this |alpha|, it is twice that. */
+/* Returns the factor by which the simplex contracts after a round without improvement: the smallest |alpha| of the
+ * template's points or, if fewer than n points have this |alpha|, twice this value. */
 static double shrink_factor(const CtlTemplate *template) {
   double least = INFINITY;
   int count = 0;
@@ -141,7 +141,7 @@ static double shrink_factor(const CtlTemplate *template) {
 }
 
 /* Tabulates tau of all points. Single precision is exact here: there are at most 20 steps, each of which halves
- * |alpha|, keeps it, or doubles it, so tau has few bits. */
+ * |alpha|, keeps it, or doubles it, so that the numbers have few bits. */
 static void tabulate_weights(CtlTemplate *template) {
   double tau[CTL_SIMPLEX_CONTROLS_MAX];
   for (long k = 0; k < template->size; k++) {
@@ -157,9 +157,9 @@ static void tabulate_weights(CtlTemplate *template) {
   }
 }
 
-/* Returns an estimate of the memory, in bytes. The number of nodes per point was measured: 10.1, 6.0, 4.5, 2.3 for n =
- * 1, 2, 3, 6 and 1.3 for n = 64, at s = 2^20 points. It is less for a smaller s. The factors 2 are needed because the
- * arrays of nodes and the hash table grow by doubling. */
+/* Returns an estimate of the memory of a template with `size` points, in bytes. The number of nodes per point was
+ * measured: 10.1, 6.0, 4.5, 2.3 for n = 1, 2, 3, 6 and 1.3 for n = 64, at 2^20 points. It is less with fewer points.
+ * The factors 2 are needed because the arrays of nodes and the hash table grow by doubling. */
 size_t ctl_template_bytes(int n, long size) {
   double nodes = 2 * (1.5 + 10.0 / n) * sizeof(CtlNode), table = 8 * sizeof(uint32_t);
   double point = (double)(n + 1) * sizeof(float) + sizeof(uint32_t);

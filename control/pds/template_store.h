@@ -6,11 +6,12 @@
 
 #include "control/pds/template.h"
 
-/* Returns a template, borrowed until ctl_template_give is called. NULL: memory is lacking, as for ctl_template_init. */
+/* Returns a template, borrowed until ctl_template_give is called. Returns NULL if memory is lacking, in the cases in
+ * which ctl_template_init returns SIM_NO_MEMORY. */
 const CtlTemplate *ctl_template_take(int n, long size);
 
-/* Returns a template to the store (NULL: no effect). The store keeps the latest unused templates, up to
- * CTL_TEMPLATE_KEPT bytes. */
+/* ctl_template_give returns a template to the store (NULL: no effect). The store keeps the latest unused templates, up
+ * to CTL_TEMPLATE_KEPT bytes. */
 enum { CTL_TEMPLATE_KEPT = 64 << 20 };
 void ctl_template_give(const CtlTemplate *template);
 

@@ -16,21 +16,23 @@ struct CtlPlan {
   int variables, quantities;
   CtlVariable *variable; /* [variables] further variables; owned, like all arrays here */
   CtlQuantity *quantity; /* [quantities] quantities of the plan */
-  double *weights;       /* [quantities][2][4][d] weights x, v, from_x, from_v of each quantity, as given and as read */
+  double *weights;       /* [quantities][2][4][d] two copies of each quantity's weights x, v, from_x, from_v: as given,
+                          * and with the sign of plan_side, as the scheme reads them */
   double *numbers;       /* [p][p] matrix N of effort, followed by lower bounds, upper bounds and start of u,
                           * [controls] each */
-  int end;               /* index in `variable` of the end time T; -1: T is fixed */
-  int lengths;           /* index in `variable` of the length of segment 0; -1: the lengths of segments are fixed */
+  int end;               /* index in `variable` of the end time T; -1: T is not a variable */
+  int lengths;           /* index in `variable` of the length of segment 0; -1: the lengths of segments are not
+                          * variables */
   int *first;            /* [quantities + 1] index of the first value of each quantity */
   bool derivatives;      /* whether the scheme can differentiate the motion */
   bool curvature;        /* whether the scheme supplies the complete Hessian of every objective */
 
-  int reads;         /* number of entries of `read` */
+  int reads;         /* number of entries of the array `read` */
   SimQuantity *read; /* [reads] quantities that the time-stepping scheme computes from a motion */
   int *read_of;      /* [quantities] index of each quantity in `read`; -1: effort, fuel or lateness, which are not
                       * read from the motion */
-  int *column;       /* [n] [n] column of the sensitivity (derivatives of the motion) for each variable; -1: the
-                      * variable is the time of a quantity and has no column */
+  int *column;       /* [n] number of the sensitivity's column, the derivatives of the motion, for each variable; -1:
+                      * the variable is the time of a quantity and has no column */
 
   /* Model of the last evaluation; NULL before the first evaluation. */
   SimModel *model;
@@ -40,9 +42,9 @@ struct CtlPlan {
   bool interrupts;
   SimInterrupt interrupt;
 
-  /* Arrays that one evaluation uses. */
+  /* Arrays that each evaluation overwrites. */
   int columns;        /* number of columns of derivatives that the sensitivity computes */
-  double *x, *v;      /* [d] */
+  double *x, *v;      /* [d] final positions and velocities */
   SimReading reading; /* numbers that the scheme has read; the arrays are in one block with the final state x and v */
   SimDerivative derivative;
   double *lengths_now; /* [segments] lengths of the segments in this evaluation, in s */
@@ -56,14 +58,14 @@ static inline double *plan_bound(const CtlPlan *plan, int upper) {
 }
 static inline double *plan_start(const CtlPlan *plan) { return plan_bound(plan, 2); }
 
-/* Return the factor and the offset that relate a quantity to its values in the search problem: value = factor (quantity
- * - offset). */
+/* plan_factor and plan_offset return the numbers in the relation value = factor (quantity - offset) between a quantity
+ * and its values in the search problem. */
 double plan_factor(const CtlQuantity *quantity);
 double plan_offset(const CtlQuantity *quantity);
-/* Returns -1 for a quantity that is the smallest value of some y, since the scheme evaluates the largest value of -y
- * instead; otherwise 1. */
+/* Returns -1 for a quantity that is the smallest value of some y over the motion, since the scheme computes the largest
+ * value of -y instead; otherwise 1. */
 double plan_side(const CtlQuantity *quantity);
-/* Returns whether the plan has a further variable of this kind. */
+/* Returns whether the plan has a further variable of the kind `what`. */
 bool plan_varies(const CtlPlan *plan, CtlVary what);
 
 /* Reports each mistake in the setting of a plan. Returns the number of mistakes. */
@@ -73,7 +75,7 @@ int plan_check(const CtlPlanSetting *setting, const SimReport *report);
 double plan_lengths(CtlPlan *plan, const double *point);
 /* Returns the derivative of the length of segment k with respect to further variable number `variable`, from 0. */
 double plan_length_change(const CtlPlan *plan, int k, int variable);
-/* Creates the model for the further variables of a point, unless the current model already has them. */
+/* Creates the model for the further variables of a point, unless plan->model already has their values. */
 SimStatus plan_make(CtlPlan *plan, const double *point);
 
 /* Evaluates a point. values: set to the values [m] of the search problem. rows: set to the derivatives of these values,

@@ -39,14 +39,15 @@ bool plan_varies(const CtlPlan *plan, CtlVary what) {
   return false;
 }
 
-/* Whether the matrix that the scheme computes for a quantity is its complete Hessian. */
+/* Whether the second derivatives that the scheme computes for a quantity are its complete Hessian. Only objectives are
+ * asked for them, so the answer for other roles is true. */
 static bool is_curved(const CtlQuantity *q) {
   if (q->role != CTL_ROLE_OBJECTIVE || q->read != CTL_READ_MOTION) return true;
   return !q->of.control && (q->of.way != SIM_INTEGRAL || q->of.shape == SIM_SHAPE_SQUARE);
 }
 
-/* Copies the weights, multiplied by `side`, to `store` [4][d], and lets `of` point to these copies. A place has its
- * sign instead. */
+/* Copies the weights, multiplied by `side` (1 or -1), to `store` [4][d], and sets the pointers of `of` to these copies.
+ * A function of position (of->place) gets its sign by of->negative instead. */
 static void own_weights(int d, SimQuantity *of, double side, double *store) {
   const double **const each[] = {&of->x, &of->v, &of->from_x, &of->from_v};
   if (of->place && side < 0) of->negative = !of->negative;
@@ -106,7 +107,8 @@ static void take_quantities(CtlPlan *plan, const CtlPlanSetting *s) {
     *q = s->quantity[k];
     own_weights(d, &q->of, 1, store);
     q->of.weight = q->role == CTL_ROLE_OBJECTIVE ? q->weight : 0;
-    SimQuantity of = q->of; /* what the motion reads: of a least value the largest of its negative */
+    SimQuantity of = q->of; /* the quantity that the scheme reads: for a smallest value, the largest value of the
+                             * negative */
     own_weights(d, &of, plan_side(q), store + 4 * d);
     if (q->role >= CTL_ROLE_EQUAL) q->tolerance = ctl_quantity_tolerance(q);
     plan->read_of[k] = q->read == CTL_READ_MOTION ? plan->reads : -1;
@@ -140,7 +142,7 @@ static void find_columns(CtlPlan *plan) {
   }
 }
 
-/* Allocates the arrays that one evaluation uses. */
+/* Allocates the arrays that each evaluation overwrites. */
 static SimStatus allocate_room(CtlPlan *plan) {
   size_t d = (size_t)plan->problem.d, columns = (size_t)plan->columns, values = (size_t)plan->m;
   double *next = plan->x =
@@ -164,7 +166,8 @@ static SimStatus complain(const SimReport *report, const char *key, const char *
   return SIM_BAD_PROBLEM;
 }
 
-/* Reports each feature of a model that the scheme does not support: of T or lengths with the name of the variable. */
+/* Reports each feature of a model that the scheme does not support. A message about a varying T or varying lengths has
+ * the name of the variable. */
 static SimStatus check_model(const CtlPlan *plan, const SimModel *model, const SimReport *report) {
   SimStatus status = plan->reads ? sim_quantities_check(model, plan->reads, plan->read, report) : SIM_OK;
   int varied = plan->end >= 0 ? plan->end : plan->lengths;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Plans: motion problems with variables and quantities. Plans cover optimal control with a free end time, switching
  * times, costs other than effort, limits at all times, via points, free initial states and periodic motions. The scheme
- * `event` supports all of these, schemes with steps those at a given T without limits and via points (sim/quantity.h).
+ * `event` supports all of these. Time-stepping schemes support only problems with a given T and without limits and via
+ * points (sim/quantity.h).
  *
- *     minimise  sum of weight q + sum of weight (q - target)^2   so that   q = target, q <= target, q >= target
+ *   minimise sum of weight q + sum of weight (q - target)^2 so that q = target, q <= target, q >= target
  *
- * over the entries of u and further variables. A quantity q is one result of the motion: one of sim/quantity.h, or
- * effort or fuel. From its variables and quantities a CtlPlan creates a CtlProblem with roles (ctl_problem_init_values)
- * and an evaluator with derivatives. Every drive (control/drive), and every search method that supports user-defined
- * values, can solve this problem. Each rank of a pool creates its own plan from the same setting. Values and
- * derivatives have the same bits on all ranks. */
+ * over the entries of u and further variables. A quantity q is one result of the motion: a SimQuantity
+ * (sim/quantity.h), the effort or the fuel. From its variables and quantities a CtlPlan creates a CtlProblem with roles
+ * (ctl_problem_init_values) and an evaluator with derivatives. Every driver (control/drive), and every search method
+ * that supports user-defined values, can solve this problem. Each rank of a pool creates its own plan from the same
+ * setting. Values and derivatives have the same bits on all ranks. */
 #ifndef CONTROL_PLAN_H
 #define CONTROL_PLAN_H
 
@@ -31,9 +32,9 @@ typedef enum CtlVary {
 
 typedef struct CtlVariable {
   CtlVary what;
-  int entry;    /* index, from 0, of the segment or dof; 0 for variables that belong to neither */
-  double lower; /* lower and upper bound; T and times need finite bounds; lower > 0 for T, lower >= 0 for lengths and
-                 * times */
+  int entry;    /* index, from 0, of the segment or dof that the variable belongs to; 0 for T and times */
+  double lower; /* lower and upper bound. They must be finite for T and times, with lower > 0 for T; lower >= 0 for
+                 * lengths and times */
   double upper;
   double start; /* value of the variable at the first initial point of the search, within the bounds */
   double size;  /* typical size of the variable's changes (CtlProblem.size), > 0; 0: the size is computed from start
@@ -65,7 +66,8 @@ typedef struct CtlQuantity {
   double target;    /* target of a constraint or residual, in the unit of the quantity */
   double tolerance; /* tolerance of a constraint, > 0; 0: 1e-6 max(1, |target|) */
   double weight;    /* weight of an objective or residual, > 0 */
-  int part;         /* for the caller, for example 0 position, 1 velocity; the plan does not use it */
+  int part;         /* a number for the caller's own use, for example 0 for positions and 1 for velocities; the plan
+                     * ignores it */
   char name[CTL_NAME_SIZE];
 } CtlQuantity;
 
@@ -95,14 +97,14 @@ typedef struct CtlPlan CtlPlan;
 SimStatus ctl_plan_create(const CtlPlanSetting *setting, const SimReport *report, CtlPlan **plan);
 void ctl_plan_destroy(CtlPlan *plan); /* may be NULL */
 
-/* Lets `interrupt` end evaluations early, like stiction_workspace_interrupt. Borrowed; NULL: evaluations are not
- * interrupted. */
+/* Makes evaluations end early when `interrupt` asks for it, like stiction_workspace_interrupt. The interrupt is
+ * borrowed; NULL: evaluations are not interrupted. */
 void ctl_plan_interrupt(CtlPlan *plan, const SimInterrupt *interrupt);
 
 /* Initialises the search problem of the plan, with derivatives if the scheme can differentiate the motion: variables
- * with bounds, start and sizes, values of the quantities with roles, and random starts (CtlProblem.starts). The
- * caller sets the method, the budgets and the other search options, and clears the problem, which borrows the plan:
- * stiction_solve solves it. Returns SIM_OK or SIM_NO_MEMORY. */
+ * with bounds, start and sizes, values of the quantities with roles, and random starts (CtlProblem.starts). The caller
+ * sets the method, the budgets and the other search options, calls stiction_solve, and clears the problem. The problem
+ * borrows the plan. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_plan_problem(CtlPlan *plan, CtlProblem *problem);
 
 /* Replaces the 64 random starts of ctl_plan_problem by `count` >= 1 random starts. Start number k is the same for any
@@ -130,8 +132,8 @@ typedef struct CtlQuantityValue {
 } CtlQuantityValue;
 
 /* Reads the values [quantities] of all quantities at a point [n], in the order of the setting. The multipliers are set
- * to NAN. Returns SIM_OK, the status of the motion, or SIM_BAD_PROBLEM if the force or thresholds depend on t and T is
- * after the end of the setting's problem, until which they are known. */
+ * to NAN. Returns SIM_OK, the status of the motion, or SIM_BAD_PROBLEM if force or thresholds depend on t and T exceeds
+ * the end of the setting's problem, since they are known only up to that time. */
 SimStatus ctl_plan_read(CtlPlan *plan, const double *point, CtlQuantityValue *values);
 
 /* Optimality of a point of the search problem that meets the constraints. */
@@ -140,13 +142,14 @@ typedef struct CtlPlanOptimality {
                       * search problem */
   bool vertex;       /* whether there are as many independent active constraints and bounds as variables; then the
                       * signs of multipliers alone decide whether the point is a local minimum */
-  /* The derivative of the Lagrangian by T, as a part of kkt: its size, relative like all.kkt, and 0 if T is at a
-   * bound that holds it. At a minimum it is 0. This is the condition H(T) = 0 of the Hamiltonian if no constraint is
-   * on T, and H(T) = -multiplier of that constraint otherwise. NAN: neither T nor lengths are variables. */
+  /* The derivative of the Lagrangian by T, as a part of all.kkt and with the same relative size; 0 if T is at a bound
+   * with a multiplier of the right sign. At a minimum it is 0. This is the condition H(T) = 0 on the Hamiltonian if
+   * no constraint is on T, and H(T) = -multiplier of that constraint otherwise. NAN: neither T nor lengths are
+   * variables. */
   double hamiltonian;
-  /* [S] if lengths are variables: the derivative of the Lagrangian by the length of each segment, as `hamiltonian` is
-   * that by T; the last one is `hamiltonian`, since that segment ends at T. NULL: lengths are no variables. Borrowed
-   * from `all`. */
+  /* [S] if lengths are variables: the derivative of the Lagrangian by the length of each segment, scaled as
+   * `hamiltonian`; the last one equals `hamiltonian`, since the last segment ends at T. NULL: lengths are no variables.
+   * Borrowed from `all`. */
   const double *lengths;
 } CtlPlanOptimality;
 
@@ -157,11 +160,11 @@ SimStatus ctl_plan_optimality(CtlPlan *plan, const CtlProblem *problem, const do
                               CtlPlanOptimality *optimality, CtlQuantityValue *values);
 void ctl_plan_optimality_clear(CtlPlanOptimality *optimality);
 
-/* Computes the Floquet multipliers of a periodic motion: the eigenvalues of the derivatives of (x, v)(T) with
- * respect to (x, v)(0), with u and T constant. multipliers: [2 d][2] real and imaginary parts, by falling modulus.
- * If all moduli are below 1, the motion attracts its neighbours. A dof has a multiplier 1 if its whole motion may
- * be shifted, and a dof that sticks has 0. Returns SIM_OK, SIM_NO_MEMORY, SIM_NON_FINITE, or the status of the
- * motion. */
+/* Computes the Floquet multipliers of a periodic motion: the eigenvalues of the derivatives of (x, v)(T) with respect
+ * to (x, v)(0), with u and T constant. multipliers: [2 d][2] real and imaginary parts, by falling modulus. If all
+ * moduli are below 1, neighbouring motions converge to this one. A dof has a multiplier 1 if its whole motion may be
+ * shifted in position, and a dof that sticks has a multiplier 0. Returns SIM_OK, SIM_NO_MEMORY, SIM_NON_FINITE, or the
+ * status of the motion. */
 SimStatus ctl_plan_floquet(const CtlPlan *plan, const double *point, double *multipliers);
 
 #endif

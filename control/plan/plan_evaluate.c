@@ -24,8 +24,8 @@ static int stopped_dof(const CtlPlan *plan, const CtlQuantity *q) {
   return found;
 }
 
-/* Changes the row of derivatives of a dof at rest to that of the velocity that the dof would have if it had not
- * stopped, and sets the two numbers behind the row (CtlOutcome.rows). */
+/* For a dof that stopped: replaces its row of derivatives, 0 at rest, by the row of the velocity that the dof would
+ * have if it had not stopped, and sets the two numbers behind the row (CtlOutcome.rows). */
 static void go_on(const CtlPlan *plan, const CtlQuantity *q, double end, double *row) {
   int i = stopped_dof(plan, q);
   if (i < 0) return;
@@ -37,8 +37,8 @@ static void go_on(const CtlPlan *plan, const CtlQuantity *q, double end, double 
   row[plan->n + 1] = slope;
 }
 
-/* Computes the values and rows of a quantity that the scheme has read. from: index of the quantity's first number in
- * plan->reading. count: how many of these numbers belong to the quantity. */
+/* Computes the values of a quantity that the scheme has read, and their derivatives (rows). from: index of the
+ * quantity's first number in plan->reading; count: how many of these numbers belong to the quantity. */
 static void take_quantity(const CtlPlan *plan, const CtlQuantity *q, int from, int count, double end, double *values,
                           double *rows) {
   const SimReading *r = &plan->reading;
@@ -53,9 +53,9 @@ static void take_quantity(const CtlPlan *plan, const CtlQuantity *q, int from, i
   }
 }
 
-/* Returns the integral of u'N u at a point, without weight. row: [ctl_row_size] to which `weight` times the derivative
- * of the integral is added; may be NULL. matrix: [n][ctl_row_size] to which `weight` times its second derivative is
- * added; may be NULL. */
+/* Returns the integral of u'N u at a point, without weight. row: [ctl_row_size]; `weight` times the derivative of the
+ * integral is added to it; may be NULL. matrix: [n][ctl_row_size]; `weight` times the second derivative is added to it;
+ * may be NULL. */
 static double plan_effort(const CtlPlan *plan, const double *u, double weight, double *row, double *matrix) {
   int p = plan->problem.n_control, segments = plan->problem.segments;
   size_t width = ctl_row_size(plan->n);
@@ -63,8 +63,8 @@ static double plan_effort(const CtlPlan *plan, const double *u, double weight, d
   double sum = 0;
   for (int k = 0; k < segments; k++) {
     double h = plan->lengths_now[k], now = 0;
-    /* integrals over a segment, divided by its length, of the products of the interpolation weights of u_{k-1} and u_k;
-     * u_{-1} = 0 */
+    /* share[i][j]: integral over a segment, divided by its length, of the product of the interpolation weights of
+     * u_{k-1+i} and u_{k-1+j}; u_{-1} = 0 */
     const double share[2][2] = {{linear && k ? 1.0 / 3 : 0, linear && k ? 1.0 / 6 : 0},
                                 {linear && k ? 1.0 / 6 : 0, linear ? 1.0 / 3 : 1}};
     for (int a = 0; a < 4 * p * p; a++) {
@@ -162,7 +162,8 @@ SimStatus plan_evaluate(CtlPlan *plan, const double *point, SimFinal *final, dou
 
 static void evaluate_points(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                             double *rows) {
-  CtlPlan *plan = context; /* the context of an evaluator is not const; this plan is used by one thread only */
+  CtlPlan *plan = context; /* the plan may be changed here, although other functions have it as const, since only this
+                            * thread uses it */
   size_t size = (size_t)(plan->m + (plan->curvature ? plan->n : 0)) * ctl_row_size(plan->n);
   for (int i = 0; i < count; i++) {
     SimFinal *one = &final[i];

@@ -50,7 +50,8 @@ SimStatus ctl_plan_motion(const CtlPlan *plan, const double *point, SimProblem *
   ARGUMENT_THERE(point);
   ARGUMENT_THERE(motion);
   SimStatus status = sim_problem_copy(&plan->problem, motion);
-  CtlPlan *room = (CtlPlan *)plan; /* the cast is safe: only the workspace plan->lengths_now is changed */
+  CtlPlan *room = (CtlPlan *)plan; /* the cast is safe, because set_motion changes only the scratch array
+                                    * plan->lengths_now */
   if (status == SIM_OK) status = set_motion(room, point, motion);
   if (status != SIM_OK) sim_problem_clear(motion);
   return status;
@@ -79,7 +80,7 @@ static SimStatus create_sensitivity(CtlPlan *plan) {
 }
 
 /* Whether the current model was created for these values of the further variables. Times at which quantities are
- * evaluated do not count, since the model is independent of them. */
+ * evaluated are ignored, since the model does not depend on them. */
 static bool is_made(const CtlPlan *plan, const double *variables) {
   if (!plan->model) return false;
   for (int k = 0; k < plan->variables; k++)

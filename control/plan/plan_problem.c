@@ -77,7 +77,9 @@ static void random_controls(const CtlPlan *plan, int k, double *u) {
     double random = number(k, piece * p + i % p);
     if (piece == 0) random = copysign(FIRST_LEAST + (1 - FIRST_LEAST) * fabs(random), random);
     double middle = isfinite(lower) && isfinite(upper) ? (lower + upper) / 2 : 0, start = plan_start(plan)[i];
-    if (start != 0 && start > lower && start < upper) middle = start; /* one that the caller has chosen */
+    if (start != 0 && start > lower && start < upper)
+      middle = start; /* the caller has chosen this start, so random
+                                                                       * values lie around it */
     u[i] = fmin(fmax(middle + size * random, lower), upper);
   }
 }

@@ -38,11 +38,13 @@ static CtlQuantityValue take_value(const CtlPlan *plan, int k, int from, double 
   return out;
 }
 
-/* Whether rows of SimProblem.pieces, or of its thresholds, are more than a constant. */
+/* Whether the values of SimProblem.pieces, or of its thresholds, depend on time: they have several rows (pieces of
+ * time), or one row with a polynomial of order > 0. */
 static bool changes(long rows, const double *row) { return rows > 1 || (rows == 1 && row[1] > 0); }
 
-/* Whether the force and thresholds are known until the end T of a point's motion, within the tolerance of T. If they
- * depend on t, they are known until the end of the setting's problem. A T that varies rules out moving surfaces. */
+/* Whether force and thresholds are known until the end T of a point's motion, within the tolerance of T. If they depend
+ * on t, they are known until the end of the setting's problem. Moving surfaces need no check, because a problem with a
+ * varying T cannot have any. */
 static bool is_known(CtlPlan *plan, const double *point) {
   const SimProblem *p = &plan->problem;
   const CtlQuantity at_most = {.target = p->end};

@@ -4,15 +4,15 @@
 
 #include <math.h>
 
-/* Collects points with the same CtlWant for a slot, and returns the number of points. Points that a worker has returned
- * unevaluated come before new points. */
+/* Collects points with the same CtlWant for a slot, and returns their number. Points that a worker has returned without
+ * outcomes come before new points. */
 static int collect_points(CtlPoolJob *job, int most, Slot *slot, CtlWant *want) {
   if (pool_next_returned(job)) return pool_take_returned(job, most, slot->tickets, message_controls(slot->work));
   return driver_ask(&job->drive, most, slot->tickets, message_controls(slot->work), want);
 }
 
-/* Sends a batch of a job's points to the worker of a free slot, if the job has points and the worker holds less than
- * its share. */
+/* Sends a batch of a job's points to the worker of a free slot k, if the job has points and the worker has fewer points
+ * than the load balance gives it. Returns whether a batch was sent. */
 static bool give_batch(CtlPool *pool, int k, CtlPoolJob *job) {
   Slot *slot = &pool->slots[k];
   CtlWant want = {0};
@@ -30,7 +30,7 @@ static bool give_batch(CtlPool *pool, int k, CtlPoolJob *job) {
   return true;
 }
 
-/* Moves the job to the end of the queue. */
+/* Moves a job to the end of the queue of jobs. */
 static void requeue_job(CtlPool *pool, CtlPoolJob *job) {
   CtlPoolJob **at = &pool->jobs;
   while (*at != job) at = &(*at)->next;
@@ -40,8 +40,8 @@ static void requeue_job(CtlPool *pool, CtlPoolJob *job) {
   job->next = NULL;
 }
 
-/* Sends a batch to the worker of slot k, from the first job in turn that has points. Returns whether a batch was
- * sent. */
+/* Sends a batch to the worker of slot k, from the first job in the order of shares.c that has points. Returns whether a
+ * batch was sent. */
 static bool give_any(CtlPool *pool, int k) {
   if (pool_give_late(pool, k)) return true;
   CtlPoolJob *job;
@@ -65,7 +65,8 @@ static bool anything_wanted(const CtlPool *pool) {
   return false;
 }
 
-/* Sets the number of workers for each job. If several jobs share the workers, each job gets larger batches. */
+/* Sets the number of workers for each job in its load balance. If several jobs share the workers, each job counts on
+ * fewer workers and sends larger batches. */
 static void set_evaluators(CtlPool *pool) {
   long evaluators = pool->alive + pool->options.evaluates, jobs = 0;
   for (const CtlPoolJob *job = pool->jobs; job; job = job->next) jobs += job->drive.stop == 0;
@@ -89,7 +90,7 @@ static void hand_out(CtlPool *pool) {
   }
 }
 
-/* Frees a slot after the worker has answered. */
+/* Frees a slot after the worker has replied. */
 static void end_slot(CtlPool *pool, int k) {
   Slot *slot = &pool->slots[k];
   PoolWorker *worker = &pool->workers[k % pool->n_workers];
@@ -103,20 +104,21 @@ static void end_slot(CtlPool *pool, int k) {
   pool->idle[pool->n_idle++] = k;
 }
 
-/* Passes the outcomes of a slot to the job's search and frees the slot. */
+/* Passes the outcomes of slot k to the job's search and frees the slot. */
 static void take_in(CtlPool *pool, int k) {
   Slot *slot = &pool->slots[k];
   CtlPoolJob *job = slot->job;
   bool late = slot->state == SLOT_LATE;
   end_slot(pool, k);
-  MPI_Wait(&slot->sent, MPI_STATUS_IGNORE);     /* the answer has arrived, so the worker has received the batch and
-                                                 * its send is complete */
+  MPI_Wait(&slot->sent, MPI_STATUS_IGNORE);     /* the reply has arrived, so the worker has received the batch and its
+                                                 * send is complete */
   MPI_Wait(&slot->dropping, MPI_STATUS_IGNORE); /* the worker certainly receives this message (DROP), so the wait
                                                  * ends */
   if (!job || job->drive.stop || slot->dropped) return;
   if (slot->done->refused) {
     if (slot->done->refused == MESSAGE_UNBUILT) job->drive.stop = CTL_POOL_REFUSED;
-    job->drive.cancelled = true; /* the search still expects the outcomes of this batch */
+    job->drive.cancelled = true; /* the search still expects the outcomes of this batch, so the drive must not end as if
+                                  * it were complete */
     return;
   }
   double seconds = slot->done->seconds;
@@ -139,7 +141,7 @@ static void take_in(CtlPool *pool, int k) {
   pool_return(job, slot, late && slot->next > answered ? slot->next : answered, false);
 }
 
-/* Processes all answers of workers that have arrived. Returns whether any had arrived. */
+/* Processes all replies of workers that have arrived. Returns whether any had arrived. */
 static bool collect_answers(CtlPool *pool) {
   int arrived = 0;
   MPI_Testsome(pool_size(pool), pool->received, &arrived, pool->indices, MPI_STATUSES_IGNORE);
@@ -160,7 +162,7 @@ static void call_ticks(const CtlPoolJob *job, int n_busy) {
     listener->tick(listener->context, job->drive.search, job_seconds(job), n_busy);
 }
 
-/* Evaluates a few points on rank 0, of the first job with points that no worker can take at present. Returns whether
+/* Evaluates a few points on rank 0, from the first job with points that no worker can take at present. Returns whether
  * any point was evaluated. */
 static bool evaluate_here(CtlPool *pool) {
   CtlPoolJob *job = pool->jobs;

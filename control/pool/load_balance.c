@@ -4,9 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* LEAST_SECONDS: smallest duration of a batch, in s. LEAST_SECONDS_EACH: the same for each evaluator. Sending a batch
- * takes the coordinator about 1 us (bench-pool). With 2 us for each evaluator the coordinator is busy at most half of
- * the time. */
+/* LEAST_SECONDS: smallest duration of a batch, in s. LEAST_SECONDS_EACH: smallest duration of a batch divided by the
+ * number of evaluators. Sending a batch takes the coordinator about 1 us (bench-pool). With 2 us for each evaluator the
+ * coordinator is busy at most half of the time. PIECE_SECONDS: duration of the points that the coordinator evaluates at
+ * a time. */
 static const double LEAST_SECONDS = 50e-6, LEAST_SECONDS_EACH = 2e-6, PIECE_SECONDS = 200e-6;
 
 SimStatus load_balance_init(LoadBalance *load, int workers, int evaluators, int block, int at_most) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Creates and ends pools, adds and removes the jobs of a pool, and makes turns: one round of sending and receiving
- * messages. */
+/* Creates and ends pools, adds and removes the jobs of a pool, and implements ctl_pool_turn: one round of sending and
+ * receiving messages. */
 #include "control/pool.h"
 #include "control/base/argument.h"
 
@@ -21,8 +21,8 @@ SimStatus ctl_pool_create(MPI_Comm comm, const CtlPoolOptions *options, CtlPool 
   return status;
 }
 
-/* Returns the maximum number of points in a batch: an even share of a simplex in whole blocks, limited by the size of a
- * message. */
+/* Returns the maximum number of points in a batch: the points of a simplex divided evenly among the evaluators, in
+ * whole blocks, limited by the size of a message. batch: number that the user has chosen; 0: none. */
 static int batch_at_most(const CtlEvaluator *evaluator, int batch, long scheme_size, int evaluators) {
   int most = message_batch_most(evaluator->n, evaluator->d, 0);
   long share = scheme_size / evaluators + 1,
@@ -140,7 +140,7 @@ int ctl_pool_drive(CtlPool *pool, const CtlJob *given, CtlTimes *times) {
   return stop;
 }
 
-/* Receives a worker's message that the worker has stopped. Returns whether this message has arrived. */
+/* Receives the message of a worker that it has stopped. Returns whether this message has arrived. */
 static bool take_stopped(PoolWorker *worker) {
   if (worker->state != WORKER_SERVING || !message_take_signal(worker->rank, MESSAGE_STOPPED, worker->comm))
     return false;
@@ -150,9 +150,9 @@ static bool take_stopped(PoolWorker *worker) {
   return true;
 }
 
-/* Whether all workers report within the grace time that they have stopped. Receives answers that still arrive. */
+/* Whether all workers report within the grace time that they have stopped. Receives replies that still arrive. */
 static bool all_stop(CtlPool *pool) {
-  static const double DEFAULT_GRACE = 30; /* time, in s, for workers to stop; this time is long because workers that
+  static const double DEFAULT_GRACE = 30; /* default time for workers to stop, in s; it is long because workers that
                                            * share cores may be suspended for seconds */
   double grace = pool->options.grace > 0 ? pool->options.grace : DEFAULT_GRACE, start = ctl_seconds();
   if (pool->abandoned) grace = pool->options.abandoned;
@@ -176,7 +176,7 @@ static bool all_stop(CtlPool *pool) {
   return left == 0;
 }
 
-/* Cancels the receives of answers that will not come, and waits until all sends to workers that have stopped are
+/* Cancels the receives of replies that will not come, and waits until all sends to workers that have stopped are
  * complete. */
 static void settle_messages(CtlPool *pool) {
   for (int k = 0; k < pool_size(pool); k++) {
@@ -194,8 +194,8 @@ static void settle_messages(CtlPool *pool) {
   }
 }
 
-/* Releases the workers that have stopped. A spawned worker may have died in between; a send to a dead worker might
- * never complete. */
+/* Releases the workers that have stopped. A spawned worker may have died meanwhile; a send to a dead worker might never
+ * complete. */
 static void dismiss_workers(CtlPool *pool) {
   static const double SPAWNED_SECONDS = 2;
   double start = ctl_seconds();
@@ -222,7 +222,7 @@ bool ctl_pool_close(CtlPool *pool) {
   if (!all && !pool->spawned) return false; /* messages may still be in transit, so their buffers stay allocated */
   dismiss_workers(pool);
   if (pool->spawned) {
-    spawned_close(pool); /* buffers of messages to dead workers stay allocated */
+    spawned_close(pool); /* buffers of messages to dead workers are not freed */
     return true;
   }
   settle_messages(pool);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Points that were returned without an outcome. A worker answers after a second with the outcomes known so far, or the
- * worker was revoked. The search still expects the other points, and they are handed out before new points. */
+/* Points that were returned without an outcome. A worker may reply before it has evaluated all points of a batch, after
+ * one second, or its batch was revoked (revoke.c). The search still expects the other points, and they are handed out
+ * before new points. */
 #include "control/pool/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for `more` points behind the existing ones. Returns false when out of memory. */
+/* Enlarges the arrays, if necessary, for `more` additional points. Returns false when out of memory. */
 static bool make_room(CtlPoolJob *job, int more) {
   size_t n = (size_t)job->drive.evaluator->n;
   if (job->returned_first > 0) {

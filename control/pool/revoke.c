@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Revoking takes a worker away from the owner of its job. Owners share the workers, but an evaluation occupies its
- * worker until it ends, even if another owner waits. If an owner has waited for a second, a worker is revoked from an
- * owner that has more than an even share. The worker's evaluation is dropped. The points of this evaluation are sent
- * out again one by one when their owner is below its share. Evaluations within a share are never dropped, so each owner
- * makes progress. The answers of searches do not depend on revoking. */
+/* Revoking takes a worker away from the owner of its job. Workers are divided evenly among the owners of jobs (an
+ * owner's share), but an evaluation occupies its worker until it ends, even if another owner waits. If an owner has
+ * waited for a second, a worker is revoked from an owner that has more than its share. The worker's evaluation is
+ * dropped. Its points are sent out again one by one when their owner is below its share. Evaluations within a share are
+ * never dropped, so each owner makes progress. The results of searches do not depend on revoking. */
 #include "control/pool/state.h"
 
-static const double WAIT_SECONDS = 1, CHECK_SECONDS = 0.02; /* s */
+static const double WAIT_SECONDS = 1, CHECK_SECONDS = 0.02; /* time that an owner waits before a worker is revoked, and
+                                                             * interval between two checks, in s */
 
 /* Returns the job of a worker's current evaluation; NULL if the worker has no evaluation or the evaluation was
  * dropped. */
@@ -17,7 +18,7 @@ static const CtlPoolJob *job_at(const CtlPool *pool, int w) {
 
 static double seconds_at(const CtlPool *pool, int w) { return pool->deadline_clock - pool->workers[w].begun; }
 
-/* Number of workers that evaluate for an owner. */
+/* Returns the number of workers that evaluate for an owner. */
 static int count_workers(const CtlPool *pool, long owner) {
   int n = 0;
   for (int w = 0; w < pool->n_workers; w++) {
@@ -27,7 +28,7 @@ static int count_workers(const CtlPool *pool, long owner) {
   return n;
 }
 
-/* Whether an owner has its share of workers, or a worker has recently started a batch of this owner. */
+/* Whether an owner has its share of the workers, or a worker has recently started a batch of this owner. */
 static bool is_served(const CtlPool *pool, long owner, int share) {
   for (int w = 0; w < pool->n_workers; w++) {
     const CtlPoolJob *job = job_at(pool, w);
@@ -65,14 +66,15 @@ static void revoke_batch(CtlPool *pool, int k, bool heavy) {
   pool_drop(pool, k);
 }
 
-/* Returns the worker to revoke for an owner; -1 if there is none. Chooses, among the workers of the owner with the most
- * workers, the one that started its evaluation last. An owner with at most its share of workers keeps them all. */
+/* Returns the worker to revoke from its present owner in favour of `owner`; -1 if there is none. Chooses, among the
+ * workers of the owner with the most workers, the one that started its evaluation last. An owner with at most `share`
+ * workers keeps them all. */
 static int choose_worker(const CtlPool *pool, long owner, int share) {
   int chosen = -1, most = share;
   for (int w = 0; w < pool->n_workers; w++) {
     const CtlPoolJob *job = job_at(pool, w);
     if (!job || !counts(job) || job->owner == owner || !spawned_lives(pool, w)) continue;
-    /* a worker answers after at most WAIT_SECONDS, unless a single point takes longer */
+    /* a worker replies after at most WAIT_SECONDS, unless a single point takes longer */
     if (seconds_at(pool, w) < WAIT_SECONDS) continue;
     int held = count_workers(pool, job->owner);
     bool later = chosen >= 0 && pool->workers[w].begun > pool->workers[chosen].begun;
@@ -84,8 +86,8 @@ static int choose_worker(const CtlPool *pool, long owner, int share) {
   return chosen;
 }
 
-/* Helps an owner that waits: drops its batches that wait behind those of other owners, and revokes a worker of another
- * owner. */
+/* Helps an owner that waits: drops those of its batches that wait behind batches of other owners, and revokes a worker
+ * of another owner. */
 static void serve_owner(CtlPool *pool, long owner, int share) {
   for (int k = 0; k < pool_size(pool); k++)
     if (waits_behind(pool, k) && pool->slots[k].job->owner == owner) revoke_batch(pool, k, false);

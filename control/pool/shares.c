@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Order in which jobs get batches. First comes the owner that has the fewest batches at workers. Among equal owners,
- * the owner with the last turn longest ago comes first, and of the owner's jobs the first in the queue. So a job of an
- * owner with a hundred jobs waits for a hundred turns, and the only job of another owner for one turn.
+/* Order in which jobs get batches. The owner with the fewest batches at workers comes first; among equal owners, the
+ * owner that had its last turn longest ago; among the jobs of an owner, the first in the queue. So a job of an owner
+ * with a hundred jobs waits for a hundred turns, and the only job of another owner for one turn.
  *
- * A long evaluation occupies its worker. So a batch is never sent to a worker behind a long batch, and a long batch
- * never behind another batch. While there are several owners, each has at most an even share of the workers for long
- * batches. */
+ * A long evaluation occupies its worker. So no batch is sent to a worker that still has a long batch, and a long batch
+ * is sent only to a worker without a batch. While there are several owners, each gets at most an even share of the
+ * workers for long batches. */
 #include "control/pool/state.h"
 
 #include <limits.h>
 #include <math.h>
 
-static const double LONG_SECONDS = 0.05; /* s */
+static const double LONG_SECONDS = 0.05; /* evaluation time of a block of points above which it counts as long, in s */
 
-/* Whether a block of points is expected to take long. This is also assumed for a job without answers and for tasks
- * without a time limit. */
+/* Whether a block of points is expected to take long. This is also assumed for a job of which no results are known yet,
+ * and for tasks without a time limit. */
 static bool is_long(const CtlPoolJob *job) {
   const LoadBalance *load = &job->load;
   if (job->drive.tasks && isinf(job->timeout)) return true;
   return !(load->points > 0) || load->seconds / load->points * load->block > LONG_SECONDS;
 }
 
-/* Whether a job's batches are tasks without a time limit, for example whole runs of a sweep. Points of a search are not
- * sent to wait behind such a batch. */
+/* Whether the batches of a job are tasks without a time limit, for example whole runs of a sweep. Points of a search
+ * are not sent to a worker that still has such a batch. */
 static bool is_unbounded(const CtlPoolJob *job) { return job->drive.tasks && isinf(job->timeout); }
 
 int pool_count_owners(const CtlPool *pool) {
@@ -52,14 +52,14 @@ static bool is_next_long(CtlPoolJob *job) {
   return (next && next->heavy) || is_long(job);
 }
 
-/* Number of batches of an owner that have been sent and not answered. */
+/* Returns the number of batches of an owner that have been sent and for which no reply has arrived. */
 static int count_out(const CtlPool *pool, long owner) {
   int n = 0;
   for (int k = 0; k < pool_size(pool); k++) n += slot_is_of(&pool->slots[k], owner);
   return n;
 }
 
-/* Number of workers that hold long batches of an owner. */
+/* Returns the number of workers that hold long batches of an owner. */
 static int count_held(const CtlPool *pool, long owner) {
   int n = 0;
   for (int w = 0; w < pool->n_workers; w++) {
@@ -71,9 +71,9 @@ static int count_held(const CtlPool *pool, long owner) {
   return n;
 }
 
-/* Whether a job may send a batch to the worker of a slot. */
+/* Whether a job may send a batch to the worker of slot k. owners: number of owners with active jobs. */
 static bool may_have_slot(const CtlPool *pool, int k, CtlPoolJob *job, int owners) {
-  static const double BUSY_SECONDS = 0.5; /* a worker that has been busy for this time, in s, may stay busy for
+  static const double BUSY_SECONDS = 0.5; /* a worker that has been busy for this time, in s, may be busy for much
                                            * longer */
   int w = k % pool->n_workers;
   bool takes_long = is_next_long(job);

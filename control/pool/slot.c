@@ -44,11 +44,13 @@ static double batch_allowance(const CtlPoolJob *job, CtlWant want, int count) {
   return one + (blocks - 1) * job->longest;
 }
 
-/* Sends a message. A spawned worker may be dead. Open MPI (4.1) notices that by a failing write. If Open MPI has to
- * write to the same worker again before it has polled its sockets, it corrupts its event list and never returns. */
+/* Sends a message. If the worker is a spawned process, it may be dead. Open MPI (4.1) notices a death when a write
+ * fails. If it has to write to the same worker again before it has polled its sockets, it corrupts its list of events
+ * and never returns. */
 void pool_post(const CtlPool *pool, int w, const void *message, size_t size, int tag, MPI_Request *sent) {
   const PoolWorker *worker = &pool->workers[w];
-  int found; /* no worker sends WORK, so the probe finds nothing, but it makes MPI poll the sockets */
+  int found; /* no worker sends WORK, so the probe finds nothing, but it makes MPI poll the sockets, as described
+              * above */
   if (pool->spawned) MPI_Iprobe(worker->rank, MESSAGE_WORK, worker->comm, &found, MPI_STATUS_IGNORE);
   message_send(message, size, worker->rank, tag, worker->comm, sent);
 }

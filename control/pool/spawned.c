@@ -20,8 +20,8 @@ typedef struct WorkerProcess {
 
 struct SpawnedWorkers {
   CtlSpawn spawn;
-  MPI_Comm self;            /* copy of MPI_COMM_SELF; its error handler returns the errors of a spawn */
-  WorkerProcess *processes; /* [workers] */
+  MPI_Comm self;            /* copy of MPI_COMM_SELF with an error handler that returns the errors of a spawn */
+  WorkerProcess *processes; /* [workers] processes of the workers */
   int respawned;
   bool failed; /* whether the last spawn failed */
   double looked;
@@ -42,7 +42,8 @@ static void send_hello(MPI_Comm comm) {
   MPI_Wait(&sent, MPI_STATUS_IGNORE);
 }
 
-/* Receives the identity of the process at the other end of comm. Returns false if this process sends nothing. */
+/* Receives the identity of the process at the other end of comm. Returns false if this process sends nothing in
+ * time. */
 static bool receive_hello(MPI_Comm comm, WorkerProcess *other) {
   static const double HELLO_SECONDS = 30;
   const MessageHello me = own_hello();
@@ -61,8 +62,8 @@ static bool receive_hello(MPI_Comm comm, WorkerProcess *other) {
   return true;
 }
 
-/* Whether workers can be spawned. After a failed spawn, for example if a starting worker died, Open MPI connects no
- * other worker, and each attempt would time out. */
+/* Whether workers can be spawned. After a failed spawn, for example if a worker died while it started, Open MPI
+ * connects to no other worker, and each attempt would time out. */
 static bool can_spawn(const CtlPool *pool) { return !pool->spawned->failed; }
 
 static bool spawn_one(CtlPool *pool, int w) {
@@ -131,8 +132,8 @@ SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, C
   return status;
 }
 
-/* Frees those slots of a dead worker of which the points have been sent to others. Messages of these slots may never
- * complete, so their buffers stay allocated. */
+/* Frees those slots of a dead worker for which all points have been sent to other workers. Messages of these slots may
+ * never complete, so their buffers are not freed. */
 static void reclaim_slots(CtlPool *pool, int w) {
   for (int k = w; k < pool_size(pool); k += pool->n_workers) {
     Slot *slot = &pool->slots[k];
@@ -163,7 +164,7 @@ static void replace_worker(CtlPool *pool, int w) {
 }
 
 void spawned_look(CtlPool *pool) {
-  static const double CHECK_SECONDS = 0.02; /* s */
+  static const double CHECK_SECONDS = 0.02; /* interval between two checks of the processes, in s */
   SpawnedWorkers *spawned = pool->spawned;
   double now = ctl_seconds();
   if (now - spawned->looked < CHECK_SECONDS) return;
@@ -186,7 +187,7 @@ bool spawned_lives(const CtlPool *pool, int w) {
 }
 
 void spawned_close(CtlPool *pool) {
-  static const double EXIT_SECONDS = 2; /* time, in s, that a killed process has to disappear */
+  static const double EXIT_SECONDS = 2; /* time in s that a killed process has to disappear */
   SpawnedWorkers *spawned = pool->spawned;
   double start = ctl_seconds();
   for (int w = 0; w < pool->n_workers; w++) {
@@ -199,8 +200,8 @@ void spawned_close(CtlPool *pool) {
   spawned_free(spawned);
 }
 
-/* Ends this process when rank 0 dies, which MPI does not report. Without this thread a worker on the same machine would
- * wait for rank 0 for ever, and mpirun would wait for the worker. */
+/* Ends this process when rank 0 dies, which MPI does not report. Without this thread a worker on the machine of rank 0
+ * would wait for rank 0 for ever, and mpirun would wait for the worker. */
 static void *end_with(void *rank_0) {
   while (!is_gone(rank_0)) nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
   _exit(EXIT_FAILURE);

@@ -2,9 +2,9 @@
 /* Stops jobs before their searches have ended. */
 #include "control/pool/state.h"
 
-/* Checks whether a worker asks to stop. */
+/* Checks whether a worker has sent a request to stop. */
 static void look_for_requests(CtlPool *pool, double now) {
-  static const double CHECK_SECONDS = 0.02; /* s */
+  static const double CHECK_SECONDS = 0.02; /* interval between two checks, in s */
   if (now - pool->asked < CHECK_SECONDS) return;
   pool->asked = now;
   for (int w = 0; w < pool->n_workers && !pool->stop_requested; w++) {
@@ -22,7 +22,7 @@ static bool is_to_stop(const CtlPool *pool, const CtlPoolJob *job) {
   return listener->stopped && (listener->stopped(listener->context) || pool->stop_requested);
 }
 
-/* Whether workers within their deadlines hold points of a job. */
+/* Whether workers that are within their deadlines hold points of a job. */
 static bool is_out(const CtlPool *pool, const CtlPoolJob *job) {
   for (int k = 0; k < pool_size(pool); k++)
     if (pool->slots[k].job == job && pool->slots[k].state == SLOT_OUT && !pool->slots[k].dropped) return true;
@@ -42,7 +42,7 @@ void pool_cancel(CtlPool *pool, CtlPoolJob *job) {
 }
 
 void pool_look_for_stop(CtlPool *pool) {
-  static const double END_SECONDS = 2; /* time, in s, that an interrupted evaluation has to end */
+  static const double END_SECONDS = 2; /* time in s that an interrupted evaluation has to end */
   double now = ctl_seconds();
   look_for_requests(pool, now);
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) {

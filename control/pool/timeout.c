@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Handles workers that miss their deadlines. A late batch stays in its slot with its tickets. The points of the batch
- * are sent out again from this slot, one by one. If the late answer arrives after all, those of its outcomes are used
- * that are still expected. */
+/* Handles workers that miss their deadlines. A late batch stays in its slot. Its points are sent out again from this
+ * slot, one by one. If the late reply arrives after all, those of its outcomes are used that are still expected. */
 #include "control/pool/state.h"
 
 #include <math.h>
@@ -36,16 +35,16 @@ void pool_give_up(CtlPool *pool, int w) {
     if (pool->slots[k].state == SLOT_OUT) give_up(pool, k);
 }
 
-/* Whether the outcomes of all points of a late batch are known or given up. */
+/* Whether a late batch is useless, because no outcome of it is expected any more. */
 static bool is_useless(const Slot *slot) {
-  /* the jobs of these batches have stopped, so pool_cancel handles them */
+  /* batches of stopped jobs are excluded, since pool_cancel handles them */
   if (!slot->job || slot->job->drive.stop || slot->job->stopping) return false;
   int i = 0;
   while (i < slot->count && !driver_wants(&slot->job->drive, slot->tickets[i])) i++;
   return i == slot->count;
 }
 
-/* Drops late evaluations with results that are no longer needed, unless the workers of the pool are spawned. */
+/* Drops late evaluations of which the results are no longer needed, unless the workers of the pool are spawned. */
 static void drop_useless(CtlPool *pool) {
   if (!pool->n_late || pool->spawned) return;
   for (int k = 0; k < pool_size(pool); k++) {

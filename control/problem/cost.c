@@ -16,7 +16,7 @@ double ctl_problem_rho(const CtlProblem *problem) {
   return problem->rho != 0 ? problem->rho : problem->rho_update == CTL_RHO_DYNAMIC ? 1e5 : CTL_RHO_MAX;
 }
 
-/* Returns the mean of u'N u in segment k. */
+/* Returns the mean of u'N u over segment k, with the weight N of the effort. */
 static double mean_form(const CtlProblem *problem, int k, const double *control) {
   int p = problem->p;
   const double *now = control + k * p, *last = k ? now - p : NULL;

@@ -104,7 +104,7 @@ static void check_rate(CtlCheck *check) {
     ctl_check_complain(check, "control.bounds.rate", "entry %d is %g (expected > 0)", i + 1, p->rate[i]);
     return;
   }
-  /* otherwise ctl_bounds_move_inside, which goes from segment to segment, could end outside the bounds */
+  /* otherwise ctl_bounds_move_inside, which proceeds from segment to segment, could end outside the bounds */
   for (int i = p->p; i < p->n; i++) {
     bool same = p->lower[i] == p->lower[i - p->p] && p->upper[i] == p->upper[i - p->p];
     if (same || isinf(p->rate[i % p->p])) continue;
@@ -125,7 +125,7 @@ static void check_target(CtlCheck *check, const char *key, const double *target)
     if (isinf(target[i])) ctl_check_complain(check, key, "entry %d is not finite", i + 1);
 }
 
-/* Checks the scale of a target's distances. key: key of the scale. of: key of the target. */
+/* Checks the scale of the distances from a target. key: key of the scale. of: key of the target. */
 static void check_scale(CtlCheck *check, const char *key, const char *of, const double *target, const double *scale) {
   bool any = false;
   for (int i = 0; i < check->problem->d; i++) any |= !isnan(target[i]);

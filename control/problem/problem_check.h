@@ -18,18 +18,18 @@ void ctl_check_complain(CtlCheck *check, const char *key, const char *format, ..
 /* reports an error unless all values are finite; returns whether they are */
 bool ctl_check_finite(CtlCheck *check, const char *key, int count, const double *values);
 
-/* Why something is refused for a problem with one of these features. */
+/* Reason for refusing a problem with one of these features: the key of the problem file and the text of the message. */
 typedef struct CtlFeatureReason {
   SimFeatures features;
   const char *key, *text;
 } CtlFeatureReason;
 
-/* Reports the features `lacking` of a problem, which a key, such as "search.bound", does not cover. n: number of
- * reasons. A feature without a reason is reported by its own key. */
+/* Reports features that a problem has but that are not supported together with a key, such as "search.bound". lacking:
+ * these features. n: number of reasons. A feature without a reason in the list is reported by its own key. */
 void ctl_check_features(CtlCheck *check, const char *key, int n, const CtlFeatureReason *reasons, SimFeatures lacking);
 
-/* Checks the sections time and control: end, weight, bounds, rate, start, target; or, with roles, variables and
- * values. */
+/* Checks the keys of the sections time and control: end, weight, bounds, rate, start, target. With roles, checks the
+ * variables and values instead. */
 void ctl_check_control(CtlCheck *check);
 
 #endif

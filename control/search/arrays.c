@@ -6,7 +6,8 @@
 #define ARRAY(member, ...)                                                                                             \
   { .offset = offsetof(CtlProblem, member), __VA_ARGS__ }
 
-/* The array of the first row comes first in the block that contains all arrays, so its address is that of the block. */
+/* The array of the first row comes first in the allocation that contains all arrays, so its address is that of the
+ * allocation. */
 const ProblemArray problem_arrays[PROBLEM_ARRAYS] = {
     ARRAY(weight, .extent = ARRAY_WEIGHT, .sent = true),
     ARRAY(rate, .extent = ARRAY_ENTRY, .initial = INFINITY, .sent = true),

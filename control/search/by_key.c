@@ -17,7 +17,7 @@ static const SimParameter keys[] = {
 static const SimParameter edges = {
     .key = "simplex", .forms = SIM_FORM_MATRIX, SIM_ARRAY(CtlProblem, edges, SIM_SQUARE)};
 
-/* Returns the row of a key; NULL if the key is unknown or in a section that stiction_solve does not use. */
+/* Returns the table row of a key; NULL if the key is unknown or in a section that stiction_solve does not use. */
 static const SimParameter *find(const CtlProblem *p, const char *key) {
   static const char control[] = "control.", search[] = "search.";
   if (strncmp(key, control, strlen(control)) == 0) return row_find(keys, key + strlen(control)).row;
@@ -27,7 +27,7 @@ static const SimParameter *find(const CtlProblem *p, const char *key) {
   return row && row->parts ? NULL : row;
 }
 
-/* Returns the number of a vector's entries. */
+/* Returns the number of entries of a vector of the problem. */
 static int length_of(const CtlProblem *p, const double *vector) {
   if (vector == p->rate) return p->p;
   return vector == p->start || vector == p->lower || vector == p->upper || vector == p->size ? p->n : p->d;
@@ -35,7 +35,7 @@ static int length_of(const CtlProblem *p, const double *vector) {
 
 static bool begins(const char *key, const char *with) { return strncmp(key, with, strlen(with)) == 0; }
 
-/* Reports a key that is in none of the tables of keys. Returns false. */
+/* Reports a key that is in none of the tables of keys of control problems. Always returns false. */
 static bool refuse_unknown(const char *function, const char *key) {
   if (begins(key, "model.") || begins(key, "time.") || begins(key, "scheme.") || begins(key, "control.signal.") ||
       strcmp(key, "control.matrix") == 0)
@@ -44,7 +44,8 @@ static bool refuse_unknown(const char *function, const char *key) {
   return row_refuse_unknown(function, key);
 }
 
-/* Sets a vector. If [p] numbers are given for a vector over all segments, they apply to each segment. */
+/* Sets a vector. If only p numbers are given for a vector over all segments, they apply to each segment. Returns false,
+ * after reporting the error, if the numbers are invalid. */
 static bool set_vector(const char *function, const char *key, const SimParameter *row, CtlProblem *p, int n,
                        const double *values) {
   double *vector = sim_parameter_array(row, p);
@@ -52,7 +53,7 @@ static bool set_vector(const char *function, const char *key, const SimParameter
   if (!row_set_vector(function, key, row, vector, set, n, values)) return false;
   for (int k = set; k < length; k++) vector[k] = vector[k - set];
   for (int k = 0; k < length; k++)
-    if (isnan(vector[k])) vector[k] = row->preset; /* none */
+    if (isnan(vector[k])) vector[k] = row->preset; /* NAN stands for no value */
   return true;
 }
 

@@ -6,12 +6,13 @@
 
 #include <stdio.h>
 
-/* Checks the ranges of numbers and words by the table's rows. A default is always allowed. */
+/* Checks numbers and words against the ranges in the rows of a table. A default is always allowed. */
 static void check_ranges(CtlCheck *check, const char *section, const SimParameter *rows) {
   for (const SimParameter *row = rows; row->key; row++) {
     double value = sim_parameter_get(row, check->problem);
     bool words = (row->forms | SIM_FORM_SECTION) == (SIM_FORM_CHOICE | SIM_FORM_SECTION),
-         part = (row->forms & SIM_FORM_SECTION) && value == 1; /* a value of 1 means that the section is present */
+         part = (row->forms & SIM_FORM_SECTION) && value == 1; /* a value of 1 means that the section is present in the
+                                                                * problem file */
     bool known = words ? part || sim_parameter_word(row, (int)value) != NULL : sim_parameter_allows(row, value);
     char key[64], expected[SIM_EXPECTED_SIZE];
     snprintf(key, sizeof key, "%s.%s", section, row->key);
@@ -21,7 +22,8 @@ static void check_ranges(CtlCheck *check, const char *section, const SimParamete
   }
 }
 
-/* Checks that the method accepts the problem's targets, values and derivatives. */
+/* Checks that a method supports the problem's targets, values and derivatives. given: number of entries with a
+ * target. */
 static void check_taken(CtlCheck *check, const CtlMethod *method, int given) {
   const CtlProblem *p = check->problem;
   bool needs = method->derivatives == CTL_DERIVATIVES_NEEDED && !p->derivatives;
@@ -68,7 +70,7 @@ static void check_method(CtlCheck *check) {
                        "%s without control.objective (expected mean, worst_case or a quantile there)", method->name);
   check_taken(check, method, given);
   if (method->ops->simplexes && p->n > CTL_SIMPLEX_CONTROLS_MAX) {
-    bool chosen = method == ctl_method(p->method); /* otherwise auto stands for it */
+    bool chosen = method == ctl_method(p->method); /* if the methods differ, auto stands for this method */
     ctl_check_complain(
         check, "search.method", "%s%s%s with %d variables (expected at most %d; %s %d, and so do the local methods)",
         chosen ? "" : "auto, which is ", method->name, chosen ? "" : " without derivatives,", p->n,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The method `hybrid`, as described in control.h. This method runs other methods in turn and side by side, through
- * their tables of functions. */
+/* The method `hybrid` (control/search/README.md). It runs other methods, alternately or at the same time, through their
+ * tables of functions. */
 #include "control/search/hybrid.h"
 
 #include "control/search/methods.h"
@@ -11,10 +11,11 @@
 enum {
   HANDOVERS = 4,   /* number of times that local methods continue after the method PDS */
   PDS_ROUNDS = 4,  /* maximum number of simplexes of the method PDS before local methods continue */
-  LOCAL_STARTS = 2 /* default number of local methods that run side by side */
+  LOCAL_STARTS = 2 /* default number of local methods that run at the same time */
 };
-/* Names of local methods. `turns`: for problems with constraints, the methods that take turns: one for least squares,
- * if the problem allows it, and one for any objective. `unconstrained`: the same for problems without constraints. */
+/* Names of local methods. by_derivatives: the method for problems with derivatives. turns: methods for problems with
+ * constraints, which are used in turn: one for least squares, if the problem permits it, and one for any objective.
+ * unconstrained: methods in turn for problems without constraints. */
 static const char by_derivatives[] = "sqp", *const turns[] = {"tao:pounders", "nlopt:cobyla"},
                   *const unconstrained[] = {"tao:pounders", "nlopt:bobyqa"};
 
@@ -53,7 +54,7 @@ static double point_distance(int n, const double *a, const double *b) {
   return sqrt(sum);
 }
 
-/* Returns the best known point at a distance of at least `apart` from all starts so far; NULL if there is none. */
+/* Returns the best known point with a distance of at least `apart` from all starts so far; NULL if there is none. */
 static const double *next_start(const CtlObjective *objective, int count, const double *const *starts, double apart) {
   const double *found = NULL;
   double least = INFINITY;
@@ -83,7 +84,7 @@ static bool add_local(CtlHybridRun *hybrid, const CtlMethod *method) {
   return true;
 }
 
-/* Maximum number of local methods that run side by side. This number is limited by the size of the array of runs. */
+/* Returns the maximum number of local methods that run at the same time. The size of the array of runs limits it. */
 static int most_locals(const CtlHybridRun *hybrid) {
   const CtlProblem *problem = hybrid->run.problem;
   int wanted = problem->local_starts ? problem->local_starts : LOCAL_STARTS, room = (int)simplex_points(problem);
@@ -164,8 +165,8 @@ static CtlWant want(const CtlRun *run, long k) {
   return hybrid->local ? ctl_run_want(hybrid->locals[k], 0) : (CtlWant){0};
 }
 
-/* Passes the outcomes of a round to the local methods. The edge length of the method PDS stays, since PDS may continue
- * later. */
+/* Passes the outcomes of a round to the local methods. The state keeps the edge length of the method PDS, since PDS may
+ * continue later. */
 static void tell_locals(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   double edge = objective->state.edge;
@@ -190,8 +191,9 @@ static bool tell(CtlRun *run) {
   return round;
 }
 
-/* Begins the second part of the search, which does exactly what the method PDS alone would do. The cache is emptied,
- * because PDS behaves differently if points of a simplex are already known. */
+/* Begins the second part of the search, the verification, which does exactly what the method PDS alone would do. The
+ * cache is emptied, because PDS behaves differently if points of a simplex are already known. Returns false when out of
+ * memory. */
 static bool begin_verification(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   const CtlMethod *method = hybrid->pds->method;
@@ -230,7 +232,7 @@ static long ahead(CtlRun *run, bool restarts) {
 
 static double size_of(CtlRun *run) { return of(run)->local ? INFINITY : of(run)->pds->ops->size_of(of(run)->pds); }
 
-/* Returns a method by its name, as it is used in hybrid. */
+/* Returns the method with a name, among the methods that hybrid uses in turn. */
 static const CtlMethod *method_in_turn(const char *name, const CtlProblem *problem) {
   for (int i = 0; i < 2; i++)
     if (strcmp(method_of_turn(problem, i)->name, name) == 0) return method_of_turn(problem, i);

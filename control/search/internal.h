@@ -12,14 +12,14 @@ struct CtlSearch {
   CtlRun *run;           /* run of the problem's method */
   double *block;         /* [CTL_SEARCH_BLOCK][n] buffer for the points of a round; owned */
   bool works;            /* whether the method must compute before its next points are known (ctl_search_works) */
-  double seconds_before; /* duration of the runs before a resume, in s, which state.seconds includes */
+  double seconds_before; /* duration of the search before a resume, in s, which state.seconds includes */
 
-  /* number of outcomes known before the round. A ticket identifies a simulation. It is state.ivps plus the index of the
-   * point among the round's points that must be simulated. */
+  /* number of outcomes known before the round. The ticket of a point that must be simulated is state.ivps at the
+   * beginning of the round plus the index of the point among these points */
   long known;
   long next;    /* index, among the round's points that must be simulated, of the next point to hand out */
-  long unasked; /* number of points, from `next` on, that have no outcome; after loading, some points behind `next`
-                 * have one */
+  long unasked; /* number of points, from index `next` on, that have no outcome; after loading, some points after `next`
+                 * already have one */
   /* passed: number of leading simulations that have outcomes and have been checked for the limit of work. passed_long:
    * number of those that exceeded this limit. */
   long passed, passed_long;

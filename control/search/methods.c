@@ -3,8 +3,8 @@
 
 #include <strings.h>
 
-/* The list of search methods. To add one, add a line here; for a method of a listed library, add a row in the
- * library's file. */
+/* The list of search methods. To add a method, add a line here; to add a method of a library that is in the list, add a
+ * row in the file for this library. */
 #define LISTS(LIST)                                                                                                    \
   LIST(ctl_auto_methods)                                                                                               \
   LIST(ctl_sqp_methods)                                                                                                \

@@ -5,8 +5,9 @@
 
 #include "control/outcome/method.h"
 
-/* returns the method with a number, CtlProblem.method; NULL if it is unknown */
+/* returns the method with a number (CtlProblem.method); NULL if there is no such method */
 const CtlMethod *ctl_method(int method);
-const CtlMethod *ctl_method_named(const char *name); /* NULL: unknown */
+const CtlMethod *ctl_method_named(const char *name); /* returns the method with a name; NULL if there is no such
+                                                      * method */
 
 #endif

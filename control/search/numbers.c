@@ -8,7 +8,7 @@
 
 enum { P, SIGNAL, SEGMENTS, D, END, HEAD };
 
-/* Calls a function for each array that is sent, with the array's size, in a fixed order. */
+/* Calls a function for each array that is sent to other ranks, with the number of its entries, in a fixed order. */
 static void each_array(const CtlProblem *problem, void (*call)(void *context, double *array, size_t count),
                        void *context) {
   CtlProblem own = *problem;

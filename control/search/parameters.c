@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Forms of values of the keys in subsections of the section `control`. */
+/* Forms that values of keys in subsections of the section `control` may have in a problem file. */
 
 enum {
   VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST,
@@ -11,7 +11,7 @@ enum {
   POINTS = SIM_FORM_NAMED_LISTS | SIM_FORM_NULLS | SIM_FORM_INTERVALS | SIM_FORM_NUMBER
 };
 
-/* A bound without a value in the file keeps its default, which means that there is no bound. */
+/* A bound without a value in the file keeps its default, no bound. */
 const SimParameter ctl_limit_parameters[] = {
     {"lower", VECTOR | SIM_FORM_NULLS | SIM_FORM_WEIGHTED, "N",
      "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside",

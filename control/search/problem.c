@@ -11,7 +11,7 @@ SimStatus ctl_problem_init(CtlProblem *problem, int n, int d) {
   return ctl_problem_init_signal(problem, n, SIM_CONSTANT, 1, d);
 }
 
-/* Allocates all arrays in one block and sets their entries to the initial values. */
+/* Allocates all arrays in one allocation and sets their entries to the initial values. */
 static SimStatus allocate_arrays(CtlProblem *problem) {
   size_t total = 1;
   for (int k = 0; k < PROBLEM_ARRAYS; k++) total += problem_array_size(problem, &problem_arrays[k]);
@@ -73,8 +73,8 @@ CtlStatus stiction_control_set_role(CtlProblem *problem, int i, CtlRole role, do
   return CTL_OK;
 }
 
-/* Copies an array. If the number of segments differs, all segments get the entries of the first one, and a user's
- * simplex becomes 0. Targets are repeated for each motion of the problem. */
+/* Copies an array. If the number of segments differs, all segments get the entries of the first segment, and a simplex
+ * given by the user becomes 0. Targets are repeated for each motion of the problem. */
 static void copy_array(const ProblemArray *array, const CtlProblem *from, CtlProblem *to) {
   CtlProblem source = *from;
   const double *entries = *problem_array(&source, array);

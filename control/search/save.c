@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Saved form of a search. This form contains its own size, the format, the hash of the sources, the method, the states
- * of method and objective, the outcomes known before the current round, and the outcomes of this round so far. The
- * points of the round follow from these data and are not saved. */
+/* Serialised form of a search. It contains its own size, the format, the hash of the sources, the method, the states of
+ * method and objective, the outcomes known before the current round, and the outcomes of this round so far. The points
+ * of the round follow from these data and are not saved. */
 #include "control/base/argument.h"
 #include "control/base/saved.h"
 #include "control/search/internal.h"
@@ -17,7 +17,7 @@ enum { FORMAT = 9 };
 static bool under_way(const CtlSearch *search) { return search->objective.state.reason == CTL_RUNNING; }
 
 /* Returns the number of outcomes that were known when the current round was set up. Between rounds and at the end of a
- * search these are all outcomes. */
+ * search all outcomes are included. */
 static long known_before(const CtlSearch *search) {
   return under_way(search) && !search->works ? search->objective.first : search->objective.cache.count;
 }
@@ -32,7 +32,8 @@ static long known_now(const CtlSearch *search) {
   return known;
 }
 
-/* Writes or reads an outcome. u, x(T) and v(T) are contiguous. The effort J is computed anew from u. */
+/* Writes or reads an outcome and its control u. u, x(T) and v(T) are contiguous. The effort J is not saved but computed
+ * from u. */
 static void serialize_outcome(CtlBytes *bytes, const CtlProblem *problem, CtlOutcome *outcome, double *control) {
   outcome->status = (SimStatus)ctl_bytes_integer(bytes, outcome->status, SIM_OK, SIM_TOO_LONG);
   outcome->iterations = ctl_bytes_integer(bytes, outcome->iterations, 0, CTL_COUNT_MAX);
@@ -92,7 +93,8 @@ static void get_current(CtlBytes *bytes, CtlSearch *search, long count, double *
   }
 }
 
-/* Reads the outcomes known before the round, and those of the round. Returns false when out of memory. */
+/* Reads the outcomes known before the round, and those of the round. before, known: their numbers. Returns false when
+ * out of memory. */
 static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long known, double *control) {
   CtlObjective *objective = &search->objective;
   CtlState *state = &objective->state;
@@ -101,8 +103,7 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long k
   get_known(bytes, objective, before, control);
   objective->fresh = objective->cached = search->known = search->unasked = 0;
   if (bytes->bad || !under_way(search) || search->works) return true;
-  bool no_memory = state->no_memory; /* value read from the saved search, which stays as it is while the round is set
-                                      * up */
+  bool no_memory = state->no_memory; /* value in the saved search, which is restored after the round has been set up */
   state->no_memory = false;
   long points = search->run->ops->next(search->run);
   if (state->no_memory) return false;
@@ -116,8 +117,8 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long k
   return true;
 }
 
-/* Writes or reads all of the saved form except the header. control: [n + 2d], buffer for reading outcomes. Returns
- * false when out of memory. */
+/* Writes or reads the serialised form except the header. control: [n + 2d], buffer for reading outcomes. Returns false
+ * when out of memory. */
 static bool serialize_search(CtlBytes *bytes, CtlSearch *search, double *control) {
   CtlObjective *objective = &search->objective;
   if (!search->run->ops->serialize(search->run, bytes)) return false;
@@ -155,7 +156,7 @@ void stiction_asktell_save(const CtlSearch *search, void *to) {
   write_search(&bytes, search, stiction_asktell_saved_size(search));
 }
 
-/* Checks the header first and reports why a saved search is refused. */
+/* Reads and checks the header, and reports why a saved search is refused. */
 static void get_header(CtlBytes *bytes, const CtlMethod *method, const SimReport *report) {
   char text[256] = "", name[CTL_WORD_SIZE] = "";
   long size = (long)bytes->left;

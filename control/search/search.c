@@ -16,14 +16,16 @@ static const CtlWant plain_want = {0};
 static bool is_plain(CtlWant want) { return ctl_want_is(want, plain_want); }
 
 /* Whether a point is within the bounds and the limit of effort, so that it may be evaluated. Points with fewer segments
- * have bounds of their own. The effort of points with another motion is not limited, since they are not answers. */
+ * are not checked, since the level problem has bounds of its own. The effort of points with another motion is not
+ * limited, since they cannot be the result of the search. */
 static bool is_inside(const CtlProblem *problem, const double *control, CtlWant want) {
   if (want.segments || ctl_motion_asks(want.motion)) return true;
   if (ctl_bounds_broken(problem, control) >= 0) return false;
   return ctl_want_is_other(want) || !ctl_bounds_too_dear(problem, control);
 }
 
-/* Returns the cache entry of a point, which is created if the point is new. */
+/* Returns the cache entry of a point; creates it if the point is new. Returns CTL_OUTSIDE if the point is out of
+ * bounds. */
 static long look_up(CtlObjective *objective, const double *control, CtlWant want) {
   bool added = false;
   if (!is_inside(objective->problem, control, want)) return CTL_OUTSIDE;
@@ -34,7 +36,7 @@ static long look_up(CtlObjective *objective, const double *control, CtlWant want
   return entry;
 }
 
-/* Sets up the points of a round. plain: whether to set up the points with outcomes that go to the cache, or the others.
+/* Sets up the points of a round. plain: whether to set up the points with outcomes that are cached, or the others.
  * Returns whether the round has any of the others. */
 static bool lay_out(CtlSearch *search, bool plain) {
   CtlObjective *objective = &search->objective;
@@ -73,8 +75,8 @@ static CtlReason round_result(const CtlSearch *search) {
   return ctl_termination_result(search->objective.problem, &search->objective.state, relative);
 }
 
-/* Whether to restart a search that has ended. The search restarts in two cases: the method has not finished all its
- * parts, or the answer misses the target and the permitted number of restarts is not used up. */
+/* Whether to restart a search that has ended: if the method has not finished all its parts, or if the best point misses
+ * the target and the permitted number of restarts is not used up. */
 static bool should_restart(const CtlSearch *search, CtlReason reason) {
   const CtlObjective *objective = &search->objective;
   const CtlMethodOps *ops = search->run->ops;
@@ -163,8 +165,8 @@ static bool is_known(const CtlObjective *objective, long place) {
   return objective->cache.records[objective->first + place].known;
 }
 
-/* Checks the outcomes in the order of tickets. Returns whether too many of them exceeded their work limit. Later
- * outcomes are then ignored, since their arrival depends on timing. */
+/* Checks the outcomes in the order of tickets, without gaps. Returns whether too many of them exceeded their work
+ * limit. Later outcomes are then ignored, since which of them have arrived depends on timing. */
 static bool pass_too_many(CtlSearch *search) {
   CtlObjective *objective = &search->objective;
   const CtlState *state = &objective->state;
@@ -202,7 +204,7 @@ static bool begin_search(CtlSearch *search, const CtlMethod *method) {
   search->run = ctl_run_create(method, problem, objective);
   if (!search->run || !ctl_method_equip(method, problem, objective)) return false;
   ctl_objective_begin(objective, method->constrained);
-  /* the start is at least one point, so 0 means that memory is lacking */
+  /* there is at least one point, the start, so 0 means that memory is lacking */
   long points = search->run->ops->start(search->run, NULL, 0) ? search->run->ops->next(search->run) : 0;
   if (points) ctl_search_plan(search, points);
   return points > 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Starts that are solutions of easier problems: their order, their budget, times of via points. */
+/* Initial points of a plan's search that are solutions of easier problems: their order, their budget, and the times of
+ * their via points. */
 #include "control/solve/easier.h"
 #include "control/outcome/values.h"
 #include "control/solve/easier_problems.h"
@@ -9,16 +10,19 @@
 #include <string.h>
 
 enum {
-  OTHERS = 8,   /* largest number of random starts of an easier problem, besides the solution before it */
+  OTHERS = 8,   /* maximum number of random starts of an easier problem; it also starts at the solution of the previous
+                 * problem */
   INSTANTS = 64 /* number of equal steps into which a motion is divided to find the time nearest to a via point */
 };
 static const double BUDGET = 0.125;          /* share of search.max_evaluations for all easier problems together */
-static const long UNLIMITED = 1000000000000; /* evaluations without search.max_evaluations */
+static const long UNLIMITED = 1000000000000; /* number of evaluations that stands for no limit, if
+                                              * search.max_evaluations is not given */
 
-/* The easier problems, in their order. */
+/* The functions that solve the easier problems, in the order of their calls. */
 static const struct {
   SimStatus (*search)(Easier *e, const double *from);
-  bool times; /* whether times of via points are among its variables; otherwise they are set after the search */
+  bool times; /* whether times of via points are variables of the easier problem; otherwise they are set after its
+               * search */
 } problems[] = {{easier_path, false},       {easier_effort, false}, {easier_without_way, false},
                 {easier_one_by_one, false}, {easier_times, true},   {easier_turns, true}};
 enum { EASIER = sizeof problems / sizeof *problems };
@@ -60,7 +64,7 @@ int easier_count_times(const CtlPlan *plan) {
   return count;
 }
 
-/* Returns the sum of the squared scaled violations of the constraints that are read at the time of variable k. */
+/* Returns the sum of the squared scaled violations of the constraints that apply at the time which variable k sets. */
 static double miss_at(const Easier *e, int k) {
   const CtlPlan *plan = e->plan;
   double sum = 0;
@@ -73,8 +77,8 @@ static double miss_at(const Easier *e, int k) {
   return sum;
 }
 
-/* Sets each time that is a variable to the time at which the motion of the point comes nearest to meeting the
- * constraints read there. */
+/* For each time that is a variable: sets it to the time at which the constraints that apply at it are violated least in
+ * the motion of the point. */
 static SimStatus set_times(const Easier *e, double *point) {
   CtlPlan *plan = e->plan;
   int times = easier_count_times(plan);

@@ -23,7 +23,7 @@ int easier_only_dof(int d, const double *weights) {
   return found;
 }
 
-/* Copies the targets at T to the problem of least effort. *any: whether there is one. */
+/* Copies the plan's targets at T to the problem of least effort. *any: whether there is a target. */
 static SimStatus take_targets(const CtlPlan *plan, const SimProblem *motion, CtlProblem *problem, bool *any) {
   size_t d = (size_t)motion->d;
   double *first = calloc(4 * d, sizeof *first);
@@ -53,8 +53,8 @@ static SimStatus motion_until(const CtlPlan *plan, const double *point, double e
   return SIM_OK;
 }
 
-/* Searches the control of least effort for the end time `end`, first from that of the point `from`, with at most
- * `most` evaluations. *met: whether it meets the targets. Then the control is copied to `point`. */
+/* Searches the control of least effort for the end time `end`, starting from the control of the point `from`, with at
+ * most `most` evaluations. *met: whether the result meets the targets; then its control is copied to `point`. */
 static SimStatus search_effort(const Easier *e, const double *from, double end, long most, double *point, bool *met) {
   const CtlPlan *plan = e->plan;
   SimProblem motion;
@@ -74,7 +74,9 @@ static SimStatus search_effort(const Easier *e, const double *from, double end, 
     problem->method = ctl_method_find("auto");
     problem->local_starts = EFFORT_STARTS;
     problem->max_evaluations = most;
-    if (e->whole->max_evaluations) problem->refine = CTL_REFINE_NONE; /* it heeds no budget */
+    if (e->whole->max_evaluations)
+      problem->refine = CTL_REFINE_NONE; /* refinement does not respect a budget of
+                                                                       * evaluations */
     problem->restarts = 0;
     solved = stiction_solve(problem, NULL, e->stop, &answer);
     *met = solved == CTL_OK && answer.meets;

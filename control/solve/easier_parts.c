@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Easier problems of a plan that are parts of it: the plan without limits and via points, and groups of variables (such
- * as joints) that do not act on each other. */
+/* Easier problems that have some of a plan's variables and conditions: the plan without limits and via points, and
+ * groups of variables (such as joints) that share no constraint. */
 #include "control/solve/easier_problems.h"
 
 #include <stdlib.h>
@@ -16,8 +16,9 @@ static bool is_least_effort(const CtlPlan *plan) {
   return alone;
 }
 
-/* A limit or a via point. "Before T" goes with a via point of a time that is found, which stays where it is: it would
- * hold T above that time. T has to exceed a given time in any answer. */
+/* Whether a constraint is a limit or a via point, which the easier problem omits. A constraint "time before T" with a
+ * variable time is omitted, too: the time of an omitted via point does not change in the easier problem, and T would
+ * have to stay above it. A constraint "T after a given time" is kept, since T must meet it in any solution. */
 static bool is_on_the_way(const CtlQuantity *q) {
   if (q->read == CTL_READ_LATE) return q->time > 0;
   return q->role >= CTL_ROLE_EQUAL && q->read == CTL_READ_MOTION &&
@@ -28,7 +29,7 @@ static bool is_time(const CtlPlan *plan, int i) {
   return i >= plan->controls && plan->variable[i - plan->controls].what == CTL_VARY_TIME;
 }
 
-/* Returns the variable of a part without times for variable i of the plan, which is not a time. */
+/* Returns the number that variable i of the plan, which is not a time, has in a part of the plan without times. */
 static int number_without_times(const CtlPlan *plan, int i) {
   int count = 0;
   for (int k = 0; k < i; k++) count += !is_time(plan, k);
@@ -52,13 +53,14 @@ SimStatus easier_without_way(Easier *e, const double *from) {
   return easier_search_part(e, from, most, point);
 }
 
-/* Whether a time may be this part of any T. */
+/* Whether the bounds of the time with the number i allow the fraction `part` of any T. */
 static bool may_be_part(const CtlPlan *plan, int i, double part) {
   const CtlVariable *v = &plan->variable[i - plan->controls];
   return v->lower <= 0 && v->upper >= part * plan->problem.end;
 }
 
-/* Times that are found may run to T, where a via point that is not the target cannot be passed, and stay there. */
+/* A search may move variable times to T. There a via point that differs from the target cannot be met, and the search
+ * does not move them back. So times are held at equal fractions of T. */
 SimStatus easier_times(Easier *e, const double *from) {
   CtlPlan *plan = e->plan;
   int times = easier_count_times(plan), passed = 0, tied = 0;
@@ -97,8 +99,8 @@ static void join(int *groups, int a, int b) {
 
 static bool is_condition(const Easier *e, int i) { return e->whole->roles[i] >= CTL_ROLE_EQUAL; }
 
-/* Joins the groups of variables that act on a common constraint at a point. acts: [m] one that acts on each; -1:
- * none. */
+/* Joins the groups of those variables that act on a common constraint at a point. acts: [m] for each constraint one
+ * variable that acts on it; -1: none so far. */
 static SimStatus see(const Easier *e, const double *point, int *groups, int *acts) {
   SimStatus status = easier_evaluate(e, point, e->rows);
   for (int i = 0; i < e->plan->m && status == SIM_OK; i++) {
@@ -112,7 +114,8 @@ static SimStatus see(const Easier *e, const double *point, int *groups, int *act
   return status == SIM_CANCELLED || status == SIM_NO_MEMORY ? status : SIM_OK;
 }
 
-/* Marks the variables and constraints of a group, and all costs. Returns whether it has constraints. */
+/* Marks the variables and constraints of a group, and all costs, as the part to be searched. Returns whether the group
+ * has constraints. */
 static bool mark_group(Easier *e, const int *groups, const int *acts, int group) {
   bool any = false;
   for (int i = 0; i < e->plan->m; i++) {
@@ -126,7 +129,7 @@ static bool mark_group(Easier *e, const int *groups, const int *acts, int group)
   return any;
 }
 
-/* If there are several groups, searches one after another, each with the variables of other groups constant. */
+/* If there are several groups, searches them one after another, with the variables of all other groups constant. */
 static SimStatus search_groups(Easier *e, const double *from, const int *groups, const int *acts) {
   const CtlPlan *plan = e->plan;
   double *point = e->points + (size_t)e->count * (size_t)plan->n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A start of a plan without a search: the forces that move a mechanism along a smooth path to its targets. */
+/* An initial point of a plan without a search: the forces that move a mechanism along a smooth path to its targets. */
 #include "control/solve/easier_problems.h"
 #include "sim/inverse.h"
 
@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 4 /* number of instants in a segment of the control of which u is the mean */ };
+enum { SAMPLES = 4 /* number of times in a segment of the control; u is the mean of the forces at these times */ };
 
-/* Ends of the path of each dof: positions x, velocities v, arrays [d]. */
+/* Ends of the path: positions x0, x1 and velocities v0, v1 of each dof at t = 0 and t = T, arrays [d]. */
 typedef struct Ends {
   double *x0, *v0, *x1, *v1;
 } Ends;
 
-/* Sets the ends of the path: at T the targets of single dofs. A dof without one stays where it begins, and comes to
- * rest there. *moves: whether a dof moves. */
+/* Sets the ends of the path. At T they are the targets of single dofs. A dof without a target ends at rest at its
+ * initial position. *moves: whether any dof moves. */
 static SimStatus find_ends(const CtlPlan *plan, const double *point, Ends *ends, bool *moves) {
   const SimProblem *p = &plan->problem;
   memcpy(ends->x0, p->x0, (size_t)p->d * sizeof(double));
@@ -34,8 +34,9 @@ static SimStatus find_ends(const CtlPlan *plan, const double *point, Ends *ends,
   return status;
 }
 
-/* Sets q, q', q'' and t of a row at the part s of the time T: the polynomial of fifth order with the given ends, and
- * accelerations 0 there. At s = 1 the ends themselves are taken: what rests must not rub by round-off. */
+/* Sets q, q', q'' and t in `row` at the fraction s of the time T. The path is the polynomial of fifth order with the
+ * given ends and with accelerations 0 there. At s = 1 the ends are copied: a round-off velocity would cause friction of
+ * a dof at rest. */
 static void set_state(int d, const Ends *ends, double T, double s, double *row) {
   for (int i = 0; i < d; i++) {
     double v0 = ends->v0[i] * T, v1 = ends->v1[i] * T, way = ends->x1[i] - ends->x0[i] - v0, turn = v1 - v0;
@@ -51,7 +52,7 @@ static void set_state(int d, const Ends *ends, double T, double s, double *row) 
   row[3 * d] = s * T;
 }
 
-/* Returns the control that acts on dof i alone; -1 if there is none. */
+/* Returns the control that acts on dof i and on no other dof; -1 if there is none. */
 static int control_on(const SimProblem *p, int i) {
   for (int j = 0; j < p->n_control; j++) {
     bool alone = p->control_matrix[i * p->n_control + j] != 0;
@@ -61,7 +62,7 @@ static int control_on(const SimProblem *p, int i) {
   return -1;
 }
 
-/* Sets u to the means of the forces [segments][SAMPLES][d] in each segment. */
+/* Sets u to the mean in each segment of the forces [segments][SAMPLES][d]. */
 static void set_controls(const CtlPlan *plan, const double *forces, double *u) {
   const SimProblem *p = &plan->problem;
   for (int i = 0; i < p->d; i++) {
@@ -86,12 +87,14 @@ SimStatus easier_path(Easier *e, const double *from) {
     if (control_on(p, i) < 0) return SIM_OK;
   double *numbers = calloc((size_t)(4 * d) + (size_t)n * (size_t)(row + d), sizeof *numbers);
   if (!numbers) return SIM_NO_MEMORY;
-  Ends ends = {numbers, numbers + d, numbers + 2 * d, numbers + 3 * d}; /* v follows x, as in easier_targets */
+  Ends ends = {numbers, numbers + d, numbers + 2 * d, numbers + 3 * d}; /* x0 and v0 are adjacent, as are x1 and v1,
+                                                                         * because easier_targets takes and returns (x,
+                                                                         * v) as one array */
   double *states = numbers + 4 * d, *forces = states + (size_t)n * (size_t)row;
   bool moves = false;
   SimStatus status = find_ends(plan, from, &ends, &moves);
   for (int k = 0; k < p->segments; k++) {
-    /* u of a linear signal is that at the end of its segment, about which the mean is taken */
+    /* in a piecewise linear signal, u_k is the value at the end of segment k, so the mean is taken around that time */
     double shift = p->signal == SIM_PIECEWISE_LINEAR ? 0.5 : 0;
     for (int s = 0; s < SAMPLES; s++) {
       double at = start + ((s + 0.5) / SAMPLES + shift) * plan->lengths_now[k];

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Targets at T of single positions and velocities, which easier problems can have in place of a plan's conditions. */
+/* Targets at T of single positions and velocities, by which easier problems replace a plan's conditions at T. */
 #include "control/solve/easier_problems.h"
 #include "control/sqp/qp.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double PRICE = 1e6; /* price of a missed condition, in units of the largest miss */
-static const double NEAR = 1e-9; /* miss, or change of an entry, that counts as 0, in units of the largest miss */
+static const double PRICE = 1e6; /* penalty weight of a violated condition, in units of the largest violation */
+static const double NEAR = 1e-9; /* violation, or change of an entry, that counts as 0, in units of the largest
+                                  * violation */
 
 static double weight_of(const CtlPlan *plan, const CtlQuantity *q, int i) {
   int d = plan->problem.d;
@@ -15,8 +16,8 @@ static double weight_of(const CtlPlan *plan, const CtlQuantity *q, int i) {
   return weights ? weights[i < d ? i : i - d] : 0;
 }
 
-/* Returns the number of entries of the final state that a condition weighs; 0 if it is no linear condition at T.
- * *entry: set to the last one. */
+/* Returns the number of entries of the final state (x, v) that occur in a condition; 0 if it is no linear condition at
+ * T. *entry: set to the last of these entries. */
 static int entries_of(const CtlPlan *plan, const CtlQuantity *q, int *entry) {
   int count = 0;
   bool linear = q->read == CTL_READ_MOTION && q->of.way == SIM_AT_END && !q->of.control && !q->of.place;
@@ -28,7 +29,8 @@ static int entries_of(const CtlPlan *plan, const CtlQuantity *q, int *entry) {
   return count;
 }
 
-/* Returns the target of the weighted sum of the final state: that of the quantity, plus the weighted initial state. */
+/* Returns the target of the weighted sum of the final state in a condition: the quantity's target plus the weighted sum
+ * of the initial state. */
 static double target_of(const CtlPlan *plan, const CtlQuantity *q, const double *first) {
   int d = plan->problem.d;
   double from = 0;
@@ -39,7 +41,7 @@ static double target_of(const CtlPlan *plan, const CtlQuantity *q, const double 
   return q->target + from;
 }
 
-/* Sets the targets that conditions on single entries give. */
+/* Sets the targets of entries that occur alone in a condition. */
 static void take_single(const CtlPlan *plan, const double *first, double *target) {
   for (int k = 0; k < plan->quantities; k++) {
     const CtlQuantity *q = &plan->quantity[k];
@@ -51,8 +53,8 @@ static void take_single(const CtlPlan *plan, const double *first, double *target
   }
 }
 
-/* Lists the entries without a target that conditions on sums weigh. held: [2 d] set to whether such a condition is an
- * equality. Returns their number. */
+/* Lists the entries without a target that occur in conditions on sums. held: [2 d] set to whether such a condition is
+ * an equality. Returns the number of entries. */
 static int list_entries(const CtlPlan *plan, const double *target, int *entries, bool *held) {
   int count = 0;
   for (int i = 0; i < 2 * plan->problem.d; i++) {
@@ -68,8 +70,8 @@ static int list_entries(const CtlPlan *plan, const double *target, int *entries,
   return count;
 }
 
-/* Adds a condition to the quadratic problem as a row of length 1 in the changes of the entries. state: [2 d] the final
- * state without changes. */
+/* Adds a condition to the quadratic problem as a row of norm 1 in the changes of the entries. state: [2 d] final state
+ * before these changes. */
 static void add_row(const CtlPlan *plan, const CtlQuantity *q, const double *first, const double *state,
                     const int *entries, CtlQp *qp) {
   double *row = qp->rows + qp->m * qp->n, sum = -target_of(plan, q, first), length = 0;
@@ -82,8 +84,8 @@ static void add_row(const CtlPlan *plan, const CtlQuantity *q, const double *fir
   qp->b[qp->m++] = factor * sum;
 }
 
-/* Sets up the quadratic problem: the smallest change of the entries with which the final state meets all conditions.
- * Returns the largest miss without a change. */
+/* Sets up the quadratic problem: the smallest change of the entries so that the final state meets all conditions.
+ * Returns the largest violation for zero change. */
 static double fill_problem(const CtlPlan *plan, const double *first, const double *state, const int *entries,
                            CtlQp *qp) {
   double largest = 0;
@@ -100,7 +102,7 @@ static double fill_problem(const CtlPlan *plan, const double *first, const doubl
   return largest;
 }
 
-/* Solves the quadratic problem. Returns whether its answer misses no row by more than `most`. */
+/* Solves the quadratic problem. Returns whether its solution violates no row by more than `most`. */
 static bool solve(CtlQp *qp, double most) {
   if (!ctl_qp_solve(qp)) return false;
   for (int j = 0; j < qp->m; j++) {
@@ -111,8 +113,8 @@ static bool solve(CtlQp *qp, double most) {
   return true;
 }
 
-/* Sets the targets that conditions on sums give: those of the final state that is nearest to the initial one. An entry
- * that stays and that only inequalities weigh has none. */
+/* Sets the targets of entries in conditions on sums to the values of the nearest final state that meets all conditions.
+ * An entry that does not change and occurs in inequalities only gets no target. */
 static SimStatus take_sums(const CtlPlan *plan, const double *first, double *target, double *state, int *entries,
                            bool *held) {
   CtlQp qp;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An easier problem of a plan with a motion that turns round at via points: the plan with velocity 0 there. */
+/* An easier problem for a plan with a motion that reverses at via points: the plan with velocity 0 at these points. */
 #include "control/search.h"
 #include "control/solve/easier_problems.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIES = 3 /* maximum number of values of T, each twice the last one, at which the problem begins */ };
+enum { TRIES = 3 /* maximum number of values of T, each twice the last one, from which the search starts */ };
 
 /* A position that a dof has to have at a time. */
 typedef struct Pass {
@@ -21,7 +21,7 @@ typedef struct Passes {
   Pass *pass; /* [count], room for d + quantities; owned */
 } Passes;
 
-/* Returns the dof of which a quantity prescribes the position, or a negative number. */
+/* Returns the dof with the position that a quantity prescribes, or a negative number if it prescribes no single one. */
 static int dof_of(const CtlPlan *plan, const CtlQuantity *q) {
   const double *others[] = {q->of.v, q->of.from_x, q->of.from_v};
   bool point = q->read == CTL_READ_MOTION && (q->of.way == SIM_AT_TIME || q->of.way == SIM_AT_END);
@@ -31,7 +31,7 @@ static int dof_of(const CtlPlan *plan, const CtlQuantity *q) {
   return easier_only_dof(plan->problem.d, q->of.x);
 }
 
-/* Returns the last pass of a dof before a time, or the first one after it; NULL: there is none. */
+/* Returns the last pass of a dof before a time, or the first one after it; NULL if there is none. */
 static const Pass *beside(const Passes *all, int dof, double time, bool after) {
   const Pass *found = NULL;
   for (const Pass *p = all->pass; p < all->pass + all->count; p++) {
@@ -41,7 +41,7 @@ static const Pass *beside(const Passes *all, int dof, double time, bool after) {
   return found;
 }
 
-/* Lists the passes of all dofs at a point with the end time `end`, the initial positions first. */
+/* Lists the passes of all dofs for a point with the end time `end`. The initial positions come first. */
 static void list_passes(const CtlPlan *plan, const double *point, double end, Passes *all) {
   const double *variables = point + plan->controls;
   all->count = 0;
@@ -65,7 +65,7 @@ static bool turns(const Passes *all, const Pass *at) {
   return at->via >= 0 && before && after && (at->position - before->position) * (after->position - at->position) < 0;
 }
 
-/* Sets times that are variables to equal parts of T. */
+/* Sets those times that are variables to equal fractions of T. */
 static void set_times(const CtlPlan *plan, double end, double *point) {
   int times = easier_count_times(plan), passed = 0;
   for (int k = 0; k < plan->variables; k++) {
@@ -75,15 +75,15 @@ static void set_times(const CtlPlan *plan, double end, double *point) {
   }
 }
 
-/* Returns the direction of the force on dof i at a time. In the first half of the time to the next via point it is the
- * direction of that point. In the second half it is the opposite direction, so that the dof comes to rest there. */
+/* Returns the sign of the force on dof i at a time. In the first half of the time to the next via point the force
+ * points towards that point. In the second half it points the other way, so that the dof comes to rest there. */
 static int direction(const Passes *all, int i, double time) {
   const Pass *from = beside(all, i, time, false), *to = beside(all, i, time, true);
   if (!from || !to || from->position == to->position) return 0;
   return (to->position > from->position) == (time < (from->time + to->time) / 2) ? 1 : -1;
 }
 
-/* Sets u of the point to forces in these directions, as large as the typical size of u. */
+/* Sets u of the point to forces with the signs of `direction` and with the typical size of u. */
 static void push(const Easier *e, const Passes *all, double *point) {
   CtlPlan *plan = e->plan;
   int p = plan->problem.n_control;
@@ -99,15 +99,15 @@ static void push(const Easier *e, const Passes *all, double *point) {
   }
 }
 
-/* Adds velocity 0 at each via point at which a dof turns round to quantities [plan->quantities], with room for as many
- * again. Returns the number of all. */
+/* Appends to quantities [plan->quantities] the condition "velocity 0" at each via point at which a dof reverses. The
+ * array has 2 plan->quantities entries. Returns the new number of quantities. */
 static int add_rests(const CtlPlan *plan, const Passes *all, CtlQuantity *quantities) {
   int count = plan->quantities;
   memcpy(quantities, plan->quantity, (size_t)count * sizeof *quantities);
   for (const Pass *at = all->pass; at < all->pass + all->count; at++) {
     if (!turns(all, at)) continue;
     const CtlQuantity *via = &plan->quantity[at->via];
-    bool given = false; /* whether the plan has this condition */
+    bool given = false; /* whether the plan already has this condition */
     for (int k = 0; k < plan->quantities; k++) {
       const CtlQuantity *q = &plan->quantity[k];
       given = given || (q->of.way == SIM_AT_TIME && q->time == via->time && q->of.time == via->of.time &&
@@ -123,8 +123,8 @@ static int add_rests(const CtlPlan *plan, const Passes *all, CtlQuantity *quanti
   return count;
 }
 
-/* Searches the plan with these quantities from the point with at most `most` evaluations. *met: whether the answer
- * meets all conditions; then the point is set to it. */
+/* Searches the plan with these quantities from `point`, with at most `most` evaluations. *met: whether the result meets
+ * all conditions; then `point` is set to it. */
 static SimStatus search_rests(const Easier *e, int count, const CtlQuantity *quantities, long most, double *point,
                               bool *met) {
   const CtlPlan *plan = e->plan;
@@ -154,7 +154,7 @@ static SimStatus search_rests(const Easier *e, int count, const CtlQuantity *qua
   return status;
 }
 
-/* Searches from several values of T. quantities: room for twice those of the plan. */
+/* Searches from several values of T. quantities: array of 2 plan->quantities entries. */
 static SimStatus search_turns(Easier *e, const double *from, Passes *all, CtlQuantity *quantities) {
   CtlPlan *plan = e->plan;
   double *point = e->points + (size_t)e->count * (size_t)plan->n, first = plan_lengths(plan, from);

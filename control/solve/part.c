@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A part of a plan as a search problem: it has some of the plan's variables and values. */
+/* A part of a plan as a search problem: it has some of the plan's variables and some of its values. */
 #include "control/solve/part.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static int count_variables(const PlanPart *part) {
   return most + 1;
 }
 
-/* Sets the bounds, sizes, rules and starts of the variables. */
+/* Sets the bounds, sizes, step rules and starts of the part's variables. */
 static void take_variables(PlanPart *part, const CtlProblem *whole) {
   CtlProblem *p = &part->problem;
   for (int j = 0; j < part->share_count; j++) {
@@ -90,14 +90,14 @@ static void embed(const PlanPart *part, const double *own, double *point) {
     point[part->share[k].of] += part->share[k].share * own[part->share[k].variable];
 }
 
-/* Adds `factor` times a row of the whole problem to a row by the variables of the part. */
+/* Adds `factor` times a row of derivatives of the whole problem to a row of derivatives by the part's variables. */
 static void add_row(const PlanPart *part, double factor, const double *from, double *row) {
   for (int k = 0; k < part->share_count; k++)
     row[part->share[k].variable] += factor * part->share[k].share * from[part->share[k].of];
 }
 
-/* Computes the rows of the part's values from those of the whole problem, with the two numbers behind each, and the
- * matrix behind them. */
+/* Computes the derivatives of the part's values from those of the whole problem: the rows, the two numbers behind each
+ * row, and the matrix of second derivatives behind all rows (CtlOutcome.rows). */
 static void take_rows(const PlanPart *part, double *rows) {
   size_t from = ctl_row_size(part->plan->n), to = ctl_row_size(part->n);
   bool matrix = part->plan->curvature;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A part of a plan: an easier problem with some of the plan's variables and values. Other variables are constant or
- * depend on those of the part, and the other conditions are left out. Examples are a plan without limits and via
- * points, one joint of several, and times that are given parts of T. */
+ * depend on those of the part, and the other conditions are omitted. Examples are a plan without limits and via points,
+ * one joint of several, and times that are given parts of T. */
 #ifndef CONTROL_SOLVE_PART_H
 #define CONTROL_SOLVE_PART_H
 
 #include "control/plan/internal.h"
 
-/* A variable of the plan is the sum of its shares: a share is `share` times a variable of the part. One share of each
- * variable of the part is 1: it is this variable of the plan. */
+/* A relation between variables: the plan's variable `of` is the sum, over all its relations, of `share` times the
+ * part's variable `variable`. Each variable of the part is itself a variable of the plan, to which it is related by
+ * share = 1. */
 typedef struct PlanShare {
   int of;       /* variable of the plan */
   int variable; /* variable of the part, from 0 */
@@ -20,7 +21,7 @@ typedef struct PlanPart {
   CtlProblem problem;
   int n, m;
   int share_count;        /* number of shares */
-  const PlanShare *share; /* [share_count] variables of the plan without one are constant; borrowed */
+  const PlanShare *share; /* [share_count] relations; a variable of the plan without a relation is constant; borrowed */
   int *value;             /* [m] indices in the plan of the part's values; owned */
   double *point; /* [plan n] point of the plan that supplies the constant variables; owned, in one block with the
                         * next three arrays */
@@ -29,9 +30,9 @@ typedef struct PlanPart {
 } PlanPart;
 
 /* Opens a part of the plan and of its search problem `whole`. share: [share_count] as in PlanPart. kept: [plan m]
- * whether each value belongs to the part. point: [plan n] constant variables, and the point at which the first local
- * search starts. The others start at the first `starts` random starts of `whole`. Returns SIM_OK or SIM_NO_MEMORY;
- * close the part in both cases. */
+ * whether each value belongs to the part. point: [plan n] values of the constant variables; the first local search
+ * starts at it, and the others at the first `starts` random starts of `whole`. Returns SIM_OK or SIM_NO_MEMORY; close
+ * the part in both cases. */
 SimStatus plan_part_open(PlanPart *part, CtlPlan *plan, const CtlProblem *whole, int share_count,
                          const PlanShare *share, const bool *kept, const double *point, int starts);
 void plan_part_close(PlanPart *part);

@@ -12,21 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The object that this process evaluates: a motion, the user's function, or the plan of the problem. */
+/* What this process evaluates for the search: a motion, the user's function, or the plan of the problem. */
 typedef struct Solving {
   CtlProblem problem; /* copy of the user's problem, which borrows its arrays */
-  SimProblem motion;  /* motion, finalized; its scheme is NULL if no motion of its own is evaluated */
+  SimProblem motion;  /* motion problem, finalized; its scheme is NULL if a user's function or a plan is evaluated */
   SimModel *model;
   SimWorkspace *work;
   CtlSimulation simulation;
   bool *given;
-  double *starts; /* starts of a plan's problem, with those of easier problems; owned */
-  long easier;    /* evaluations of the easier problems */
+  double *starts; /* starts of a plan's problem, including solutions of easier problems; owned */
+  long easier;    /* number of evaluations that the easier problems used */
   CtlEvaluator evaluator;
   CtlListener listener;
 } Solving;
 
-/* Whether the motion still has the sizes with which the problem was created. */
+/* Whether the motion still has the numbers of dofs, controls and segments with which the problem was created. */
 static bool fits(const CtlProblem *problem, const SimProblem *motion) {
   int segments = motion->signal == SIM_CONSTANT ? 1 : motion->segments;
   return problem->d == motion->d && problem->p == motion->n_control && problem->signal == motion->signal &&
@@ -77,7 +77,7 @@ static SimStatus prepare(Solving *s, const SimReport *report) {
   return status == SIM_OK && petsc ? stiction_petsc_start(NULL) : status;
 }
 
-/* Adds the starts that easier problems give to those of a plan, on the first rank. */
+/* Adds solutions of easier problems to the starts of a plan's problem, on the first rank. */
 static SimStatus find_starts(Solving *s, const CtlStop *stop) {
   CtlProblem *p = &s->problem;
   size_t size = (size_t)p->start_count * (size_t)p->n * sizeof *p->starts;
@@ -104,7 +104,8 @@ static SimStatus answer_init(const CtlProblem *problem, CtlAnswer *answer) {
   size_t n = (size_t)problem->n, d = (size_t)problem->d;
   *answer = (CtlAnswer){.control = calloc(n + 2 * d, sizeof *answer->control)};
   if (!answer->control) return SIM_NO_MEMORY;
-  answer->J = answer->E1 = answer->E2 = INFINITY; /* as of a search that is stopped before its first point */
+  answer->J = answer->E1 = answer->E2 = INFINITY; /* J, E1 and E2 stay INFINITY if the search is stopped before its
+                                                   * first point */
   answer->x = answer->control + n;
   answer->v = answer->x + d;
   return SIM_OK;
@@ -183,7 +184,7 @@ static CtlStatus share(const CtlProblem *problem, SimGroup *group, CtlStatus sta
   return status;
 }
 
-/* Takes part in the search on this rank: leads it on the first rank, otherwise evaluates points. */
+/* Carries out this rank's part of the search: the first rank runs the search, the others evaluate points. */
 static CtlStatus search(Solving *s, SimGroup *group, CtlAnswer *answer) {
   if (stiction_group_rank(group) == 0) return lead(s, group, answer);
   return ctl_pool_run(sim_group_comm(group), NULL, &s->evaluator, NULL, NULL) == 0 ? CTL_OK : CTL_NO_MEMORY;

@@ -21,8 +21,8 @@ static const double SQP_DISTANCE = 1e-3;    /* distance between the answer and t
 static const double RESULT_DISTANCE = 0.05; /* an SQP result farther than this from the answer, relative to the norm
                                              * of the answer u, is not used */
 
-/* Sets the control to the answer plus a step along the direction `way`, of length `part` relative to the answer. Moves
- * it into the bounds. */
+/* Sets the control to the answer plus a step along the direction `way`, and moves it into the bounds. The length of the
+ * step is `part` times the norm of the answer. */
 static void set_out(CtlRestore *r, const double *way, double part) {
   int n = r->shared->n;
   double size = part * ctl_norm(n, r->answer) / ctl_norm(n, way);

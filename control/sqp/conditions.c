@@ -27,8 +27,8 @@ bool ctl_conditions_is_held(const CtlProblem *p, const double *u, int i) {
   return u[i] - p->lower[i] <= near || p->upper[i] - u[i] <= near;
 }
 
-/* Returns 1 if u_i is as far above the same entry of u in the segment before as the rate limit permits, -1 if it is
- * as far below, and 0 if the rate limit is not active. */
+/* Compares u_i with the same force in the previous segment. Returns 1 if it exceeds that value by the rate limit, -1 if
+ * it is below that value by the rate limit, and 0 if the rate limit is not active. */
 int ctl_conditions_rate_side(const CtlProblem *p, const double *u, int i) {
   double before, most = ctl_bounds_change(p, u, i, &before), change = u[i] - before;
   if (!isfinite(most) || fabs(change) < most - BOUND_TOLERANCE * (1 + fabs(u[i]))) return 0;
@@ -41,8 +41,8 @@ double ctl_norm(int n, const double *a) {
   return sqrt(sum);
 }
 
-/* Whether row k of the linear problem (linear.h) is active: it is an equality, or belongs to a dof that stops exactly
- * at T. */
+/* Whether row k of the linear problem (linear.h) is an active condition: it is an equality, or the row of a dof that
+ * stops exactly at T. */
 bool ctl_conditions_row_holds(const CtlSqp *s, int k) {
   const CtlSqpShared *shared = s->shared;
   int j = shared->target[k];
@@ -57,7 +57,8 @@ void ctl_conditions_add(CtlConditions *c, const double *row) {
   for (int i = 0; i < c->n; i++) column[i] = row[c->free[i]];
   length = ctl_norm(c->n, column);
   for (int i = 0; i < c->n && length > 0; i++) column[i] /= length;
-  c->y[c->count++] = length; /* y holds the lengths of the conditions' columns until the multipliers are computed */
+  c->y[c->count++] = length; /* until ctl_conditions_solve computes the multipliers, y holds the original lengths of the
+                              * columns */
 }
 
 bool ctl_conditions_init(CtlConditions *c, const CtlProblem *p, const double *u, int most) {
@@ -105,8 +106,8 @@ bool ctl_conditions_find(const CtlSqp *s, const bool *dropped, CtlConditions *c)
   return good;
 }
 
-/* Computes the singular values of the conditions' columns, and from them the rank, the least-squares multipliers and
- * the null space. Returns false when out of memory or if LAPACK fails. */
+/* Computes the singular values of the matrix of the conditions' columns, and from them the rank, the least-squares
+ * multipliers and the null space. Returns false when out of memory or if LAPACK fails. */
 bool ctl_conditions_solve(CtlConditions *c) {
   int n = c->n, r = c->count, least = n < r ? n : r, lwork = 10 * (n + r) + 64, info = 0;
   size_t size = (size_t)r * (size_t)n + (size_t)least + (size_t)r * (size_t)r + (size_t)lwork + (size_t)r + 1;
@@ -138,7 +139,7 @@ bool ctl_conditions_solve(CtlConditions *c) {
   return info == 0;
 }
 
-/* Returns the rank of the targets' rows; -1: unknown. */
+/* Returns the rank of the rows of the targets alone; -1: unknown. */
 int ctl_conditions_target_rank(CtlConditions *c) {
   if (c->count == c->targets) return c->rank;
   size_t n = (size_t)c->n, targets = (size_t)c->targets;
@@ -154,8 +155,8 @@ int ctl_conditions_target_rank(CtlConditions *c) {
   return good ? alone.rank : -1;
 }
 
-/* Marks one condition in `dropped`: of the dofs that stop exactly at T, that with the most negative multiplier. Returns
- * whether there was one. */
+/* Among the conditions of dofs that stop exactly at T, marks the one with the most negative multiplier in `dropped`.
+ * Returns whether there was one. */
 bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dropped) {
   int worst = -1;
   for (int k = 0; k < c->targets; k++)
@@ -164,9 +165,9 @@ bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dr
   return worst >= 0;
 }
 
-/* Returns by how much J could fall if variables left their bounds or rate limits: the norm of those entries of the
- * Lagrangian's gradient H u + A'y that belong to variables at bounds, and of the multipliers of active rate limits.
- * Only those count that point into the permitted range. */
+/* Returns the norm of the first-order decrease of J that is possible by leaving bounds or rate limits. It consists of
+ * the entries of the Lagrangian's gradient H u + A'y for variables at bounds, and of the multipliers of active rate
+ * limits; entries that point out of the permitted range are omitted. all: [n] set to H u + A'y. */
 double ctl_conditions_inward(const CtlSqp *s, const CtlConditions *c, double *all) {
   const CtlQp *qp = &s->shared->qp;
   const CtlProblem *p = s->shared->problem;

@@ -6,20 +6,22 @@
 #include <math.h>
 #include <string.h>
 
-static const double SLIDE_SIZE = 1e-8;   /* size of the velocities at T with which joints are made to slide on: about
-                                          * this times the norm of u times the length of their rows */
-static const double STOP_SPACING = 2e-6; /* time between the stops of two joints in an order of stops that is tried,
+static const double SLIDE_SIZE = 1e-8;   /* factor in the size of the velocities at T with which joints are made to
+                                          * slide on to T: the velocity is this times the norm of u times the norm of
+                                          * the joint's row of derivatives */
+static const double STOP_SPACING = 2e-6; /* time between the stops of two joints when an order of stops is prescribed,
                                           * relative to T */
-/* The derivatives at a point count as those of the corner if the sum of the point's misses is at most this, in units of
- * E1 and E2. */
+/* The derivatives at a point near the corner are used as those of the corner if the sum of the point's misses
+ * (distances from the targets) is at most this, in units of E1 and E2. */
 static const double CORNER_MISS = 1e-8;
-/* In one test, all joints of the corner stop earlier by this time, relative to T, except joints that turn back. */
+/* A test moves the stops of all joints of the corner to an earlier time, by this relative to T. Joints that reverse at
+ * T are excepted. */
 static const double STOP_SHIFT = 2e-9;
-static const double SLOPE_TOLERANCE = 1e-4; /* a slope of J along an edge counts as 0 below this, relative to its
-                                             * steepest slope */
+static const double SLOPE_TOLERANCE = 1e-4; /* a slope of J along an edge counts as 0 below this, relative to the
+                                             * steepest slope that is possible there */
 
-/* Sets the control to the answer, then moves it until the joints stop at the wanted times or have the wanted
- * velocities. */
+/* Sets the control to the answer, then moves it until the joints stop at the times, or have the velocities, that r
+ * prescribes. Returns whether this succeeded. */
 static bool move_from_answer(CtlRestore *r) {
   memcpy(r->control, r->answer, (size_t)r->shared->n * sizeof *r->control);
   return ctl_restore(r);
@@ -48,7 +50,8 @@ bool ctl_corner_slide(CtlRestore *r) {
   for (int k = 0; k < r->stops; k++)
     r->speed[r->stop[k]] = step * ctl_norm(n, r->point->rows + (size_t)r->stop[k] * ctl_row_size(n));
   if (!slide_joints(r)) return false;
-  for (int k = 0; k < r->stops; k++) { /* tries the other sign of each velocity, one at a time */
+  for (int k = 0; k < r->stops; k++) { /* with the other sign of one velocity at a time, the joint's deceleration is
+                                        * found */
     int j = r->stop[k];
     r->speed[j] = -r->speed[j];
     if (!move_from_answer(r)) return false;
@@ -58,8 +61,9 @@ bool ctl_corner_slide(CtlRestore *r) {
   return move_from_answer(r);
 }
 
-/* Sets the times at which the joints of a corner are to stop. Joints in the bit set `edge` stop shortly before T, one
- * after another, beginning with joint `first`. The others stop shortly after T. A joint that turns back stops at T. */
+/* Prescribes the times at which the joints of a corner stop. Joints in the bit set `edge` stop shortly before T, one
+ * after another, beginning with joint `first`. The others would stop shortly after T. A joint that reverses stops at
+ * T. */
 static void set_order(CtlRestore *r, unsigned edge, int first) {
   double apart = STOP_SPACING * r->shared->problem->end;
   ctl_restore_meet(r);
@@ -74,15 +78,15 @@ static void set_order(CtlRestore *r, unsigned edge, int first) {
   r->miss = CORNER_MISS;
 }
 
-/* Whether a joint in the bit set `edge` still moves at T at the current point. */
+/* Whether some joint in the bit set `edge` still moves at T at the current point. */
 static bool is_loose(const CtlRestore *r, unsigned edge) {
   for (int k = 0; k < r->stops; k++)
     if ((edge >> k & 1) && !ctl_restore_rests(r, r->stop[k])) return true;
   return false;
 }
 
-/* Moves the control to a point near the edge at which the order of stops is known. CTL_MINIMUM_NO: the edge does not
- * exist, since the stop of another joint makes one of its joints move again. */
+/* Moves the control to a point near the edge at which the order of the stops is known. Returns CTL_MINIMUM_NO if the
+ * edge does not exist, because the stop of one joint makes another joint of the edge move again. */
 static CtlMinimum move_beside(CtlRestore *r, unsigned edge) {
   bool loose = true;
   for (int first = 0; first < r->stops; first++) {
@@ -93,8 +97,8 @@ static CtlMinimum move_beside(CtlRestore *r, unsigned edge) {
   return loose ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Returns the slope of J along the edge, relative to the steepest slope: the change of J per second by which the joints
- * of the edge stop sooner, computed at a point near the edge. NAN: unknown. */
+/* Returns the slope of J along the edge, relative to the steepest slope that is possible: the change of J per second by
+ * which the joints of the edge stop sooner. It is computed at a point near the edge. NAN: unknown. */
 static double edge_slope(CtlRestore *r, unsigned edge, double *y) {
   int n = r->shared->n;
   double sum = 0, reach = 0;
@@ -110,7 +114,7 @@ static double edge_slope(CtlRestore *r, unsigned edge, double *y) {
   return sum / (ctl_norm(n, r->gradient) * reach);
 }
 
-/* Whether a control near the answer, in the direction of the edge, costs less. */
+/* Whether a control near the answer, in the direction of the edge, costs less than the answer. */
 static bool edge_falls(CtlRestore *r, unsigned edge) {
   for (int first = 0; first < r->stops; first++) {
     set_order(r, edge, first);
@@ -121,7 +125,7 @@ static bool edge_falls(CtlRestore *r, unsigned edge) {
   return false;
 }
 
-/* Whether a control costs less than the answer if all joints that stop exactly at T stop slightly sooner. */
+/* Whether a control with slightly earlier stops of all joints that stop exactly at T costs less than the answer. */
 static bool is_off(CtlRestore *r) {
   ctl_restore_meet(r);
   r->slack = STOP_SHIFT * r->shared->problem->end / 2;
@@ -131,7 +135,8 @@ static bool is_off(CtlRestore *r) {
 }
 
 static CtlMinimum look_at_edges(CtlRestore *r, const char **why) {
-  unsigned all = 0; /* joints with an edge; those that turn back have none, since they are at rest only at T */
+  unsigned all = 0; /* bit set of the joints with an edge; joints that reverse at T have none, since they are at rest
+                     * only at T */
   bool loose = false;
   if (is_off(r)) return CTL_MINIMUM_NO;
   for (int k = 0; k < r->stops; k++) all |= (unsigned)(r->deceleration[r->stop[k]] != 0) << k;

@@ -7,20 +7,22 @@
 
 typedef struct CtlPoint {
   const CtlEvaluator *evaluator; /* borrowed */
-  SimFinal final;                /* final state; its x, v [d] are owned, in one block with rows */
+  SimFinal final;                /* final state of the motion; its x, v [d] are owned, in one memory block with
+                                  * `rows` */
   double *rows;                  /* [m][n + 2] derivatives, as in CtlOutcome.rows */
   long evaluations;              /* number of evaluations so far */
 } CtlPoint;
 
-/* Whether the evaluator supplies derivatives for all targets of the problem. If it does not, ctl_point_gives_not is the
- * text of the error message. */
+/* ctl_point_gives returns whether the evaluator supplies derivatives for all targets of the problem. If it does not,
+ * ctl_point_gives_not is the text of the error message. */
 bool ctl_point_gives(const CtlEvaluator *evaluator, const CtlProblem *problem);
 extern const char ctl_point_gives_not[];
 
-/* Allocates a point. Returns false when out of memory; clear the point then, too. */
+/* Allocates a point. Returns false when out of memory; clear the point also then. */
 bool ctl_point_init(CtlPoint *point, const CtlEvaluator *evaluator);
 void ctl_point_clear(CtlPoint *point);
-/* Evaluates a control with its derivatives. Returns SIM_NON_FINITE also if a derivative is not finite. */
+/* Evaluates a control with its derivatives. Returns the status of the evaluation, or SIM_NON_FINITE if a derivative is
+ * not finite. */
 SimStatus ctl_point_evaluate(CtlPoint *point, const double *control);
 
 #endif

@@ -6,7 +6,8 @@
 
 enum { CTL_SQP_FILTER = 64 };
 
-/* Adds a pair to the filter [count] and removes dominated entries. Returns the new count. */
+/* Adds the pair (misses, J) to the filter [count] and removes pairs that exceed it in both numbers. Returns the new
+ * count. */
 int ctl_filter_extend(double (*filter)[2], int count, double misses, double J);
 
 #endif

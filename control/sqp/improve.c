@@ -9,7 +9,7 @@ double ctl_sqp_error(const CtlProblem *problem, const double *x, const double *v
   return fmax(errors[0], errors[1]);
 }
 
-/* Whether point k of the round is better than the incumbent. */
+/* Whether point k of the current round is better than the incumbent, the best point so far. */
 static bool is_better(const CtlObjective *objective, long k) {
   const CtlProblem *p = objective->problem;
   const CtlCache *cache = &objective->cache;

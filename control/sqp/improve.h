@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Functions that the SQP methods share. They keep the best point of all rounds. */
+/* Function of both SQP methods that keeps the best point of all rounds. */
 #ifndef CONTROL_IMPROVE_H
 #define CONTROL_IMPROVE_H
 

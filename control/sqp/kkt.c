@@ -61,7 +61,7 @@ void ctl_kkt_lay_out(CtlKkt *kkt, const CtlQp *qp, double *from) {
 
 static const double *row_of(const CtlQp *qp, int j) { return qp->rows + (size_t)j * (size_t)stored_columns(qp); }
 
-/* Returns the index in z of the top (kkt.h) that is subtracted in row j. */
+/* Returns the index in z of the top (a variable that rows only subtract, kkt.h) in row j. */
 static int top_of(const CtlQp *qp, int j) { return stored_columns(qp) + qp->top[j]; }
 
 double ctl_kkt_row_times(const CtlQp *qp, int j, const double *z) {
@@ -89,8 +89,8 @@ static double K_top(const CtlKkt *kkt, const CtlQp *qp, int top) {
   return kkt->K[(size_t)(stored_columns(qp) + top) * (size_t)(qp->band + 1) + (size_t)qp->band];
 }
 
-/* Computes V = U'^-1 A', where U is the factor of K_uu = U'U and A has the rows. It proceeds column by column for all
- * rows at once, so that the loop vectorises. */
+/* Computes V = U'^-1 A', where U is the factor of K_uu = U'U and A is the matrix of the rows. The loop over columns is
+ * outside and that over rows inside, so that it vectorises. */
 static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), m = qp->m, band = qp->band;
   for (int i = 0; i < w; i++) {
@@ -106,8 +106,8 @@ static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
   }
 }
 
-/* Factors the system for the solution by rows (kkt.h): the matrix K_uu = U'U, then V = U'^-1 A', then the Schur
- * complement V'V + Delta. */
+/* Factors the system for the solution by rows (kkt.h): K_uu = U'U, then V = U'^-1 A', then the Schur complement V'V +
+ * Delta. Returns false if a matrix is not positive definite. */
 static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), m = qp->m, band = qp->band, width = band + 1, info = 0;
   const double one = 1, zero = 0;
@@ -129,7 +129,7 @@ static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   return info == 0;
 }
 
-/* Computes, for each top t, the sum w_t of the weights of its rows and their weighted mean a_t (kkt.h). */
+/* Computes, for each top t, the sum w_t of the weights of its rows and the weighted mean a_t of its rows (kkt.h). */
 static void find_means(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp);
   memset(kkt->mean, 0, (size_t)qp->tops * (size_t)w * sizeof *kkt->mean);
@@ -143,8 +143,8 @@ static void find_means(CtlKkt *kkt, const CtlQp *qp) {
   }
 }
 
-/* Fills the lower triangle of the matrix K_uu of the linear system, which belongs to all variables except tops, stored
- * by rows. */
+/* Copies the banded matrix K_uu (K without the tops, see kkt.h) to kkt->schur, as a full lower triangle stored by
+ * rows. */
 static void lay_out_columns(const CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), band = qp->band;
   memset(kkt->schur, 0, (size_t)w * (size_t)w * sizeof *kkt->schur);
@@ -200,12 +200,13 @@ static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c
   dtbtrs_("U", "N", "N", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1, 1, 1);
 }
 
-/* Solves the system by columns. dy: c on entry, the solution on return. */
+/* Solves the system by columns (kkt.h). dz: p on entry, the solution on return. dy: c on entry, the solution on
+ * return. */
 static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   int w = stored_columns(qp), one = 1, info;
-  double *top = dz + w; /* [tops] values for the tops (variables that rows only subtract), one after another: right
-                         * sides p, then these plus the sum of the rows' right sides with their weights, then steps
-                         * dz of the tops */
+  double *top = dz + w; /* [tops] one value for each top (a variable that rows only subtract): first the right side
+                         * p, then p plus the weighted sum of the right sides of its rows, at last the step dz of the
+                         * top */
   for (int j = 0; j < qp->m; j++) {
     double pull = dy[j] / kkt->delta[j];
     for (int i = 0; i < w; i++) dz[i] -= pull * (row_of(qp, j)[i] - mean_of(kkt, qp, j, i));
@@ -224,8 +225,8 @@ static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double
   for (int j = 0; j < qp->m; j++) dy[j] = (dy[j] + ctl_kkt_row_times(qp, j, dz)) / kkt->delta[j];
 }
 
-/* Refines the solution iteratively. If a row is nearly satisfied W is large, and dy, which is W times the remainder of
- * c, loses its last digits. */
+/* Refines the solution by columns iteratively. For a nearly satisfied row its weight W is large; dy is W times a small
+ * difference and loses its last digits. */
 static void refine_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   ctl_kkt_multiply(qp, kkt->K, dz, kkt->dz);
   for (int j = 0; j < qp->m; j++) ctl_kkt_row_add(qp, j, dy[j], kkt->dz);

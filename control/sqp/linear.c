@@ -12,18 +12,19 @@
 /* Number added to the diagonal of H against round-off. It is relative to the diagonal entry, or to the largest entry
  * if the diagonal entry is 0. */
 static const double REGULARIZATION = 1e-10;
-/* Weight of the penalty for a row's miss, as a multiple of the multiplier that an answer of the estimated effort may
- * have. Since the weight is larger than multipliers, the row is satisfied if that is possible (exact penalty). */
+/* Weight of the penalty for violating a row, as a multiple of the largest multiplier that an answer with the estimated
+ * effort may have. Since the weight exceeds all multipliers, each row is satisfied if that is possible (exact
+ * penalty). */
 static const double PENALTY = 1e3;
-/* A row is left out if a control with about the answer's effort changes the miss of this row by less than this,
- * relative to the unit of the miss. */
+/* A row is omitted if controls of about the answer's effort change its miss (distance from the target) by less than
+ * this, relative to the unit of the miss. */
 static const double ROW_TOLERANCE = 1e-12;
 
-/* The linearisation at the other point (CtlSqp.other) is also used if the sums of misses of the target at both points
- * are below this, in units of E1 and E2. */
+/* Rows linearised at the other point (CtlSqp.other) are used, too, if at both points the sum of the misses (distances
+ * from the targets) is at most this, in units of E1 and E2. */
 static const double OTHER_ROWS_MISS = 1e-2;
-/* A dof that sticks meets its target if its miss is at most this, relative to the unit of the miss. The limit is above
- * 0, since regularised friction lets such a dof creep. */
+/* A dof that sticks meets its target if its miss (distance from the target) is at most this, relative to the unit of
+ * the miss. The limit is above 0, since regularised friction lets such a dof creep. */
 static const double REST_TOLERANCE = 1e-9;
 
 int ctl_linear_band(const CtlProblem *p) { return p->signal == SIM_PIECEWISE_LINEAR ? 2 * p->p - 1 : p->p; }
@@ -55,8 +56,9 @@ void ctl_linear_multiply(const CtlSqpShared *shared, const double *z, double *ou
   for (int i = 0; i < shared->n; i++) out[i] -= shared->proximal[i % shared->problem->p] * z[i];
 }
 
-/* Sets the unit of each entry with a target. For a target with the L2 norm, units are divided by sqrt(h m), so that m
- * misses of one unit give an error of 1. */
+/* Sets the unit in which the distance of each entry from its target is measured. For a target with the L2 norm, units
+ * are divided by sqrt(h m), so that m distances of one unit give an error of 1. Returns the number of entries with a
+ * target. */
 static int set_units(int d, const double *target, const double *scale, double spacing, double *unit) {
   double size = ctl_target_size(d, target, spacing);
   int count = 0;
@@ -121,7 +123,7 @@ static int subtract_target(int d, const double *y, const double *target, double 
 }
 
 /* Returns the norm of the differences between the final state and a target that is a function along a string, in units
- * of E1 or E2. */
+ * of E1 (part 0, positions) or E2 (part 1, velocities). */
 static double norm_of(const CtlSqpShared *shared, int part, const double *miss) {
   int first = shared->first[part], count = shared->first[part + 1] - first;
   double sum = 0;
@@ -163,8 +165,8 @@ static const double *row_of(const CtlSqp *s, int j) { return s->rows + (size_t)j
 double ctl_linear_ahead(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n]; }
 double ctl_linear_deceleration(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n + 1]; }
 
-/* Returns by how much a control of effort 1 can change the miss of a row: sqrt(a'H^-1 a), approximated by the
- * diagonal of H. */
+/* Returns by how much a control of effort 1 can change the value of a row a: sqrt(a'H^-1 a), with H replaced by its
+ * diagonal. */
 static double row_reach(const CtlQp *qp, const double *row) {
   double sum = 0;
   for (int i = 0; i < qp->n; i++) sum += row[i] * row[i] / qp->H[i * (qp->band + 1) + qp->band];
@@ -173,8 +175,8 @@ static double row_reach(const CtlQp *qp, const double *row) {
 
 static double reach_of(const CtlSqp *s, int j) { return row_reach(&s->shared->qp, row_of(s, j)); }
 
-/* Returns an estimate of sqrt(2 J) for a control that meets the targets: the estimate so far, or the effort that is
- * needed to meet the most distant target alone, if that is larger. */
+/* Returns an estimate of sqrt(2 J) for a control that meets the targets. J is the larger one of the current J and the
+ * estimate so far; if both are 0, the effort that meets the most distant target alone. */
 static double effort_of(const CtlSqp *s) {
   double effort = sqrt(2 * fmax(s->J, s->effort));
   if (effort > 0) return effort;
@@ -185,8 +187,8 @@ static double effort_of(const CtlSqp *s) {
   return effort > 0 ? effort : 1;
 }
 
-/* Whether the dof of target j is at rest and meets the target at a point. If the dof stopped sooner, it would meet the
- * target, too. */
+/* Whether the dof of target j has stopped at the point and meets the target there. It would also meet the target if it
+ * stopped sooner. */
 static bool has_stopped(const CtlSqpShared *shared, const CtlSqpPoint *point, int j) {
   double ahead = point->rows[(size_t)j * ctl_row_size(shared->n) + (size_t)shared->n];
   return ahead != 0 && fabs(point->miss[j]) <= REST_TOLERANCE * shared->unit[j];
@@ -197,13 +199,13 @@ static bool is_inequality(const CtlSqp *s, int j) {
   return has_stopped(s->shared, &point, j);
 }
 
-/* Adds the row of target j, linearised at a point. bend: nonlinear part of the miss, which is added. */
+/* Adds the row of target j, linearised at a point. bend: nonlinear part of the row's value, which is added. */
 static void set_row(CtlSqpShared *shared, const CtlSqpPoint *point, int j, double bend, double weight,
                     bool inequality) {
   CtlQp *qp = &shared->qp;
   const double *from = point->rows + (size_t)j * ctl_row_size(qp->n);
   double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, ahead = from[qp->n], b = point->miss[j] + ahead + bend;
-  /* whether the dof moved against the direction in which it would move next */
+  /* whether the dof moved backwards before it stopped or, if it has never moved, would move backwards */
   bool backwards = ahead != 0 ? ahead > 0 : point->miss[j] < 0;
   double sign = inequality && backwards ? -1 : 1;
   for (int i = 0; i < qp->n; i++) {
@@ -222,8 +224,7 @@ static int compare_rests(const void *a, const void *b) {
   return x->target - y->target;
 }
 
-/* Adds row k of the reduced least-squares problem (squares.h) for a string, where the target is a function of the place
- * along the string. */
+/* Adds row k of the reduced least-squares problem (squares.h) for a target that is a function along a string. */
 static void set_square(CtlSqpShared *shared, int k, double effort, double unit, double *most) {
   CtlQp *qp = &shared->qp;
   const CtlSquares *squares = &shared->squares;
@@ -237,9 +238,9 @@ static void set_square(CtlSqpShared *shared, int k, double effort, double unit, 
   qp->equality[qp->m++] = true;
 }
 
-/* Adds the rows of a target that is a function along a string. Moving nodes are combined by least squares with a common
- * weight. Each node at rest gets a row of its own. Nodes at rest that need the least effort to move come first, at most
- * as many as there are variables. */
+/* Adds the rows of a target that is a function along a string. Moving nodes are combined by least squares into rows
+ * with a common weight. Nodes at rest get a row each: those that need the least effort to move, and at most as many as
+ * there are variables. */
 static void set_together(const CtlSqp *s, int part, const double *bend, double effort) {
   CtlSqpShared *shared = s->shared;
   CtlQp *qp = &shared->qp;
@@ -267,7 +268,7 @@ static void set_together(const CtlSqp *s, int part, const double *bend, double e
   }
 }
 
-/* Adds rows linearised at the other point (CtlSqp.other) for dof that stop near T. If several dof stop near T, steps
+/* Adds rows linearised at the other point (CtlSqp.other) for dofs that stop near T. If several dofs stop near T, steps
  * with the rows of one point only would alternate between two points. */
 static void set_other_rows(const CtlSqp *s, double effort) {
   CtlSqpShared *shared = s->shared;
@@ -321,11 +322,11 @@ void ctl_linear_set_nearest(const CtlSqp *s, bool nearest) {
 void ctl_linear_set_price(CtlSqp *s) {
   const CtlSqpShared *shared = s->shared;
   const CtlQp *qp = &shared->qp;
-  double most = 0; /* largest product of a row's multiplier and the unit of its miss */
+  double most = 0; /* largest product of a row's multiplier and the unit of its target */
   memset(s->price, 0, (size_t)shared->m * sizeof *s->price);
   for (int k = 0; k < qp->m; k++) {
-    int j = shared->target[k]; /* target of row k; for a row that combines several it is the first velocity target if
-                                * these are a function, otherwise the first position target */
+    int j = shared->target[k]; /* target of row k, or -1 for a row that combines several: their unit is that of the
+                                * velocities if these are a function */
     double unit = shared->unit[j >= 0 ? j : shared->together[1] ? shared->first[1] : 0];
     most = fmax(most, fabs(qp->y[k]) * unit);
     if (j >= 0) s->price[j] = fmax(s->price[j], fabs(qp->y[k]));

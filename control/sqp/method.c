@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The method `sqp`: one run from the given start. Restarts use the other starts (starts.h) one after another: the
- * control for the motion without friction, the same with friction increased in three steps, then random controls. */
+/* The method `sqp`: one run from the given start. Restarts use further initial controls (starts.h) one after another:
+ * the control for the motion without friction, controls for friction that is increased in three steps, then random
+ * ones. */
 #include "control/sqp/improve.h"
 #include "control/sqp/smooth_method.h"
 #include "control/sqp/starts.h"
@@ -16,7 +17,7 @@ typedef struct SqpRun {
   bool active;
   double *given, *free; /* given: [n] first start. free: [n] control that meets the targets without friction. Owned,
                          * in one block. */
-  long begun;           /* number of starts that have begun */
+  long begun;           /* number of initial controls from which a run has begun */
 } SqpRun;
 
 static SqpRun *of(CtlRun *run) { return (SqpRun *)run; }
@@ -82,7 +83,7 @@ static bool tell(CtlRun *run) {
   return true;
 }
 
-/* Restarts from the next start. */
+/* Restarts from the next initial control. */
 static long restart(CtlRun *run) {
   run->objective->state.restarts++;
   begin_start(of(run));

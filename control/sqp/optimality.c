@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* First and second order optimality conditions. For the exact motion, the result CTL_MINIMUM_NO comes with a control
- * that costs less. If joints stop exactly at T, J has a corner (corner.h); the conditions are then those of motions in
- * which these joints slide on to T. */
+/* First and second order optimality conditions. For the exact motion, the result CTL_MINIMUM_NO is always accompanied
+ * by a control that costs less. If joints stop exactly at T, J has a corner (corner.h); the conditions are then checked
+ * for motions in which these joints slide on to T. */
 #include "control/base/argument.h"
 #include "control/refine.h"
 #include "control/sqp/beside.h"
@@ -20,20 +20,25 @@ void dsygv_(const int *type, const char *jobz, const char *uplo, const int *n, d
             const int *ldb, double *w, double *work, const int *lwork, int *info, size_t, size_t);
 
 enum {
-  SIZE_MAX_SVD = 1024,       /* maximum number of variables and of conditions, since the time grows with the cube */
+  SIZE_MAX_SVD = 1024,       /* maximum number of variables and of conditions in a singular value decomposition, since
+                              * its time grows with the cube */
   CURVATURE_DIRECTIONS = 512 /* maximum number of directions in which the curvature is computed, since each takes two
                               * motions */
 };
 
-static const double KKT_MINIMUM = 1e-5;    /* largest kkt with which a point counts as a minimum */
-static const double KKT_NO_MINIMUM = 1e-3; /* a point is not a minimum if its kkt is larger than this */
-/* Limit as above for an answer of a scheme with time steps. Such answers lie on kinks of J, where derivatives jump. */
+static const double KKT_MINIMUM = 1e-5;    /* a point with a larger kkt (relative norm of the Lagrangian's gradient)
+                                            * does not count as a minimum */
+static const double KKT_NO_MINIMUM = 1e-3; /* a point with a larger kkt is not a minimum */
+/* A point of a time-stepping scheme with a larger kkt is not a minimum. The limit is wider than KKT_NO_MINIMUM, because
+ * such points lie on kinks of J, where derivatives jump. */
 static const double KKT_NO_MINIMUM_GRID = 0.05;
-/* smallest eigenvalue of the reduced Hessian with which a point counts as a minimum, relative to that of J */
+/* a point counts as a minimum if the smallest eigenvalue of its reduced Hessian exceeds this, relative to the Hessian
+ * of J */
 static const double CURVATURE_MIN = 1e-6;
 static const double DIFFERENCE_STEP = 1e-6; /* step of finite differences, relative to u */
 static const double CURVATURE_TOLERANCE =
-    0.1; /* largest accepted difference of the curvatures on both sides of the point, relative to the curvature of J */
+    0.1; /* largest accepted difference between the curvatures on both sides of the point, relative to the curvature of
+          * J */
 
 /* Computes A'y over the free variables at a control: the derivatives A of the conditions there, multiplied by the
  * multipliers y. Returns false if the motion of the control failed. */
@@ -53,8 +58,8 @@ static bool multiplier_pull(CtlPoint *point, const CtlSqp *s, CtlConditions *c, 
   return true;
 }
 
-/* Computes the curvature of the Lagrangian in one direction. The curvature follows from the change of A'y over a step
- * in this direction and over a step back, [n] each. Returns false if the results for the two steps differ. */
+/* Computes the curvature of the Lagrangian in one direction: from the changes of A'y over a small step forward and over
+ * a small step back, [n] each. Returns false if both steps give different results. */
 static bool direction_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const double *direction,
                                 const double *centre, double *room, double *out) {
   int n = s->shared->n;
@@ -75,8 +80,9 @@ static bool direction_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions 
   return good && apart <= CURVATURE_TOLERANCE * scale;
 }
 
-/* Returns the smallest eigenvalue of Z'(H + C)Z relative to Z'HZ. Z is the null space of the conditions, C the
- * curvature of y'(x(T), v(T)). way: its eigenvector [number of all variables]. NAN: unknown. */
+/* Returns the smallest eigenvalue of Z'(H + C)Z relative to Z'HZ. The columns of Z span the null space of the
+ * conditions, and C is the curvature of y'(x(T), v(T)). way: [number of all variables] set to the eigenvector. NAN:
+ * unknown. */
 static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c, double *way) {
   const CtlQp *qp = &s->shared->qp;
   int n = c->n, k = n - c->rank, lwork = 34 * (k + 1), info = 0, one = 1;
@@ -98,7 +104,7 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c
       const double *other = c->basis + (size_t)(c->rank + r) * (size_t)n;
       for (int i = 0; i < n; i++) {
         double besides =
-            /* the proximal term, without which the sum would be 0 for forces without a cost */
+            /* the proximal term, without which the sum would be 0 for forces that cost nothing */
             s->shared->proximal[c->free[i] % s->shared->problem->p] * z[i];
         H[q * k + r] += other[i] * (times[c->free[i]] + besides);
         L[q * k + r] += other[i] * (times[c->free[i]] + curved[i]);
@@ -118,8 +124,8 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c
   return least;
 }
 
-/* Returns the number of dofs that stop exactly at T. It is for schemes with time steps; with two such dofs the order of
- * their stops is unknown. */
+/* Returns the number of dofs that stop exactly at T, for schemes with time steps. If there are two or more, the order
+ * of their stops is unknown. */
 static int stops_at_end(const CtlSqp *s) {
   int count = 0;
   for (int k = 0; k < s->shared->qp.m; k++) count += !s->shared->qp.equality[k] && ctl_conditions_row_holds(s, k);
@@ -128,17 +134,17 @@ static int stops_at_end(const CtlSqp *s) {
 
 /* Data of the checks of one answer. */
 typedef struct Look {
-  CtlSqp *s; /* SQP state at the answer. If joints stop exactly at T, it is at a point near the answer at which they
-              * still slide at T. */
+  CtlSqp *s; /* SQP state at the answer or, if joints stop exactly at T, at a point near the answer at which they still
+              * slide at T */
   CtlPoint *point;
   CtlRestore *restore; /* restoration for the exact motion; NULL: the scheme has time steps */
   bool smooth;         /* whether the motion is differentiable */
-  bool slides;         /* whether s is at the point where the joints that stop at T still slide */
+  bool slides;         /* whether s is not at the answer but at the point where the joints that stop at T still slide */
   bool met;            /* whether the answer meets the targets */
-  double *way;         /* [n] direction along which J may fall; owned */
+  double *way;         /* [n] direction along which J may decrease; owned */
 } Look;
 
-/* Checks the first-order and second-order conditions from the derivatives at s->at. Returns false if the result is
+/* Checks the first-order and second-order conditions from the derivatives at s->at. Returns false if they are
  * unknown. */
 static bool measure_conditions(const Look *look, CtlConditions *c, bool *dropped, CtlOptimality *o) {
   const CtlSqp *s = look->s;
@@ -168,10 +174,11 @@ static bool is_minimum(const CtlOptimality *o, const CtlConditions *c) {
   return o->kkt <= KKT_MINIMUM && (c->n == c->rank || o->reduced_hessian_min > CURVATURE_MIN);
 }
 
-/* Judges an answer of a scheme with time steps from derivatives only. Such answers lie on kinks of J. */
+/* Decides from derivatives alone whether an answer of a time-stepping scheme is a minimum. Such answers lie on kinks of
+ * J. */
 static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   int stops = stops_at_end(look->s);
-  bool many = c->rank < c->count; /* whether the multipliers are not unique, so that others might satisfy the
+  bool many = c->rank < c->count; /* whether the multipliers are not unique; other multipliers might then satisfy the
                                    * conditions */
   o->why = stops > 1            ? "two or more joints stop exactly at T"
            : !look->smooth      ? "the derivatives jump at this u"
@@ -182,8 +189,8 @@ static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptima
   return is_minimum(o, c) ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Judges an answer of the exact motion from derivatives. The result CTL_MINIMUM_NO comes with a control that costs
- * less. */
+/* Decides from derivatives whether an answer of the exact motion is a minimum. With the result CTL_MINIMUM_NO a control
+ * that costs less has been found. */
 static CtlMinimum judge_exact(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   if (o->kkt > KKT_NO_MINIMUM || o->reduced_hessian_min < -CURVATURE_MIN) {
     o->why = "by the derivatives J falls nearby, but no control tried there costs less";
@@ -196,7 +203,7 @@ static CtlMinimum judge_exact(const Look *look, const CtlConditions *c, CtlOptim
   return is_minimum(o, c) ? ctl_corner_edges(look->restore, &o->why) : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Judges an answer by simulating controls near it, if derivatives do not decide. */
+/* If derivatives do not decide whether an answer is a minimum, decides it by simulating controls near it. */
 static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   CtlMinimum minimum = CTL_MINIMUM_UNKNOWN;
   if (look->slides)
@@ -212,7 +219,7 @@ static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOpti
 
 /* Whether J is 0 up to round-off, so that no control costs less. */
 static bool costs_nothing(const CtlSqp *s) {
-  /* J counts as 0 below this fraction of the cost that all forces would have with the largest weight */
+  /* J counts as 0 below this fraction of the cost of u if each force had the largest weight */
   static const double COST_ROUND_OFF = 1e-14;
   const CtlProblem *p = s->shared->problem;
   double most = 0, size = ctl_norm(p->n, s->at);
@@ -244,7 +251,7 @@ static SimStatus find_optimality(Look *look, CtlOptimality *o) {
   return good ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Sets s to the point at which the conditions are computed: the answer or, for a corner, a point near it. */
+/* Sets s to the point at which the conditions are computed: the answer or, at a corner (corner.h), a point near it. */
 static void look_at(Look *look, const CtlEvaluator *evaluator, const double *control) {
   CtlSqp *s = look->s;
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *s->trial);

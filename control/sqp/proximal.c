@@ -6,15 +6,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Coefficient of the proximal term (proximal.h), relative to the cost of the force or to its substitute
- * (ctl_proximal_set). Without the term, forces that cost nothing would be undetermined. The term penalises the step,
- * not the force, so it vanishes when steps converge. */
+/* Coefficient of the proximal term (proximal.h), relative to the cost of the force or, for a force that costs nothing,
+ * to the substitute that ctl_proximal_set computes. The term makes such forces determined. It penalises the step, not
+ * the force, so it vanishes when the steps converge. */
 static const double PROXIMAL_FACTOR = 1e-4;
-static const double PIVOT_MIN = 1e-8; /* pivot, after the weight's diagonal has been scaled to 1, below which the
-                                       * weight is singular */
+static const double PIVOT_MIN = 1e-8; /* the weight is singular if a pivot is below this, after its diagonal has been
+                                       * scaled to 1 */
 
-/* Finds out whether some forces, or combinations of them, cost nothing. The result does not depend on the units.
- * Returns false when out of memory. */
+/* Sets shared->singular to whether some forces, or combinations of forces, cost nothing. The result does not depend on
+ * the units. Returns false when out of memory. */
 static bool find_singular(CtlSqpShared *shared) {
   const CtlProblem *p = shared->problem;
   size_t n = (size_t)p->p;
@@ -31,7 +31,8 @@ static bool find_singular(CtlSqpShared *shared) {
   return true;
 }
 
-/* Returns the effect of a force on the targets, sum_jk (a_jk / unit_j)^2 with the derivatives a of the misses. */
+/* Returns the effect of a force on the targets: the sum over targets j and segments k of (a_jk / unit_j)^2, where a are
+ * the derivatives of the final state. */
 static double effect_of(const CtlSqp *s, int force) {
   const CtlSqpShared *shared = s->shared;
   double sum = 0;

@@ -14,22 +14,22 @@ enum { MAX_ITERATIONS = 100 };
 static const double TOLERANCE = 1e-14;
 /* smallest tolerance that round-off allows for the solution by columns */
 static const double TOLERANCE_BY_COLUMNS = 1e-12;
-/* tolerance that is accepted if round-off or the number of iterations prevents a smaller one */
+/* tolerance that is accepted if round-off or the limit of iterations prevents a smaller one */
 static const double ACCEPTABLE_TOLERANCE = 1e-6;
-/* if the last step was shorter than this fraction of a full step, a centring step follows */
+/* after a step shorter than this fraction of the full step, a pure centring step follows */
 static const double SHORT_STEP = 0.6;
-/* largest fraction of the way to the next bound that a step may use */
+/* largest fraction of the distance to the next bound that a step may use */
 static const double FRACTION_TO_BOUNDARY = 0.995;
 
-/* Vectors of one iteration, stored in qp->work. Names that begin with d are steps. bend: second-order terms of the
- * predictor step. The sides are the four kinds of bounds in CTL_QP_SIDES. */
+/* Vectors of one iteration, stored in qp->work. Names that begin with d are steps; names that begin with bend are the
+ * second-order terms of the predictor step. A side is one of the CTL_QP_SIDES kinds of bounds (qp.h). */
 typedef struct Iterate {
   /* [n] slacks s and multipliers lambda of each side; s is INFINITY if the side has no bound */
   double *s[CTL_QP_SIDES], *lambda[CTL_QP_SIDES];
-  double *ds[CTL_QP_SIDES], *dlambda[CTL_QP_SIDES]; /* [n] */
-  double *bend[CTL_QP_SIDES];                       /* [n] */
-  double *over, *under, *d_over, *d_under, *r_row;  /* [m] each: positive and negative part of the rows' values b + A
-                                                     * z, their steps, and the residual of the rows */
+  double *ds[CTL_QP_SIDES], *dlambda[CTL_QP_SIDES]; /* [n] steps of the slacks and of their multipliers */
+  double *bend[CTL_QP_SIDES];                       /* [n] second-order terms of the slacks */
+  double *over, *under, *d_over, *d_under, *r_row;  /* [m] each: positive and negative part of the rows' values b + A z,
+                                                     * their steps, and the residual of the rows */
   double *bend_over, *bend_under, *dy;              /* [m] each: second-order terms of over and under, and the step
                                                      * of the rows' multipliers */
   double *dz, *r_dual;                              /* [n] step; [n] residual of the dual equations */
@@ -91,8 +91,8 @@ static Iterate lay_out(const CtlQp *qp) {
   return it;
 }
 
-/* Returns the value of the quantity that side k limits for entry i: z_i or -z_i, or the change of z_i from the entry
- * `apart` before it or its negative. The next function returns the upper limit of this quantity. */
+/* side_value returns the quantity that bound i of kind k limits: z_i or -z_i, or the change of z_i from the variable
+ * `apart` before it, or the negative of that change. side_limit returns the upper limit of this quantity. */
 static double side_value(const CtlQp *qp, int k, int i, const double *z) {
   double before = i >= qp->apart ? z[i - qp->apart] : 0;
   double value = k < 2 ? z[i] : z[i] - before;
@@ -103,8 +103,8 @@ static double side_limit(const CtlQp *qp, int k, int i) {
   return k == 0 ? qp->upper[i] : k == 1 ? -qp->lower[i] : qp->rise[i];
 }
 
-/* Adds to out the contribution of a multiplier: out += G_k' v, where v is the multiplier of bound i of kind k
- * (side). */
+/* Adds the contribution of a multiplier to out: out += G_k' v, where v is the multiplier of bound i of kind k (0 ..
+ * CTL_QP_SIDES - 1). */
 static void side_add(const CtlQp *qp, int k, int i, double v, double *out) {
   double signed_v = k % 2 ? -v : v;
   out[i] += signed_v;
@@ -119,7 +119,7 @@ static bool is_fixed(const CtlQp *qp, int i) {
          qp->upper[i] - qp->lower[i] <= 8 * DBL_EPSILON * (fabs(qp->upper[i]) + fabs(qp->lower[i]));
 }
 
-/* Sets the initial point. It makes the products of slacks and multipliers about equal, with the size of the
+/* Sets the initial iterate. The products of slacks and multipliers become about equal, with the size of the
  * objective. */
 static void set_start(const CtlQp *qp, Iterate *it) {
   double size = 0;
@@ -155,8 +155,8 @@ static void set_start(const CtlQp *qp, Iterate *it) {
 
 static double row_cost_under(const CtlQp *qp, int j) { return qp->equality[j] ? qp->weight[j] : 0; }
 
-/* Returns the sum of the products of slacks and multipliers after the fraction `part` of the step. count: set to
- * their number. */
+/* Returns the sum of the products of slacks and multipliers after the fraction `part` of the step. *count: set to the
+ * number of products. */
 static double gap_after(const CtlQp *qp, const Iterate *it, double part, long *count) {
   double sum = 0;
   *count = 0;
@@ -175,7 +175,8 @@ static double gap_after(const CtlQp *qp, const Iterate *it, double part, long *c
   return sum;
 }
 
-/* Sets up and factors the linear system for a direction. */
+/* Sets up and factors the linear system (kkt.h) that gives the next direction. Returns false if the factorisation
+ * fails. */
 static bool factor_system(const CtlQp *qp, Iterate *it) {
   int n = qp->n, band = qp->band, width = band + 1;
   CtlKkt *kkt = &it->kkt;
@@ -196,8 +197,8 @@ static bool factor_system(const CtlQp *qp, Iterate *it) {
   return ctl_kkt_factor(kkt, qp);
 }
 
-/* Computes the step towards products of slacks and multipliers of size `tau`. corrects: whether to subtract the
- * second-order term of the predictor step. */
+/* Computes the step that aims at the value tau for all products of slacks and multipliers. corrects: whether to
+ * subtract the second-order terms of the predictor step. */
 static void find_direction(const CtlQp *qp, Iterate *it, double tau, bool corrects) {
   int n = qp->n, m = qp->m;
   for (int i = 0; i < n; i++) it->dz[i] = -it->r_dual[i];
@@ -236,7 +237,8 @@ static void keep_positive(double value, double change, double *part) {
   if (change < 0) *part = fmin(*part, -value / change);
 }
 
-/* Returns the longest step along the direction for which all slacks and multipliers stay positive. */
+/* Returns the longest step along the direction, as a fraction of it, for which all slacks and multipliers stay
+ * positive. */
 static double step_length(const CtlQp *qp, const Iterate *it) {
   double part = 1 / FRACTION_TO_BOUNDARY;
   for (int k = 0; k < CTL_QP_SIDES; k++)
@@ -278,8 +280,8 @@ static void move_iterate(const CtlQp *qp, Iterate *it, double part) {
   }
 }
 
-/* Computes r_dual and r_row. Returns the largest residual, including those of bounds and slacks, relative to the size
- * of its terms. */
+/* Computes r_dual and r_row. Returns the largest residual of these equations, of bounds and of slacks, each relative to
+ * the size of its terms. */
 static double find_residuals(const CtlQp *qp, Iterate *it) {
   int n = qp->n;
   double broken = 0, size = 0, apart = 0, reach = 1;

@@ -13,15 +13,15 @@
 
 static const double TOLERANCE = 1e-12; /* tolerance of E1 and E2, as small as round-off allows */
 
-/* An SQP run, with the results at its important points. */
+/* An SQP run that refines a control, with the results at its important points. */
 typedef struct Refining {
   const CtlProblem *problem;
   CtlSqpShared shared;
   CtlSqp sqp;
   CtlPoint point;
-  /* results at the start, at the last trial and at the current point; a result without a control is unknown */
+  /* results at the start, at the last trial and at the current point; if `control` is NULL, the result is unknown */
   CtlRefined start, last, here;
-  CtlRefined met; /* cheapest trial that meets the targets; without a control: there is none */
+  CtlRefined met; /* cheapest trial that meets the targets; `control` is NULL if there is none */
 } Refining;
 
 /* Stores the result of the trial in *end. Returns false when out of memory. */
@@ -73,25 +73,26 @@ static SimStatus run_steps(Refining *r, bool (*stopped)(void *context), void *co
   return meets_targets(r->problem, &r->here) ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
-/* Returns the result `end` if `taken`, otherwise a cleared result; in both cases with the number of evaluations. */
+/* Returns the result `end` if `taken`, otherwise a result without a control; in both cases with the number of
+ * evaluations. */
 static CtlRefined result_of(CtlRefined end, long evaluations, bool taken) {
   if (!taken) ctl_refined_clear(&end);
   end.evaluations = evaluations;
   return end;
 }
 
-/* Returns whether the start of a run costs less than its end and meets the targets as closely. A run can end near
- * another minimum than the one from which it starts. */
+/* Returns whether the start of a run is better than its end: it costs less and meets the targets as closely. A run can
+ * end near another minimum than the one from which it started. */
 static bool is_start_better(const Refining *r, const CtlRefined *end) {
-  /* smallest relative difference of J that is no round-off */
+  /* a smaller relative difference of J is round-off */
   static const double LESS = 1e-9;
   const CtlRefined *start = &r->start;
   return meets_targets(r->problem, start) && start->J < (1 - LESS) * end->J && start->E1 <= fmax(TOLERANCE, end->E1) &&
          start->E2 <= fmax(TOLERANCE, end->E2);
 }
 
-/* Does the work of ctl_refine and ctl_refine_beside. *begin: set to the result of the start if the start meets the
- * targets and is not the result of the run itself, for any status. */
+/* Implements ctl_refine and ctl_refine_beside. *begin: set to the result of the start if the start meets the targets
+ * and is not itself the result of the run. This also holds if the status is not SIM_OK. */
 static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, bool beside,
                         bool (*stopped)(void *context), void *context, CtlRefined *begin, CtlRefined *refined) {
   Refining r = {.problem = problem};
@@ -103,7 +104,7 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
     status = run_steps(&r, stopped, context);
   }
   bool left =
-      /* whether the run has left the targets to lower J and has not met them again */
+      /* the run met the targets, then left them to decrease J, and has not met them again */
       status == SIM_NOT_CONVERGED && r.met.control;
   if (left) status = SIM_OK;
   CtlRefined *end = left ? &r.met : &r.here;
@@ -130,7 +131,7 @@ static SimStatus refine_from(const CtlProblem *problem, const CtlEvaluator *eval
   return status;
 }
 
-/* Checks the arguments of all public functions here. It is a macro because the error message names the calling
+/* Checks the arguments of all public functions of this file. It is a macro because the error message names the calling
  * function. */
 #define REFINING_ARGUMENTS()                                                                                           \
   do {                                                                                                                 \
@@ -176,7 +177,7 @@ void ctl_refined_clear(CtlRefined *refined) {
 
 /* Refinement to more segments -------------------------------------------------------------------------------------- */
 
-enum { JUMPS = 4 /* maximum number of jumps that are moved */ };
+enum { JUMPS = 4 /* maximum number of jumps of u that are moved to other segments */ };
 
 /* State of ctl_refine_finer. */
 typedef struct Finer {
@@ -184,13 +185,12 @@ typedef struct Finer {
   const CtlEvaluator *evaluator;
   bool (*stopped)(void *context);
   void *context;
-  CtlRefined best;  /* best result so far; without a control: there is none */
-  double *start;    /* [n] */
+  CtlRefined best;  /* best result so far; `control` is NULL if there is none */
+  double *start;    /* [n] initial control of the next run */
   int jumps[JUMPS]; /* segments that begin with the largest jumps of u, in descending order of the jumps */
 } Finer;
 
-/* Keeps the better one of f->best and another result, and clears the worse one. Returns whether the other was
- * better. */
+/* Keeps the better one of f->best and `other`, and clears the worse one. Returns whether `other` was better. */
 static bool keep_better(Finer *f, CtlRefined *other) {
   /* fraction by which J must be lower for a result to count as better */
   static const double COST_REDUCTION = 1e-7;
@@ -203,8 +203,8 @@ static bool keep_better(Finer *f, CtlRefined *other) {
   return better;
 }
 
-/* Runs SQP from the start. embedded: the start is the control with fewer segments, and its own result also counts.
- * better: set to whether J has decreased. */
+/* Runs SQP from f->start. embedded: the start is the control with fewer segments, unchanged, so that its own result may
+ * be the best, too. *better: set to whether J has decreased. */
 static SimStatus try_start(Finer *f, bool embedded, bool *better) {
   CtlRefined begin, refined;
   SimStatus status = refine(f->problem, f->evaluator, f->start, false, f->stopped, f->context, &begin, &refined);
@@ -240,8 +240,8 @@ static int find_jumps(Finer *f) {
   return found;
 }
 
-/* Runs SQP from the best control with each of its largest jumps moved one segment earlier, then later. Repeats this
- * from a better result. */
+/* Runs SQP from the best control with each of its largest jumps moved one segment earlier, then one segment later.
+ * Repeats this from each better result. */
 static SimStatus move_jumps(Finer *f) {
   size_t p = (size_t)f->problem->p, n = (size_t)f->problem->n;
   SimStatus status = SIM_OK;
@@ -272,7 +272,8 @@ SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evalua
   sim_signal_refine(problem->signal, problem->p, problem->segments / 2, 2, coarse->control, embedded);
   memcpy(f.start, embedded, n * sizeof *embedded);
   ctl_bounds_move_inside(problem, f.start);
-  /* whether bounds and rates have left the embedded control unchanged */
+  /* whether the control with fewer segments meets the bounds and rate limits, so that moving it inside left it
+   * unchanged */
   bool better, same = memcmp(embedded, f.start, n * sizeof *embedded) == 0;
   SimStatus status = try_start(&f, same, &better);
   if (status == SIM_OK && f.best.control && problem->signal == SIM_PIECEWISE_CONSTANT) status = move_jumps(&f);

@@ -16,7 +16,7 @@ enum {
   STEPS_MAX = 24,
   FULL_STEPS = 6, /* number of full Newton steps before half steps are taken; full steps may cycle among the linear
                    * pieces of a nonsmooth motion */
-  WORK = 5        /* LAPACK's workspace, in rows and columns of the matrix */
+  WORK = 5        /* factor in the size of LAPACK's workspace, times rows plus columns of the matrix */
 };
 
 static const double STEP_MAX = 0.3; /* longest Newton step, relative to the norm of u; a longer one would lead to
@@ -30,7 +30,7 @@ static const double *row_of(const CtlRestore *r, int j) {
   return r->point->rows + (size_t)j * ctl_row_size(r->shared->n);
 }
 
-/* Finds the targets of dofs that come to rest exactly at T, at the point of s. */
+/* Finds the targets of dofs that come to rest exactly at T in the motion of s->at. */
 static void find_stops(CtlRestore *r, const CtlSqp *s) {
   const CtlSqpShared *shared = r->shared;
   const CtlProblem *p = shared->problem;
@@ -96,8 +96,9 @@ static double ctl_restore_speed(const CtlRestore *r, int j) {
 
 bool ctl_restore_rests(const CtlRestore *r, int j) { return row_of(r, j)[r->shared->n] != 0; }
 
-/* Returns the difference between the wanted and the actual velocity of joint j at T, in m/s. A wanted time of its stop
- * is converted to a velocity. *there: set to false if the difference exceeds its tolerance. */
+/* Returns the difference between the wanted and the actual velocity of joint j at T, in m/s. If the time of its stop is
+ * wanted instead, the difference of times is converted to a velocity. *there: set to false if the difference exceeds
+ * its tolerance. */
 static double left_of_joint(const CtlRestore *r, int j, bool *there) {
   bool rests = ctl_restore_rests(r, j);
   double v = rests ? row_of(r, j)[r->shared->n + 1] : r->deceleration[j];
@@ -107,7 +108,8 @@ static double left_of_joint(const CtlRestore *r, int j, bool *there) {
   return left;
 }
 
-/* Computes the deviations of all targets in left [m]. Returns whether all are within tolerance. */
+/* Computes the deviations left [m] from all wanted values: targets, velocities, times of stops. Returns whether all are
+ * within tolerance. */
 static bool find_deviations(CtlRestore *r, double *left) {
   const CtlSqpShared *shared = r->shared;
   double others = 0;
@@ -121,10 +123,10 @@ static bool find_deviations(CtlRestore *r, double *left) {
   return there && others <= fmax(r->miss, r->misses);
 }
 
-/* Sets up the equations of a Newton step for the free variables. There is one equation for each target on which u
- * acts, scaled to length 1, and one for each active rate. a: coefficients, stored by columns, or by rows if
- * transposed. b: deviations, scaled likewise. lengths: length of each target's row before scaling, 0 if u does not
- * act on it. Returns the number of equations. */
+/* Sets up the equations of a Newton step for the free variables. There is one equation for each target on which u acts,
+ * scaled to norm 1, and one for each active rate limit. a: coefficients, stored by columns, or by rows if transposed.
+ * b: deviations, scaled by the same factors. lengths: norm of each target's row before scaling, 0 if u does not act on
+ * it. Returns the number of equations. */
 static int lay_out(const CtlRestore *r, bool transposed, const double *left, double *a, double *b, double *lengths) {
   const CtlSqpShared *shared = r->shared;
   int n = r->variables, p = shared->problem->p, rows = 0;
@@ -144,7 +146,7 @@ static int lay_out(const CtlRestore *r, bool transposed, const double *left, dou
   return rows;
 }
 
-/* Overwrites b by the least-squares solution of smallest norm. Returns false if LAPACK fails. */
+/* Overwrites b by the least-squares solution of smallest norm of a x = b. Returns false if LAPACK fails. */
 static bool solve_least_norm(CtlRestore *r, int rows, int columns, double *a, double *b) {
   int rank = 0, one = 1, info = 0, ldb = rows > columns ? rows : columns, lwork = WORK * (rows + columns);
   memset(r->work, 0, (size_t)columns * sizeof *r->work);
@@ -153,8 +155,8 @@ static bool solve_least_norm(CtlRestore *r, int rows, int columns, double *a, do
   return info == 0;
 }
 
-/* Makes the smallest change of u that removes `part` of the deviations to first order. Returns whether there is one
- * nearby. */
+/* Makes the smallest change of u that removes the fraction `part` of the deviations to first order. Returns false if
+ * there is no such change near u. */
 static bool newton_step(CtlRestore *r, const double *left, double part) {
   int n = r->variables, rows = lay_out(r, false, left, r->a, r->b, r->lengths);
   if (!solve_least_norm(r, rows, n, r->a, r->b)) return false;

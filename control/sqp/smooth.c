@@ -10,39 +10,40 @@
 #include <string.h>
 
 enum {
-  STALL_TRIALS = 20, /* number of trials within which the misses or the objective f must fall by a given fraction */
-  MOST_TRIALS = 1000 /* maximum number of trials of a phase, since the misses and the objective f may fall in turn
-                      * for ever */
+  STALL_TRIALS = 20, /* number of trials within which the constraint violations or the objective f must fall by a given
+                      * fraction */
+  MOST_TRIALS = 1000 /* maximum number of trials of a phase, since the constraint violations and the objective f may
+                      * fall alternately for ever */
 };
 
 /* Constants that decide when a run ends. */
-static const double MISS_REDUCTION = 0.5;  /* fraction by which the misses must fall in STALL_TRIALS trials */
+static const double MISS_REDUCTION = 0.5;  /* fraction by which the constraint violations must fall in STALL_TRIALS
+                                            * trials */
 static const double COST_REDUCTION = 1e-9; /* fraction by which the objective f must fall in STALL_TRIALS trials */
-/* fraction below which the fall of the objective f in STALL_TRIALS trials is slow: B then loses what it has learned
- * (smooth.h), or, if the constraints have been restored, the run ends */
+/* The decrease of f in STALL_TRIALS trials is slow below this fraction. B then loses the curvature that it has learned
+ * (smooth.h) or, if the constraints have been restored before, the run ends. */
 static const double SLOW_REDUCTION = 1e-3;
-/* smallest predicted decrease of the objective f, relative to f, for which a step is made */
+/* a step is made only if its predicted decrease of the objective f, relative to f, is at least this */
 static const double COST_TOLERANCE = 1e-13;
-/* limit as above if the evaluator supplies the matrix (CtlProblem.curvature): at the kinks of such problems the last
- * digits would take many trials */
+/* replaces COST_TOLERANCE if the evaluator supplies second derivatives (CtlProblem.curvature): at the kinks of such
+ * problems the last digits would take many trials */
 static const double COST_TOLERANCE_CURVED = 1e-11;
 static const double LEAST_COST = 1e-6; /* the objective f counts as 0 below this fraction of its value at the first
                                         * point */
-/* Length of a step below which the run ends, relative to the largest variable in units of CtlProblem.size, or to 1 if
- * that is larger. */
+/* The run ends if a step is shorter than this times max(1, largest variable), both in units of CtlProblem.size. */
 static const double STEP_TOLERANCE = 1e-11;
 static const double MET = 1e-3;        /* the constraints count as met if their error is at most this, relative to
                                         * their tolerances */
-static const double ROUND_OFF = 1e-14; /* relative round-off of the objective f and of the misses */
+static const double ROUND_OFF = 1e-14; /* relative round-off of the objective f and of the constraint violations */
 
-/* Constants of the filter and of the box; sqp.c explains them. */
+/* Constants of the filter and of the box (trust region); sqp.c explains each of them. */
 static const double FILTER_MARGIN = 1e-4, COST_MARGIN = 1e-3, SWITCHING = 1e-4, ARMIJO = 0.1, MISS_GROWTH = 10;
 static const double GOOD_RATIO = 0.75, POOR_RATIO = 0.25, GROWTH = 3, AT_EDGE = 0.9, SHRINKAGE = 0.5,
                     FAILED_SHRINKAGE = 0.25;
-/* largest misses to which a step may lead, unless the point misses nearly as much: at first, and after a run has
- * returned to a point that meets the constraints */
+/* A step may not lead to constraint violations above these limits, unless the current point has nearly the same. FIRST:
+ * at first; LATER: after the run has returned to a point that meets the constraints. */
 static const double FIRST_MISSES = 1, LATER_MISSES = 1.0 / 32;
-/* fraction by which a step must lower the objective f for the Gauss-Newton matrix to be used again */
+/* the Gauss-Newton matrix is used again if a step lowers the objective f by at least this fraction */
 static const double FAST_FALL = 0.2;
 
 static size_t numbers_of(const CtlSmooth *s) {
@@ -51,7 +52,8 @@ static size_t numbers_of(const CtlSmooth *s) {
 }
 
 bool ctl_smooth_init(CtlSmooth *s, const CtlProblem *problem) {
-  int constraints = 0; /* number of rows of a step, for constraints and magnitudes */
+  int constraints = 0; /* number of constraints and magnitudes, which each have a row in the quadratic problem of a
+                        * step */
   for (int i = 0; i < problem->d; i++) constraints += problem->roles[i] >= CTL_ROLE_MAGNITUDE;
   *s = (CtlSmooth){.problem = problem, .n = problem->n, .m = problem->d};
   size_t n = (size_t)s->n, m = (size_t)s->m;
@@ -82,7 +84,8 @@ void ctl_smooth_clear(CtlSmooth *s) {
 }
 
 void ctl_smooth_start(CtlSmooth *s, const double *point) {
-  memmove(s->trial, point, (size_t)s->n * sizeof *point); /* memmove, since the given point may be the trial itself */
+  memmove(s->trial, point, (size_t)s->n * sizeof *point); /* memmove is needed because `point` may be the array s->trial
+                                                           * itself */
   ctl_bounds_move_inside(s->problem, s->trial);
   memset(s->y, 0, (size_t)s->m * sizeof *s->y);
   s->radius = s->problem->step;
@@ -107,8 +110,8 @@ static double longest_step(const CtlSmooth *s) {
 /* Returns the length below which a step changes nothing, in units of CtlProblem.size. */
 static double shortest_step(const CtlSmooth *s) { return STEP_TOLERANCE * fmax(1, largest_entry(s, s->at)); }
 
-/* Begins a phase: resets the filter, the multipliers, the measures of progress and the count of trials, so that earlier
- * steps have no influence. */
+/* Begins a phase: resets the filter, the multipliers, the measures of progress and the count of trials. Earlier steps
+ * then have no influence. */
 static void begin_anew(CtlSmooth *s) {
   memset(s->y, 0, (size_t)s->m * sizeof *s->y);
   s->radius = s->problem->step;
@@ -117,9 +120,10 @@ static void begin_anew(CtlSmooth *s) {
   s->corrected = false;
 }
 
-/* Keeps the point to which a run that ends with constraints missed returns: the one with the lowest objective f that
- * meets them, or, while there is none, the one with the smallest misses from which a step can halve the misses. At a
- * point where no joint moves, no step can. */
+/* Stores the current point in s->nearest if it is better than the stored one. If the run ends with violated constraints
+ * it returns to that point. It is the point with the lowest objective f that meets the constraints. While there is
+ * none, it is the point with the smallest violations from which a step can halve them; at a point where no joint moves,
+ * no step can. */
 static void keep_nearest(CtlSmooth *s) {
   bool met = ctl_values_error(s->problem, s->values) <= s->problem->accept;
   if (met ? s->meets && s->f >= s->least
@@ -154,7 +158,7 @@ static void propose_trial(CtlSmooth *s) {
       (met && fabs(s->promised) <= tolerance * fmax(fabs(s->f), LEAST_COST * s->first) && s->remaining <= s->misses);
 }
 
-/* Makes the trial the current point. */
+/* Makes the trial the current point. f, misses: its objective and sum of constraint violations. */
 static void accept_trial(CtlSmooth *s, double f, double misses, const double *values, const double *rows) {
   bool first = !s->begun, fell = f <= (1 - FAST_FALL) * s->f;
   double *change = s->room, *after = change + s->n;
@@ -170,7 +174,8 @@ static void accept_trial(CtlSmooth *s, double f, double misses, const double *va
   s->begun = true;
   if (first) {
     s->first = fabs(f);
-    memset(s->extra, 0, (size_t)s->n * (size_t)s->n * sizeof *s->extra); /* B of an earlier phase ends with it */
+    memset(s->extra, 0, (size_t)s->n * (size_t)s->n * sizeof *s->extra); /* B is reset, so that what an earlier phase
+                                                                          * has learned is discarded */
   }
   if (s->problem->curvature) ctl_smooth_take_matrix(s, rows);
   if (first)
@@ -184,14 +189,14 @@ static void accept_trial(CtlSmooth *s, double f, double misses, const double *va
   propose_trial(s);
 }
 
-/* Whether a point is better than another by the margins of the filter, in its misses or in f. */
+/* Whether a point is better than another one, by the margins of the filter, in its violations or in f. */
 static bool is_better(double misses, double f, double than_misses, double than_f) {
   return misses <= (1 - FILTER_MARGIN) * than_misses ||
          f <= than_f - COST_MARGIN * fabs(than_f) * fmin(1, misses) + ROUND_OFF * fabs(than_f);
 }
 
-/* Whether to accept a step with objective f and sum of constraint violations `misses`. If lowers_f, the step must lower
- * f sufficiently, otherwise the violations; and no entry of the filter may be better in both numbers. */
+/* Whether to accept a step to a point with objective f and sum of constraint violations `misses`. If lowers_f, the step
+ * must lower f sufficiently, otherwise the violations. No point in the filter may be better in both numbers. */
 static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f) {
   double off = fmax(misses - ROUND_OFF * s->m, 0);
   if (s->restores) return misses <= s->misses - ARMIJO * (s->misses - s->remaining);
@@ -223,15 +228,15 @@ static void reject_trial(CtlSmooth *s, const double *values, const double *rows)
     s->ended = true;
 }
 
-/* Returns whether the objective f has fallen by a fraction since the last check of progress. */
+/* Returns whether the objective f has decreased by the given fraction since the last check of progress. */
 static bool has_fallen(const CtlSmooth *s, double fraction) {
   return s->f < s->lowest - fraction * fabs(s->lowest) || isinf(s->lowest);
 }
 
-/* Checks the progress every STALL_TRIALS trials. Returns whether neither the misses nor, unless they are restored,
- * the objective f have fallen enough. B loses the curvature that it has learned if f falls slowly and the
- * constraints are met, or their misses fall slowly, too: it may be that of earlier points, which keeps the steps
- * short. */
+/* Returns whether the run makes no progress, which is checked every STALL_TRIALS trials. If the constraints are met,
+ * this means that f has not fallen enough. Otherwise it means that the violations have not, and that f has not either;
+ * f is ignored during restoration. If f falls slowly, the curvature learned in B is discarded, as it may be that of
+ * earlier points and make the steps short. */
 static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried >= MOST_TRIALS) return true;
   if (s->tried % STALL_TRIALS != 0) return false;

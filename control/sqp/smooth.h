@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sequential quadratic programming for user-defined values y(u) with derivatives (CtlProblem.roles):
- *     minimise  f = sum of objectives + sum of squared residuals + sum of magnitudes   so that  constraints and bounds hold
- * A step z, in units of CtlProblem.size, minimises g'z + z'B z/2 with the constraints linear in z, inside a box
- * (qp.h). Constraints that cannot be met in the box are met as far as possible. A filter accepts a step if no
- * earlier point is better in both the misses and f; otherwise it is corrected for the constraints' curvature, or the
- * box shrinks. If a run would end with constraints missed, it is continued once. If it has met them before, it
- * returns to the best such point, and its steps may miss them by less. Otherwise it returns to the point that came
- * nearest to meeting them, takes the shortest steps that meet them, and then goes on as before.
  *
- * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. If a dof has come to rest
- * before T, the row of a value that depends on it contains the derivatives of the motion without coming to rest,
- * followed by two numbers (CtlOutcome.rows). If such a value meets its target, the target becomes an inequality,
- * since the dof may also stop sooner.
+ *   minimise f = sum of objectives + sum of squared residuals + sum of magnitudes so that constraints and bounds hold
  *
- * B approximates the Hessian of the Lagrangian. With CtlProblem.curvature it is the evaluator's matrix plus 2 sum
- * r'r', with a small diagonal, plus what the BFGS formula finds beyond it along the steps, rejected ones, too.
- * Otherwise, with residuals and no objectives, it is Gauss and Newton's 2 sum r'r' as long as f falls fast (Fletcher
- * and Xu, IMA J. Numer. Anal. 7, 1987), else it is updated by the BFGS formula with Powell's damping. */
+ * A step z, in units of CtlProblem.size, minimises g'z + z'B z/2 with the constraints linear in z, inside a box (qp.h).
+ * Constraints that cannot be satisfied in the box are violated as little as possible. The sum of violations of the
+ * constraints is called misses. A filter accepts a step if no earlier point is better in both the misses and f;
+ * otherwise the step is corrected for the constraints' curvature, or the box shrinks. If a run would end with
+ * constraints violated, it is continued once. If it has met them before, it returns to the best such point, and smaller
+ * misses are allowed from then on. Otherwise it returns to the point with the smallest misses, takes the shortest steps
+ * that meet the constraints, and then goes on as before.
+ *
+ * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. If a dof has come to rest before
+ * T, the row of a value that depends on it contains the derivatives of the motion without coming to rest, followed by
+ * two numbers (CtlOutcome.rows). If such a value meets its target, the target becomes an inequality, since the dof may
+ * also stop sooner.
+ *
+ * B approximates the Hessian of the Lagrangian. With CtlProblem.curvature, B is the evaluator's matrix plus 2 sum r'r'
+ * over the gradients r' of residuals, plus a small diagonal, plus a BFGS update by the remaining change of the gradient
+ * along the steps, also rejected ones. Otherwise, if there are residuals and no objectives, B is the Gauss-Newton
+ * matrix 2 sum r'r' as long as f falls fast (Fletcher and Xu, IMA J. Numer. Anal. 7, 1987), else it is updated by the
+ * BFGS formula with Powell's damping. */
 #ifndef CONTROL_SMOOTH_H
 #define CONTROL_SMOOTH_H
 
@@ -36,38 +40,41 @@ typedef struct CtlSmooth {
                           * one with the smallest misses from which a step can halve them */
   double *values, *rows; /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
   double *gradient;      /* [n] gradient of the objective f */
-  double *ahead;         /* [m] for the value of a dof at rest: the difference between the value that it would have
-                          * without coming to rest and its value; 0: the dof is not at rest */
+  double *ahead;         /* [m] for a value of a dof at rest: the value without coming to rest minus the actual value;
+                          * 0: no dof at rest */
   /* [m] each: multipliers at the current point (y), and those of the trial's step (next); 0 for values that are not
    * constraints */
   double *y, *next;
   double *B;               /* [n][n] approximate Hessian of the Lagrangian */
-  double *extra;           /* [n][n] with CtlProblem.curvature: the part of B that is not in the evaluator's matrix */
-  double (*filter)[2];     /* [filtered] pairs (misses, f) */
+  double *extra;           /* [n][n] with CtlProblem.curvature: the part of B from BFGS updates, which is not in the
+                            * evaluator's matrix */
+  double (*filter)[2];     /* [filtered] pairs (misses, f) of the filter; misses: sum of constraint violations */
   double first;            /* absolute value of the objective f at the first point */
-  double f, misses;        /* objective f, and the sum of the misses, in their units, at the current point */
+  double f, misses;        /* objective f, and sum of the constraint violations in their units, at the current point */
   double radius;           /* half-width of the box, in units of CtlProblem.size */
   double promised;         /* decrease of the objective f that the quadratic problem predicts */
   double remaining;        /* sum of constraint violations that the quadratic problem predicts after the step */
   double progress, lowest; /* sum of constraint violations, and lowest objective f, at the last check of progress */
-  double least;            /* objective f, or sum of constraint violations, at `nearest`; INFINITY: no such point is
-                            * known */
-  long tried;              /* trials evaluated in this phase: before, during or after restoration */
+  double least;            /* objective f, or sum of constraint violations, at `nearest`; INFINITY: there is no such
+                            * point yet */
+  long tried;              /* number of trials evaluated in this phase: before, during or after restoration */
   int filtered;
   bool begun;     /* whether the first trial has been evaluated */
-  bool scaled;    /* whether the matrix B has been scaled to the curvature of the objective f */
+  bool scaled;    /* whether B has been scaled to the curvature of the objective f */
   bool corrected; /* whether the trial is a second-order correction */
-  bool restores;  /* whether steps are the shortest that meet the constraints, for any objective (restoration) */
+  bool restores;  /* whether the run is in restoration: steps are the shortest that meet the constraints, regardless of
+                   * the objective */
   bool restored;  /* whether a restoration has been tried; it is tried once only */
   bool meets;     /* whether `nearest` meets the constraints */
-  bool returned;  /* whether the run has returned to `nearest` where that meets the constraints; it does so once only */
+  bool returned;  /* whether the run has returned to a point `nearest` that meets the constraints; it does so once
+                   * only */
   bool ended;
   CtlQp qp;     /* quadratic problem of a step */
   int *of;      /* [qp.m] index of the value to which each row belongs; owned */
   double *room; /* [3 n + m + m n] workspace; owned */
 } CtlSmooth;
 
-/* Allocates a run. Returns false when out of memory; clear the run then, too. */
+/* Allocates a run. Returns false when out of memory; clear the run also then. */
 bool ctl_smooth_init(CtlSmooth *smooth, const CtlProblem *problem);
 void ctl_smooth_clear(CtlSmooth *smooth);
 
@@ -78,19 +85,20 @@ void ctl_smooth_start(CtlSmooth *smooth, const double *point);
  * evaluation failed. Afterwards there is a next trial, or the run has ended. */
 void ctl_smooth_tell(CtlSmooth *smooth, const double *values, const double *rows);
 
-/* Whether the run was ended by the limit of trials of a phase, 1000, before it converged. */
+/* Whether the run ended because a phase reached the limit of 1000 trials, before it converged. */
 bool ctl_smooth_is_cut(const CtlSmooth *smooth);
 
 /* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */
 void ctl_smooth_serialize(CtlSmooth *smooth, CtlBytes *bytes);
 
-/* The counterpart of ctl_optimality_find (control/refine.h) for user-defined values. */
+/* Checks optimality as ctl_optimality_find (control/refine.h) does, for problems with user-defined values. */
 SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *point,
                                 CtlOptimality *optimality);
 
 /* Functions of the file smooth_model.c ------------------------------------------------------------------------- */
 
-/* Converts the rows of CtlOutcome to rows [m][n] per unit of CtlProblem.size. Returns whether all are finite. */
+/* Converts the derivatives CtlOutcome.rows to rows [m][n] per unit of CtlProblem.size. Returns whether all are
+ * finite. */
 bool ctl_smooth_rows(const CtlProblem *problem, const double *from, double *rows);
 
 /* Returns the sign of a constraint's residual with respect to its value: -1 for at_least, which is treated as at_most
@@ -104,29 +112,29 @@ void ctl_smooth_gradient(const CtlProblem *problem, const double *values, const 
 void ctl_smooth_lagrangian(const CtlProblem *problem, const double *gradient, const double *rows, const double *y,
                            double *out);
 
-/* Returns the sum of the misses of the constraints. Their unit is 1e6 tolerances, so that with the default tolerance
- * 1e-6 it is 1. INFINITY if a miss is not finite. */
+/* Returns the sum of the constraint violations, in units of 1e6 tolerances. With the default tolerance 1e-6 this unit
+ * is 1. Returns INFINITY if a violation is not finite. */
 double ctl_smooth_misses(const CtlProblem *problem, const double *values);
 
-/* Sets B from the matrix in the outcome's rows. It is for problems with CtlProblem.curvature. */
+/* For problems with CtlProblem.curvature: sets B from the matrix in the outcome's rows. */
 void ctl_smooth_take_matrix(CtlSmooth *smooth, const double *rows);
-/* Sets B without what it has learned: at the first point, and again when no step could be found or when f and the
- * misses fall slowly. */
+/* Resets B to its initial form, without BFGS updates: at the first point, if no step could be found, or if f and the
+ * constraint violations fall slowly. */
 void ctl_smooth_begin_matrix(CtlSmooth *smooth);
-/* Updates the matrix B, which approximates the Hessian of the Lagrangian, after a step. change: [n] change of the
+/* Updates B, which approximates the Hessian of the Lagrangian, after an accepted step. change: [n] change of the
  * Lagrangian's gradient; overwritten. fell: whether f has fallen fast. */
 void ctl_smooth_update_matrix(CtlSmooth *smooth, double *change, bool fell);
 
 /* Updates B after a rejected trial by the change of the Lagrangian's gradient along its step. values, rows: those of
- * the trial, as in CtlOutcome. It changes nothing without CtlProblem.curvature, or if the evaluator's matrix plus 2
- * sum r'r' is 0, as for a least time: its answer is often a vertex, for which curvature only makes the steps
- * shorter. */
+ * the trial, as in CtlOutcome. B stays unchanged without CtlProblem.curvature. It also stays unchanged if the
+ * evaluator's matrix plus 2 sum r'r' is 0, as for a problem of least time: the solution is then often a vertex, for
+ * which curvature only makes the steps shorter. */
 void ctl_smooth_learn(CtlSmooth *smooth, const double *values, const double *rows);
 
-/* Computes the next trial. bend: [m] nonlinear parts of the constraints, which are added; NULL: none. Returns false if
- * the quadratic problem has no answer. */
+/* Computes the next trial. bend: [m] nonlinear parts of the constraints, which are added to the linear ones; NULL:
+ * none. Returns false if the quadratic problem has no solution. */
 bool ctl_smooth_solve(CtlSmooth *smooth, const double *bend);
-/* Predicts the effect of the trial's step: sets promised and remaining. */
+/* Predicts the effect of the trial's step: sets smooth->promised and smooth->remaining. */
 void ctl_smooth_predict(CtlSmooth *smooth);
 /* Computes bend [m], the nonlinear part of the values at the trial, from the values and rows there. */
 void ctl_smooth_bend(const CtlSmooth *smooth, const double *values, const double *rows, double *bend);

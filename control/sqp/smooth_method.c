@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The method `sqp` for user-defined values: runs side by side, the first from the given start, the others from those of
- * the problem (CtlProblem.starts). A point of a round is the trial of an active run. Restarts begin at random
- * points. */
+/* The method `sqp` for user-defined values. Several runs proceed in parallel, the first from the given start, the
+ * others from those of the problem (CtlProblem.starts). A round has one point for each active run, its trial. Restarts
+ * begin at random points. */
 #include "control/sqp/smooth_method.h"
 
 #include "control/outcome/values.h"
@@ -13,14 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STARTS = 20 /* default number of runs for a problem that has starts of its own */ };
-static const double SAME = 1e-6; /* relative difference of the objective f below which two runs have the same answer */
+enum { STARTS = 20 /* default number of runs for a problem with CtlProblem.starts */ };
+static const double SAME = 1e-6; /* two runs have the same answer if the relative difference of their objectives f is
+                                  * below this */
 
 typedef struct SmoothRun {
   CtlRun run;
-  int count;         /* number of runs that are made side by side */
+  int count;         /* number of runs that proceed in parallel */
   CtlSmooth *smooth; /* [count] state of each run; owned */
-  long begun;        /* number of starts that have begun */
+  long begun;        /* number of starting points used so far */
 } SmoothRun;
 
 static SmoothRun *of(CtlRun *run) { return (SmoothRun *)run; }
@@ -33,15 +34,15 @@ static void end(CtlRun *run) {
   r->count = 0;
 }
 
-/* Returns the number of runs that are made side by side. */
+/* Returns the number of runs that proceed in parallel. */
 static long round_points(const CtlProblem *p) {
   int most = p->start_count + 1;
   if (most == 1) return 1;
   return p->local_starts == 0 ? (most < STARTS ? most : STARTS) : p->local_starts < most ? p->local_starts : most;
 }
 
-/* Sets the point of start k: one of the problem's starts if it has that many. The others are random between the bounds,
- * or about the problem's start where a bound is infinite. */
+/* Sets the starting point number k. The first ones are the problem's start and CtlProblem.starts. The others are random
+ * between the bounds, or around the problem's start for a variable with an infinite bound. */
 static void set_start(const CtlProblem *p, long k, double *point) {
   if (k <= p->start_count) {
     memcpy(point, k ? p->starts + (size_t)(k - 1) * (size_t)p->n : p->start, (size_t)p->n * sizeof *point);
@@ -59,7 +60,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   SmoothRun *r = of(run);
   (void)step;
   end(run);
-  /* there is one run only if this is a part of another method */
+  /* if `control` is given, this run is a part of another method, and there is only one run */
   r->count = control ? 1 : (int)round_points(run->problem);
   r->begun = 0;
   r->smooth = calloc((size_t)r->count, sizeof *r->smooth);
@@ -97,7 +98,7 @@ static CtlWant want(const CtlRun *run, long k) {
   return (CtlWant){.derivatives = true};
 }
 
-/* Counts the starts so far, and the runs that ended at the lowest f. */
+/* Counts the starts used so far, and the runs that ended at the lowest objective f. */
 static void count_starts(const SmoothRun *r) {
   CtlState *state = &r->run.objective->state;
   const CtlProblem *p = r->run.problem;
@@ -115,8 +116,8 @@ static void count_starts(const SmoothRun *r) {
   state->starts = r->begun;
 }
 
-/* Whether the run with the best end was cut off: one that meets the constraints at the lowest f, or else misses
- * least. */
+/* Whether the run with the best end was stopped by the limit of trials. The best end meets the constraints at the
+ * lowest f; if there is none, it has the smallest constraint violations. */
 static bool is_cut(const SmoothRun *r) {
   const CtlProblem *p = r->run.problem;
   const CtlSmooth *best = NULL;

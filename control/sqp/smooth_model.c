@@ -9,22 +9,23 @@
 #include <math.h>
 #include <string.h>
 
-/* Penalty of a constraint's miss, as a multiple of the largest multiplier that the gradient of f can cause. Since it is
- * so large, the constraint is met if possible (exact penalty). */
+/* Penalty weight of a constraint violation, as a multiple of the largest multiplier that the gradient of f can cause.
+ * Since it exceeds all multipliers, the constraint is met if that is possible (exact penalty). */
 static const double PENALTY = 1e4;
-/* fraction of the penalty above which a multiplier shows that the constraint is not met */
+/* a multiplier above this fraction of the penalty weight shows that the constraint is not met */
 static const double PENALIZED = 0.9;
 static const double REGULARIZATION = 1e-12; /* smallest diagonal entry of B, relative to its largest one */
 static const double DAMPING = 0.2;   /* smallest curvature along the step after an update, relative to that of B */
-static const double MISS_UNIT = 1e6; /* unit of the misses, in tolerances */
+static const double MISS_UNIT = 1e6; /* unit of the constraint violations, in tolerances */
 /* smallest number added to the diagonal of the evaluator's matrix, relative to the matrix or the gradient */
 static const double FLAT = 1e-9;
 static const double AT_REST = 1e-3; /* a value of a dof at rest meets its target if its miss is at most this, in
                                      * tolerances */
-/* cosine of the angle between the step and the change of the gradient, above which B is updated */
+/* B is updated if the cosine of the angle between the step and the change of the gradient exceeds this */
 static const double CURVED = 0.05;
 static const double LONGEST_PART = 0.2; /* for CTL_STEP_PART: longest step of a variable, relative to its value */
-/* for CTL_STEP_SHRINK: largest fall of a variable, relative to its value and to its size */
+/* for CTL_STEP_SHRINK: largest decrease of a variable in one step, relative to its value (SHRINKS) and to its size
+ * (SHORT) */
 static const double SHRINKS = 0.3, SHORT = 0.1;
 
 static bool is_constraint(const CtlProblem *p, int i) { return p->roles[i] >= CTL_ROLE_EQUAL; }
@@ -75,8 +76,8 @@ static bool ctl_smooth_rests(const CtlSmooth *s, int i) {
          ctl_value_miss(p, i, s->values[i]) <= AT_REST * p->position_scale[i];
 }
 
-/* Returns the sign of a constraint's row. If a dof at rest meets the target of an equality, the row is an
- * inequality, and the sign is chosen such that it is <= 0 while the dof rests. */
+/* Returns the sign with which a constraint's row enters the quadratic problem. If a dof at rest meets the target of an
+ * equality, the row is an inequality, and the sign is chosen such that the signed value is <= 0 while the dof rests. */
 static double row_sign(const CtlSmooth *s, int i) {
   if (s->problem->roles[i] == CTL_ROLE_EQUAL && ctl_smooth_rests(s, i)) return s->ahead[i] > 0 ? -1 : 1;
   return ctl_smooth_sign(s->problem, i);
@@ -141,9 +142,9 @@ static void update_by_step(const CtlSmooth *s, double *B, double *change, double
       B[i * n + j] += change[i] * change[j] / along - (curvature > 0 ? Bs[i] * Bs[j] / curvature : 0);
 }
 
-/* Updates CtlSmooth.extra, the part of B that is not in the evaluator's matrix, which B is now. change: [n] change of
- * the Lagrangian's gradient along the step. taken: whether the step was accepted. Of a rejected step only curvature is
- * learned: where it has none, extra stays. */
+/* Updates CtlSmooth.extra, the part of B that is not in the evaluator's matrix; B is that matrix on entry. change: [n]
+ * change of the Lagrangian's gradient along the step. taken: whether the step was accepted. After a rejected step
+ * `extra` changes only if the curvature along the step is positive. */
 static void add_extra(CtlSmooth *s, double *change, bool taken) {
   int n = s->n;
   for (int i = 0; i < n; i++) change[i] -= dense_dot(n, s->B + (size_t)i * (size_t)n, s->step);
@@ -175,7 +176,7 @@ void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
 void ctl_smooth_learn(CtlSmooth *s, const double *values, const double *rows) {
   int n = s->n;
   double *change = s->room, *after = change + n, *gradient = after + n, *trial_rows = gradient + n + s->m;
-  bool known = false; /* whether B without what it has learned, thus the evaluator's matrix plus 2 sum r'r', is not 0 */
+  bool known = false; /* whether B without `extra`, that is the evaluator's matrix plus 2 sum r'r', is not 0 */
   for (int i = 0; i < n; i++) known = known || s->B[i * n + i] > s->extra[i * n + i];
   if (!s->problem->curvature || !known || s->restores) return;
   ctl_smooth_rows(s->problem, rows, trial_rows);
@@ -194,8 +195,8 @@ static double row_reach(const CtlQp *qp, const double *row) {
   return sum;
 }
 
-/* Sets the row of a constraint or a magnitude. It is left out if u does not act on it or if no step in the box violates
- * it. */
+/* Sets the row of a constraint or a magnitude. The row is omitted if u does not act on it or if no step in the box
+ * violates it. */
 static void set_row(CtlSmooth *s, int i, double bend, double steep) {
   CtlQp *qp = &s->qp;
   const CtlProblem *p = s->problem;
@@ -212,8 +213,8 @@ static void set_row(CtlSmooth *s, int i, double bend, double steep) {
   qp->equality[qp->m++] = equality;
 }
 
-/* Sets the multipliers of the step. A constraint that the step cannot meet has the penalty as its multiplier, which
- * does not describe the Lagrangian: all constraints then keep their previous multipliers. */
+/* Sets the multipliers of the step. A constraint that the step cannot meet has the penalty weight as its multiplier,
+ * which is not a multiplier of the Lagrangian. In that case all constraints keep their previous multipliers. */
 static void set_multipliers(CtlSmooth *s) {
   const CtlQp *qp = &s->qp;
   bool met = true;

@@ -12,35 +12,37 @@
 
 enum { DIRECTIONS_MAX = 512 /* maximum number of directions for the curvature, since each takes two evaluations */ };
 
-static const double KKT_MINIMUM = 1e-5;    /* largest kkt with which a point counts as a minimum */
+static const double KKT_MINIMUM = 1e-5;    /* a point with a larger kkt (relative norm of the Lagrangian's gradient)
+                                            * does not count as a minimum */
 static const double KKT_NO_MINIMUM = 1e-3; /* a point with a larger kkt is not a minimum */
 static const double CURVATURE_MIN = 1e-6;  /* smallest relative curvature with which a point counts as a minimum */
-/* Value of a magnitude, relative to the length of its gradient, up to which it counts as 0. */
+/* A magnitude |y| counts as 0 if y, relative to the length of its gradient, is at most this. */
 static const double KINK = 1e-8;
-/* Curvature, relative to the gradient of f over the size of u, below which it counts as 0. The multipliers of a
- * point that counts as a minimum may be wrong by KKT_MINIMUM, and so may the curvature of the Lagrangian. */
+/* A curvature counts as 0 if it is below this, relative to the gradient of f divided by the size of u. The multipliers
+ * of a point that counts as a minimum may be wrong by KKT_MINIMUM, and so may the curvature of the Lagrangian. */
 static const double FLAT = 1e-5;
-/* largest accepted difference, relative to a curvature, between the values from both sides, and between both triangles
- * of the matrix */
+/* largest accepted difference between the curvatures from both sides, and between both triangles of the matrix,
+ * relative to a curvature */
 static const double KINKED = 0.1;
-static const double SNAP = 1e-8; /* distance from a bound, in sizes of the variable, below which a variable is held
-                                  * by the bound */
-/* step of finite differences, in sizes of the variables, relative to max(1, |u|) */
+static const double SNAP = 1e-8; /* a variable closer to a bound than this, in its CtlProblem.size, is held by the
+                                  * bound */
+/* step of finite differences, in units of CtlProblem.size, relative to max(1, |u|) */
 static const double DIFFERENCE_STEP = 1e-6;
-/* smallest product of a multiplier and its gradient's length that does not count as 0, and largest possible one; both
- * relative to the gradient of f */
+/* A product of a multiplier and its gradient's length counts as 0 below MULTIPLIER_MIN. Such products are limited to
+ * MULTIPLIER_MAX. Both are relative to the gradient of f. */
 static const double MULTIPLIER_MIN = 1e-9, MULTIPLIER_MAX = 1e6;
 
 typedef struct Look {
   const CtlProblem *problem;
   CtlPoint point;
   CtlConditions c;
-  /* [m][n] rows and [n] gradient, first at the point, then at other points; [m] multipliers of all values */
+  /* [m][n] rows and [n] gradient at the evaluated point, which is first the point itself, then others; [m] multipliers
+   * of all values */
   double *rows, *gradient, *y;
   double *pull, *trial; /* [n] gradient of the Lagrangian; [n] point for finite differences */
-  double *side;  /* [m] sign of the row of an active constraint, or of a magnitude at 0; 0: the value is not active */
+  double *side;  /* [m] sign of the row of an active constraint; 1 for a magnitude at 0; 0: the value is not active */
   double *slope; /* [m] sign of each magnitude that is not 0; 0 for other values */
-  double size;   /* max(1, |u|), in sizes of variables */
+  double size;   /* max(1, |u|), in units of CtlProblem.size */
   double curvature; /* largest absolute curvature in the null space */
 } Look;
 
@@ -53,7 +55,7 @@ static SimStatus evaluate_point(Look *l, const double *u) {
 
 static const double *row_of(const Look *l, int i) { return l->rows + (size_t)i * (size_t)l->problem->n; }
 
-/* Sets the gradient of the objective f, without the magnitudes that are 0. */
+/* Sets the gradient of the objective f, without those magnitudes |y| that are 0. */
 static void set_gradient(Look *l) {
   const CtlProblem *p = l->problem;
   ctl_smooth_gradient(p, l->point.final.x, l->rows, l->gradient);
@@ -84,9 +86,9 @@ static bool is_equation(const Look *l, int i) {
   return l->problem->roles[i] == CTL_ROLE_MAGNITUDE || (l->problem->roles[i] == CTL_ROLE_EQUAL && !rests(l, i));
 }
 
-/* Returns the sign of the row of value i if its constraint is active; 0 if it is not. A constraint is active if it
- * holds with equality, up to its tolerance. For a dof at rest, it is active if the dof stops exactly at T. A
- * magnitude is active if it is 0. */
+/* Returns the sign of the row of value i if it is active; 0 if it is not. A constraint is active if it holds with
+ * equality, up to its tolerance; for a dof at rest, if the dof stops exactly at T. A magnitude |y| is active if y is
+ * 0. */
 static double find_side(const Look *l, int i) {
   const CtlProblem *p = l->problem;
   double value = l->point.final.x[i], ahead = ahead_of(l, i), sign = ctl_smooth_sign(p, i);
@@ -112,9 +114,9 @@ static void set_row(const Look *l, int i, double *row) {
   for (int k = 0; k < l->problem->n; k++) row[k] = l->side[i] * row_of(l, i)[k];
 }
 
-/* Sets up the quadratic problem of find_multipliers, of which z is the unknown. The solver's accuracy is relative to
- * the minimum of the objective, which must not be 0. So the variable is z + e, with entries 1 or -1 of e against the
- * gradient. of: [qp.m] indices of the values of its rows. */
+/* Sets up the quadratic problem of find_multipliers, which determines a step. The solver's accuracy is relative to the
+ * minimum of the objective, so this minimum must not be 0. Therefore the variable is the step plus e, where the entries
+ * of e are 1 or -1 against the gradient. of: [qp.m] indices of the values of the rows. */
 static void set_problem(const Look *l, const double *u, CtlQp *qp, int *of) {
   const CtlProblem *p = l->problem;
   double steep = ctl_norm(p->n, l->gradient), *e = l->trial;
@@ -139,9 +141,10 @@ static void set_problem(const Look *l, const double *u, CtlQp *qp, int *of) {
   }
 }
 
-/* Computes the multipliers y that minimise the part of the Lagrangian's gradient along which f can fall, with the signs
- * of inequalities and bounds. They belong to the step z that minimises g'z + |g| z'z/2 and violates no active
- * condition. They also exist if the active conditions are dependent. Returns false if they are unknown. */
+/* Computes the multipliers y that minimise the part of the Lagrangian's gradient along which f can decrease, with the
+ * signs required for inequalities and bounds. They are those of the step z that minimises g'z + |g| z'z/2 without
+ * violating an active condition, so they also exist if active conditions are dependent. Returns false if they are
+ * unknown. */
 static bool find_multipliers(Look *l, const double *u) {
   const CtlProblem *p = l->problem;
   CtlQp qp;
@@ -158,14 +161,15 @@ static bool find_multipliers(Look *l, const double *u) {
   return good;
 }
 
-/* Whether an active inequality has the multiplier 0, or a magnitude at 0 the largest multiplier that it can have. */
+/* Whether an active inequality has the multiplier 0, or a magnitude at 0 the largest multiplier that it can have, 1.
+ * The condition is then not strictly active. */
 static bool is_weak(const Look *l, int i, double steep) {
   double length = ctl_norm(l->problem->n, row_of(l, i)), least = MULTIPLIER_MIN * steep;
   if (l->problem->roles[i] == CTL_ROLE_MAGNITUDE) return (1 - fabs(l->y[i])) * length <= least;
   return !is_equation(l, i) && fabs(l->y[i]) * length <= least;
 }
 
-/* Collects the active constraints and computes their rank and null space. Returns false if these are unknown. */
+/* Collects the active constraints and computes their rank and null space. Returns false if this fails. */
 static bool find_conditions(Look *l, const double *u) {
   const CtlProblem *p = l->problem;
   CtlConditions *c = &l->c;
@@ -180,7 +184,7 @@ static bool find_conditions(Look *l, const double *u) {
   return ctl_conditions_solve(c);
 }
 
-/* Returns the component of the change of the Lagrangian's gradient along direction `r` of the null space. */
+/* Returns the component along null-space direction number r of the change of the Lagrangian's gradient from `base`. */
 static double along_basis(const Look *l, int r, const double *base) {
   const CtlConditions *c = &l->c;
   const double *z = c->basis + (size_t)(c->rank + r) * (size_t)c->n;
@@ -189,8 +193,8 @@ static double along_basis(const Look *l, int r, const double *base) {
   return sum;
 }
 
-/* Adds column q of the curvature, the mean of the differences to both sides. base: [n] gradient of the Lagrangian at u.
- * Returns the difference of the two sides; INFINITY if an evaluation failed. */
+/* Adds column q of the curvature [k][k] to L: the mean of the differences to both sides. base: [n] gradient of the
+ * Lagrangian at u. Returns the difference between the two sides; INFINITY if an evaluation failed. */
 static double add_curvature(Look *l, const double *u, const double *base, int q, int k, double *L) {
   const CtlProblem *p = l->problem;
   const CtlConditions *c = &l->c;
@@ -212,8 +216,8 @@ static double add_curvature(Look *l, const double *u, const double *base, int q,
 }
 
 /* Returns the smallest curvature of the Lagrangian in the null space of the active constraints, relative to the largest
- * one. 0: f is flat. NAN: it is unknown, as at a kink, or the null space is empty. Evaluates other points. steep: |grad
- * f|. */
+ * one. Returns 0 if f is flat, and NAN if the curvature is unknown, as at a kink, or if the null space is empty.
+ * Evaluates other points. steep: norm of f's gradient. */
 static double least_curvature(Look *l, const double *u, double steep) {
   const CtlConditions *c = &l->c;
   int k = c->n - c->rank;
@@ -235,14 +239,14 @@ static double least_curvature(Look *l, const double *u, double steep) {
   l->curvature = good ? fmax(fabs(smallest), fabs(largest)) : 0;
   if (!good) return NAN;
   if (l->curvature * l->size <= FLAT * steep) return 0;
-  /* number relative to which the error of the curvature is measured */
+  /* curvature relative to which the error is measured */
   double of = smallest < 0 ? -smallest : l->curvature;
   return apart > KINKED * of ? NAN : smallest / l->curvature;
 }
 
-/* Returns the norm of the part of the Lagrangian's gradient along which f can fall: entries of free variables, and
- * entries at bounds that point inside. each: [n] these entries. *weak: whether an active bound or inequality has the
- * multiplier 0. */
+/* Returns the norm of the part of the Lagrangian's gradient along which f can decrease: entries of free variables, and
+ * entries of variables at bounds if they point inside. each: [n] these entries. *weak: whether an active bound or
+ * inequality has the multiplier 0. */
 static double falling_part(const Look *l, const double *u, double steep, bool *weak, double *each) {
   const CtlProblem *p = l->problem;
   double sum = 0;

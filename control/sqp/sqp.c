@@ -8,37 +8,42 @@
 #include <stdlib.h>
 
 enum {
-  /* number of trials within which the misses, or J once the targets are met, must fall by a given fraction */
+  /* number of trials within which the misses (distances from the targets), or J once the targets are met, must fall by
+   * a given fraction */
   STALL_TRIALS = 8,
   FORECAST_LOOKS =
-      /* a run is given up if J, falling on at its recent rate, would still be too high after this number times
+      /* a run is abandoned if J, falling further at its recent rate, would still be too high after this number times
        * STALL_TRIALS trials */
   4
 };
 
 /* Constants that decide when a run ends. */
-static const double MISS_REDUCTION = 0.5;         /* fraction by which the misses must fall in STALL_TRIALS trials */
+static const double MISS_REDUCTION = 0.5;         /* fraction by which the misses (distances from the targets) must fall
+                                                   * in STALL_TRIALS trials */
 static const double COST_REDUCTION = 1e-9;        /* fraction by which J must fall in STALL_TRIALS trials */
-static const double CENTRE_COST_REDUCTION = 1e-3; /* the same as COST_REDUCTION, for steps about a centre
-                                                   * (CTL_SQP_CENTRE in sqp.h) */
-/* smallest predicted decrease of J for which a step is made, relative to J and to the tolerance */
+static const double CENTRE_COST_REDUCTION = 1e-3; /* replaces COST_REDUCTION for steps about a centre (CTL_SQP_CENTRE in
+                                                   * sqp.h) */
+/* a step is made only if its predicted decrease of J, relative to J and to the run's tolerance, exceeds this */
 static const double COST_TOLERANCE = 0.1;
-static const double ROUND_OFF = 1e-13;      /* relative round-off of J, and round-off of a miss in its unit */
-static const double STEP_TOLERANCE = 1e-12; /* length of a step, relative to the largest u, below which the run ends */
+static const double ROUND_OFF = 1e-13;      /* relative round-off of J, and round-off of a distance from a target in its
+                                             * unit */
+static const double STEP_TOLERANCE = 1e-12; /* the run ends if a step is shorter than this, relative to the largest u */
 static const double SAME_COST = 1e-5;       /* relative difference of J below which two answers cost the same */
 
-/* The next four constants are limits of the misses, in units of E1 and E2. */
-static const double FORECAST_MISS = 0.1;    /* below this, J approximates that of the answer */
+/* The next four constants are limits of the sum of the misses (distances from the targets), in units of E1 and E2. */
+static const double FORECAST_MISS = 0.1;    /* below this, J is close to that of the answer, so that it can be compared
+                                             * with other runs */
 static const double CORRECTION_MISS = 1e-2; /* below this, a second-order correction is tried */
-/* below this, a start is first moved to the nearest point that meets the targets */
+/* below this, the run first moves its start to the nearest point that meets the targets */
 static const double START_MISS = 1e-3;
-static const double CENTRE_MISS = 1e-4; /* below this, steps about a centre (CTL_SQP_CENTRE in sqp.h) need not reduce
-                                         * the misses any more */
+static const double CENTRE_MISS = 1e-4; /* below this, steps about a centre (CTL_SQP_CENTRE in sqp.h) may decrease J
+                                         * instead of the misses */
 
-/* Constants of the filter: Fletcher and Leyffer, Nonlinear programming without a penalty function, Math. Program. 91
- * (2002). */
-static const double FILTER_MARGIN = 1e-4; /* misses must be below those in the filter by this fraction */
-/* margin of J in the filter, relative to the misses; the misses count as at most 1 */
+/* Constants of the filter of pairs (misses, J): Fletcher and Leyffer, Nonlinear programming without a penalty function,
+ * Math. Program. 91 (2002). The misses are the sum of the distances from the targets. */
+static const double FILTER_MARGIN = 1e-4; /* a new point's misses must be below those of a pair in the filter by this
+                                           * fraction */
+/* a new point's J must be below that of a pair by this fraction times min(1, misses) */
 static const double COST_MARGIN = 1e-3;
 /* a step must lower J if the predicted decrease of J, relative to the misses, exceeds this */
 static const double SWITCHING = 1e-4;
@@ -48,17 +53,19 @@ static const double ARMIJO = 0.1;
 static const double MISS_GROWTH = 10;
 
 /* Constants of the box, which is a trust region. */
-static const double GOOD_RATIO = 0.6;  /* the box may grow if the ratio of actual to predicted decrease exceeds this */
+static const double GOOD_RATIO = 0.6;  /* the box may grow if the ratio of actual to predicted decrease of J exceeds
+                                        * this */
 static const double POOR_RATIO = 0.25; /* the box shrinks if that ratio is below this */
 static const double GROWTH = 3;        /* factor by which the box grows */
-static const double AT_EDGE = 0.9;     /* the box grows only if the step's length, relative to the box, exceeds this */
-/* limits of the box after a rejected step, relative to the step */
+static const double AT_EDGE = 0.9;     /* the box grows only if the step's length, relative to the half-width of the
+                                        * box, exceeds this */
+/* limits of the half-width of the box after a rejected step, relative to the step's length */
 static const double LEAST_SHRINKAGE = 0.05, MOST_SHRINKAGE = 0.5;
-/* box after a failed motion or a corrected step, relative to the step */
+/* half-width of the box after a failed motion or a corrected step, relative to the step's length */
 static const double FAILED_SHRINKAGE = 0.25;
 static const double CENTRE_RADIUS = 0.1; /* half-width of the first box about a centre, relative to the largest u */
 
-/* Returns the size of the block of arrays of a CtlSqp, in doubles. */
+/* Returns the size of the block of all arrays of a CtlSqp, in doubles. */
 static size_t numbers_of(const CtlSqpShared *shared) {
   size_t n = (size_t)shared->n, m = (size_t)shared->m;
   return 4 * n + m + 2 * m * (ctl_row_size(shared->n) + 1) + 2 * CTL_SQP_FILTER;
@@ -83,7 +90,7 @@ bool ctl_sqp_init(CtlSqp *s, CtlSqpShared *shared) {
 void ctl_sqp_clear(CtlSqp *s) { free(s->at); }
 
 void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
-  /* memmove, since the given control may be the trial itself */
+  /* memmove is needed because `control` may be the array s->trial itself */
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *control);
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;
@@ -108,7 +115,7 @@ static double farthest_entry(int n, const double *a, const double *b) {
   return most;
 }
 
-/* Solves the linear problem (linear.h) for the trial. Returns false if there is no solution. */
+/* Solves the linear problem (linear.h), which gives the trial. Returns false if there is no solution. */
 static bool solve_trial(CtlSqp *s, const double *bend) {
   CtlSqpShared *shared = s->shared;
   ctl_linear_problem(s, bend);
@@ -119,8 +126,9 @@ static bool solve_trial(CtlSqp *s, const double *bend) {
   return true;
 }
 
-/* Computes the trial of a stage about a centre (CTL_SQP_CENTRE): it is inside the box about the point that meets the
- * targets and is nearest to `at`, or is that point itself. */
+/* Computes the trial of the stages about a centre (CtlSqpStage). Its centre is on the way to the point that meets the
+ * targets and is nearest to s->at; the trial is inside a box about the centre, or is that nearest point itself. Returns
+ * false if a quadratic problem has no solution. */
 static bool solve_centre(CtlSqp *s) {
   CtlSqpShared *shared = s->shared;
   CtlQp *qp = &shared->qp;
@@ -148,7 +156,7 @@ static bool solve_centre(CtlSqp *s) {
 /* Whether steps aim at the nearest point that meets the targets. */
 static bool aims_at_targets(const CtlSqp *s) { return s->stage == CTL_SQP_MEET || s->stage == CTL_SQP_RESTORE; }
 
-/* Computes the next trial. Returns false if there is none. */
+/* Computes the next trial. Returns false if there is no step. */
 static bool next_step(CtlSqp *s) {
   int n = s->shared->n;
   if (!(s->stage == CTL_SQP_BOX ? solve_trial(s, NULL) : solve_centre(s))) return false;
@@ -167,7 +175,7 @@ static bool next_step(CtlSqp *s) {
          !(met && (aims_at_targets(s) || fabs(s->promised) <= fmax(ROUND_OFF, COST_TOLERANCE * s->tolerance) * s->J));
 }
 
-/* Computes the next trial. If the run's stage makes no progress and the targets are not met, continues with the next
+/* Computes the next trial. If there is none or `goes_on` is false, and the targets are not met, continues with the next
  * stage (CtlSqpStage), or ends the run. */
 static void propose_trial(CtlSqp *s, bool goes_on) {
   while (!goes_on || !next_step(s)) {
@@ -219,13 +227,14 @@ void ctl_sqp_look(CtlSqp *s, const double *x, const double *v, const double *row
   move_to_trial(s, ctl_cost(s->shared->problem, s->trial), misses, rows);
 }
 
-/* Whether the misses or J are lower than those of another point by the margins of the filter. */
+/* Whether the misses (sum of the distances from the targets) or J are below those of another point by the margins of
+ * the filter. */
 static bool is_better(double misses, double J, const double than[2]) {
   return misses <= (1 - FILTER_MARGIN) * than[0] || J <= than[1] * (1 - COST_MARGIN * fmin(1, misses));
 }
 
-/* Whether to accept a step. It must lower J sufficiently if lowers_J, otherwise the misses, and no entry of the filter
- * may be better in both. */
+/* Whether to accept a step to a point with the given J and misses. If lowers_J, the step must lower J sufficiently,
+ * otherwise the misses. No point in the filter may be better in both. */
 static bool is_taken(const CtlSqp *s, double J, double misses, bool lowers_J) {
   double noise = ROUND_OFF * s->shared->m, fall = s->misses - s->remaining;
   if (misses > CORRECTION_MISS && misses > MISS_GROWTH * s->misses) return false;
@@ -236,9 +245,9 @@ static bool is_taken(const CtlSqp *s, double J, double misses, bool lowers_J) {
   return true;
 }
 
-/* Tracks the lowest misses and the lowest J of a stage about centres. Its merit function changes from step to step, so
- * steps may cycle. The misses must fall by a fraction each time, or J once the misses are small; otherwise the stage
- * ends. */
+/* Stores the lowest misses, and the lowest J once the misses are small, in a stage about centres. Its merit function
+ * changes from step to step, so steps may cycle; gets_nowhere ends the stage if these numbers do not fall by a
+ * fraction. */
 static void note_lowest(CtlSqp *s, double J, double misses) {
   double off = fmax(misses, CENTRE_MISS);
   if (!(off < s->low || (off == s->low && J < s->low_J))) return;
@@ -246,14 +255,14 @@ static void note_lowest(CtlSqp *s, double J, double misses) {
   s->low_J = J;
 }
 
-/* Whether the misses have not fallen enough in STALL_TRIALS trials. If the targets are met or nearly met, J counts
- * instead. */
+/* Whether the misses (distances from the targets) have not fallen enough in STALL_TRIALS trials. If the targets are met
+ * or nearly met, whether J has not fallen enough. */
 static bool gets_nowhere(CtlSqp *s) {
   if (s->tried % STALL_TRIALS != 0) return false;
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), centred = s->stage == CTL_SQP_CENTRE;
   double misses = centred ? s->low : s->misses, J = centred ? s->low_J : s->J;
   bool slow = misses > (1 - MISS_REDUCTION) * s->progress;
-  if (met || (centred && slow)) /* this form of the condition also works for J = 0 */
+  if (met || (centred && slow)) /* the product form of the condition also holds for J = 0 */
     slow = J >= s->progress_J * (1 - (centred ? CENTRE_COST_REDUCTION : COST_REDUCTION));
   s->progress = misses;
   s->fall = s->progress_J - J;
@@ -281,8 +290,8 @@ static void reject_trial(CtlSqp *s, bool good, double misses, const double *rows
   propose_trial(s, s->radius > 10 * STEP_TOLERANCE * largest_entry(n, s->at));
 }
 
-/* Accepts or rejects a step of the stages about a centre (CtlSqpStage). It is accepted if the merit falls or, for a
- * step to the nearest point itself, if the misses fall. Otherwise a smaller step is tried. */
+/* Accepts or rejects a step of the stages about a centre (CtlSqpStage). It is accepted if the merit J + cost of the
+ * misses falls or, for a step to the nearest point itself, if the misses fall. Otherwise a smaller step is tried. */
 static void judge_centred(CtlSqp *s, double J, double misses, const double *rows) {
   const CtlSqpShared *shared = s->shared;
   bool restored = aims_at_targets(s);

@@ -8,7 +8,11 @@
 void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau, double *work, const int *lwork,
              int *info);
 
-enum { BLOCKS = 4, COLUMNS = 32 /* workspace of LAPACK's blocked QR decomposition */ };
+enum {
+  BLOCKS = 4,
+  COLUMNS = 32 /* sizes for LAPACK's blocked QR decomposition: equations in a block per variable, and
+                                 * width of the blocks in columns */
+};
 
 bool ctl_squares_init(CtlSquares *squares, int n) {
   size_t columns = (size_t)n + 1, room = (BLOCKS + 1) * columns;
@@ -29,8 +33,8 @@ void ctl_squares_fold(CtlSquares *squares) {
   int columns = squares->n + 1, size = COLUMNS * columns, info;
   dgeqrf_(&squares->filled, &columns, squares->block, &squares->room, squares->work, squares->work + columns, &size,
           &info);
-  for (int i = 0; i < columns; i++) { /* below the triangle R, LAPACK has stored its reflectors, which are set to
-                                       * zero */
+  for (int i = 0; i < columns; i++) { /* below the triangle R, LAPACK has stored its reflectors; they are replaced by
+                                       * zeros */
     double *column = squares->block + (size_t)i * (size_t)squares->room;
     memset(column + i + 1, 0, (size_t)(squares->room - i - 1) * sizeof *column);
   }

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Maximum number of pieces of time in a random signal. PIECES: usually. WAVE_PIECES: if there are fewer controls than
- * joints with friction. */
+/* Maximum number of intervals on which a random signal is constant. WAVE_PIECES holds if there are fewer controls than
+ * joints with friction, PIECES otherwise. */
 enum { PIECES = 8, WAVE_PIECES = 32 };
 
 double ctl_start_number(uint64_t k, uint64_t place) {
@@ -23,13 +23,15 @@ static double size_of(const CtlProblem *problem, const double *control, int i) {
   return sqrt(sum / problem->segments);
 }
 
-/* Makes random signal k. Its size is `size` times that of the control `as`. */
+/* Creates random signal k, with `size` times the root mean square of the control `as`. */
 static void make_random(const CtlProblem *problem, const double *as, double size, uint64_t k, double *control) {
   int p = problem->p, most_pieces = ctl_problem_is_underactuated(problem) ? WAVE_PIECES : PIECES;
   int pieces = problem->segments < most_pieces ? problem->segments : most_pieces;
   double mean = 0;
   for (int i = 0; i < p; i++) mean += size_of(problem, as, i) / p;
-  if (!(mean > 0)) mean = 10 * problem->step; /* the control `as` is 0, so it gives no size */
+  if (!(mean > 0))
+    mean = 10 * problem->step; /* the control `as` is 0 and gives no size, so a multiple of the step of
+                                               * the search is used */
   for (int i = 0; i < p; i++) {
     double most = size * fmax(size_of(problem, as, i), 0.1 * mean);
     for (int segment = 0; segment < problem->segments; segment++) {

@@ -5,22 +5,23 @@
 
 #include <math.h>
 
-static const double TOLERANCE = 1e-12; /* tolerance of E1 and E2, near round-off */
-/* tolerance of runs with reduced friction, which only supply starts */
+static const double TOLERANCE = 1e-12; /* tolerance of the final state's errors E1 and E2, near round-off */
+/* tolerance of runs with reduced friction, which only supply initial controls for the next runs */
 static const double LESS_FRICTION_TOLERANCE = 1e-3;
-/* A run may end at a J below that which its linear problem predicts. These margins allow for this: COST_SLACK
- * relative to J, MISS_SLACK per unit of the misses. [0]: for a run from any start; [1]: for a run from a start near
- * an answer. */
+/* A run may end at a J below the one that its linear problem (linear.h) predicts. These margins allow for this:
+ * COST_SLACK relative to J, MISS_SLACK per unit of the distances from the targets. [0]: for a run from any start; [1]:
+ * for a run from a start near an answer. */
 static const double COST_SLACK[] = {0.05, 0.02}, MISS_SLACK[] = {0.5, 0.2};
 
 enum {
-  MAX_DOUBLINGS = 12,        /* maximum number of times that a start is doubled */
-  TRIALS_BEFORE_FORECAST = 4 /* number of trials after which the predicted J is compared with other answers */
+  MAX_DOUBLINGS = 12,        /* maximum number of times that an initial control is doubled */
+  TRIALS_BEFORE_FORECAST = 4 /* number of trials after which the predicted J is compared with that of other answers */
 };
 
 static void go_on(CtlTrail *trail, CtlMotion motion, const double *control) {
   trail->motion = motion;
-  if (ctl_motion_asks((int)motion)) { /* the entries of a pattern query are no control, so bounds do not apply */
+  if (ctl_motion_asks((int)motion)) { /* the entries of a pattern query (control/motion.h) are not forces, so bounds do
+                                       * not apply */
     memcpy(trail->sqp.trial, control, (size_t)trail->sqp.shared->n * sizeof *control);
     return;
   }
@@ -33,8 +34,8 @@ void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control) {
   go_on(trail, motion, control);
 }
 
-/* When a run has ended, continues from its result with the next motion, which has more friction. Returns false if
- * there is none. */
+/* When a run has ended, continues from its result with the next motion, which has more friction. Returns false if the
+ * run was already one with the full friction. */
 static bool follow_motion(CtlTrail *trail, const double *given) {
   CtlSqp *s = &trail->sqp;
   if (trail->motion == CTL_MOTION_FILE) return false;
@@ -43,7 +44,7 @@ static bool follow_motion(CtlTrail *trail, const double *given) {
   return true;
 }
 
-/* Whether the final state misses a target on which u has no effect, because the dof of the target sticks. */
+/* Whether the final state misses a target on which u has no effect, as the target's dof sticks. */
 static bool target_sticks(const CtlSqp *s) {
   const CtlSqpShared *shared = s->shared;
   for (int j = 0; j < shared->m; j++) {
@@ -55,7 +56,8 @@ static bool target_sticks(const CtlSqp *s) {
   return false;
 }
 
-/* If a dof that must move sticks at the start, doubles the start and begins the run again. */
+/* If a dof that must move sticks in the first motion of the run, doubles the initial control and begins the run
+ * again. */
 static void double_start(CtlTrail *trail) {
   const CtlSqp *s = &trail->sqp;
   double size = 0;

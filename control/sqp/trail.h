@@ -18,17 +18,18 @@ typedef struct CtlTrail {
  * the query. trail->sqp must be initialised. */
 void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control);
 
-/* Accepts the outcome of the trial; arguments as in ctl_sqp_tell. When a run with reduced friction ends, the next one
- * starts at its answer or at `given` [n]; that start is then the next trial. Returns whether there is a next trial. */
+/* Accepts the outcome of the trial. Arguments are those of ctl_sqp_tell. When a run with reduced friction ends, the
+ * next run starts at the point found or at `given` [n]; this point is then the next trial. Returns whether there is a
+ * next trial. */
 bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const double *v, const double *rows);
 
-/* Restarts a run that ended near its targets, at its best point [n]. box false: steps are made in boxes on the way
- * to the nearest point that meets the targets (CTL_SQP_CENTRE); otherwise as at any start. Returns false if it was
- * restarted before. */
+/* Restarts a run that ended near its targets, at its best point [n]. box: whether the restarted run proceeds as from
+ * any initial point; otherwise its steps are made in boxes on the way to the nearest point that meets the targets
+ * (CTL_SQP_CENTRE). Returns false if the run was restarted before. */
 bool ctl_trail_again(CtlTrail *trail, const double *best, bool box);
 
-/* Whether the effort J of an answer is lower than the effort that this run is expected to reach. near: whether the run
- * began near an answer. */
+/* Whether the effort J of another run's result is lower than what this run is expected to reach. near: whether this run
+ * began near a result. */
 bool ctl_trail_loses(const CtlTrail *trail, bool near, double J);
 
 /* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Working-set method for many inequalities of which few are active. It solves the problem with the equalities and some
- * chosen inequalities, at first none. Then it chooses the most violated inequalities and repeats this until none is
- * violated. The answer then solves the problem of all rows. Each round chooses as many rows as all before it, so few
- * rounds suffice even if many rows are active. */
+/* Working-set method for many inequalities of which few are active. It solves the problem with the equalities and a set
+ * of chosen inequalities, at first none. Then it adds the most violated inequalities to the set and repeats this until
+ * none is violated. The result then solves the problem with all rows. Each round adds as many inequalities as the set
+ * already has, so few rounds suffice even if many inequalities are active. */
 #include "control/sqp/qp.h"
 
 #include "control/sqp/kkt.h"
@@ -12,13 +12,13 @@
 
 enum {
   DIRECT_ROWS = 16,  /* up to this number of inequalities, all are used at once */
-  ROWS_PER_ROUND = 8 /* smallest number of inequalities that a round chooses */
+  ROWS_PER_ROUND = 8 /* minimum number of inequalities that a round adds, if so many are violated */
 };
-/* violation of a row that is not chosen up to which it counts as satisfied, relative to 1 + |b| */
+/* a row outside the working set counts as satisfied if its violation is at most this, relative to 1 + |b| */
 static const double FEASIBILITY_TOLERANCE = 1e-12;
 
-/* Returns a problem without rows, to which chosen rows are added. Its rows are stored behind all rows of qp. Bounds,
- * z and work are shared with qp. */
+/* Returns a problem without rows, to which chosen rows are added. Its rows are stored behind all rows of qp; bounds, z
+ * and work are shared with qp. */
 static CtlQp open_part(const CtlQp *qp) {
   CtlQp part = *qp;
   part.rows = qp->rows + (size_t)qp->rows_most * (size_t)qp->n;
@@ -40,9 +40,9 @@ static void choose_row(const CtlQp *qp, int j, CtlQp *part) {
   qp->is_chosen[j] = true;
 }
 
-/* Chooses the inequalities that the point z violates most. Returns whether it violates any. */
+/* Adds the inequalities that the point z violates most to the working set. Returns whether it violates any. */
 static bool choose_violated(const CtlQp *qp, CtlQp *part) {
-  double *violated = qp->y; /* the memory of the multipliers is used, which are overwritten at the end */
+  double *violated = qp->y; /* reuses the memory of the multipliers, which are overwritten at the end */
   int most = part->m < ROWS_PER_ROUND ? ROWS_PER_ROUND : part->m, count = 0;
   for (int j = 0; j < qp->m; j++) {
     if (qp->is_chosen[j]) continue;

@@ -7,15 +7,15 @@
 
 struct CtlGroupEvaluator {
   CtlSimulation *simulation;
-  CtlEvaluator own; /* evaluator of this rank's simulation, for this rank's rows */
+  CtlEvaluator own; /* evaluator of this rank's simulation, for the rows (dofs) of this rank */
   SimGroup *group;
   int rows;
-  /* number of rows of derivatives of all ranks together; number of rows of positions, which come first */
+  /* numbers over all ranks together: of derivative rows, and of those for positions, which come first */
   int m, positions;
   int batch[2];     /* maximum number of points at a time, without and with derivatives */
   double *controls; /* [batch][n] controls that a follower has received */
-  double *states;   /* [batch][2][rows] this rank's x(T) and v(T) of each point */
-  double *own_rows; /* [batch][own.m][ctl_row_size] derivatives of this rank's rows */
+  double *states;   /* [batch][2][rows] x(T) and v(T) of each point, for the rows of this rank */
+  double *own_rows; /* [batch][own.m][ctl_row_size] derivatives for the rows of this rank */
   SimFinal *final;  /* [batch] final states; their vectors are parts of `states` */
 };
 
@@ -34,7 +34,7 @@ static bool reserve_buffers(CtlGroupEvaluator *group) {
   return true;
 }
 
-/* Counts the rows of derivatives on all ranks together. Collective. */
+/* Counts the derivative rows of all ranks together. Collective. */
 static void count_rows(CtlGroupEvaluator *group) {
   int n = group->own.n, d = group->own.d;
   double sums[] = {group->simulation->m, group->simulation->positions};
@@ -76,8 +76,8 @@ static void gather_states(const CtlGroupEvaluator *group, int count, const doubl
   sim_group_gather(group->group, sizeof *mine, count, mine, all);
 }
 
-/* Gathers the derivatives of one point at the leader: all ranks' rows of positions, then all rows of velocities. rows:
- * output of the leader, NULL elsewhere. */
+/* Gathers the derivatives of one point at the leader: the position rows of all ranks, then all velocity rows. size:
+ * number of doubles in a row. mine: rows of this rank. rows: output of the leader, NULL elsewhere. */
 static void gather_rows(const CtlGroupEvaluator *group, int size, const double *mine, double *rows) {
   int positions = group->simulation->positions, velocities = group->own.m - positions;
   gather_states(group, positions * size, mine, rows);
@@ -113,8 +113,8 @@ static void simulate_points(CtlGroupEvaluator *group, Announced next, double *co
   }
 }
 
-/* Broadcasts what comes next from the leader to its followers; n = 0: the end. Followers sleep while they wait, since
- * it may take long. */
+/* Broadcasts what to evaluate next from the leader to its followers; n = 0: nothing, the service ends. Followers sleep
+ * while they wait, since the wait may be long. */
 static Announced announce_points(const CtlGroupEvaluator *group, Announced next) {
   MPI_Request request;
   MessageWait wait = {0};

@@ -68,7 +68,7 @@ bool message_take_signal(int rank, int tag, MPI_Comm comm) {
   return found;
 }
 
-/* A sleep lasts at most a sixteenth of the wait so far, which bounds the added latency. Its maximum bounds the latency
+/* A sleep lasts at most a sixteenth of the wait so far, which limits the added latency. Its maximum limits the latency
  * after a long wait; polling then uses at most 1 % of a core. */
 static const double EAGER_SECONDS = 200e-6, SLEEP_SHARE = 1.0 / 16, SLEEP_MOST_SECONDS = 1e-3;
 

@@ -6,11 +6,13 @@
 
 #include <stdlib.h>
 
-enum { DROPS = 4 }; /* number of dropped batches to remember: more than a worker can hold at a time */
+enum {
+  DROPS = 4
+}; /* number of dropped batches to remember, larger than the number of batches that a worker can hold
+                     * at a time */
 enum {
   ANSWERS = 2
-}; /* number of buffers; one is filled while the other is in transit, since rank 0 may receive it
-                       * late */
+}; /* number of reply buffers; one is filled while the other is in transit, since rank 0 may receive it late */
 
 /* An evaluator built from a model that rank 0 has sent. */
 typedef struct WorkerModel {
@@ -25,7 +27,7 @@ typedef struct WorkerState {
   MPI_Comm comm;
   bool stop_requested; /* whether STOP_REQUEST has been sent */
   WorkerModel *models;
-  size_t room; /* capacity of each of the next buffers, in bytes */
+  size_t room; /* capacity of each of the message buffers below, in bytes */
   MessageWork *work;
   MessageDone *done[ANSWERS];
   MPI_Request sent[ANSWERS];
@@ -39,7 +41,7 @@ typedef struct WorkerState {
   double asked;               /* time of the last check for messages, by ctl_seconds */
 } WorkerState;
 
-static _Thread_local WorkerState *serving; /* state of the worker that this thread is; NULL if it is none */
+static _Thread_local WorkerState *serving; /* state of the worker if this thread is in ctl_pool_serve; otherwise NULL */
 
 static void await_send(MPI_Request *sent) {
   MessageWait wait = {0};
@@ -48,7 +50,7 @@ static void await_send(MPI_Request *sent) {
     message_wait(&wait);
 }
 
-/* Receives a message that has arrived, of known size and tag. */
+/* Receives a message that has arrived, with known size and tag. */
 static void take_message(const WorkerState *worker, void *message, size_t size, int tag) {
   MPI_Request received;
   message_receive(message, size, 0, tag, worker->comm, &received);
@@ -69,14 +71,14 @@ static SimStatus reserve_buffers(WorkerState *worker, size_t room) {
   return worker->work && worker->done[0] && worker->done[1] ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Returns the link to the model with a number, or to the end of the list. */
+/* Returns the pointer in the list that refers to the model with this number, or the one at the end of the list. */
 static WorkerModel **find_link(WorkerState *worker, int64_t number) {
   WorkerModel **at = &worker->models;
   while (*at && (*at)->number != number) at = &(*at)->next;
   return at;
 }
 
-/* Returns the model with a number, which is created if there is none; NULL when out of memory. */
+/* Returns the model with this number; creates it if there is none. Returns NULL when out of memory. */
 static WorkerModel *known_model(WorkerState *worker, int64_t number) {
   WorkerModel **at = find_link(worker, number);
   if (!*at && (*at = calloc(1, sizeof **at)) != NULL) (*at)->number = number;
@@ -97,15 +99,16 @@ static void clear_worker(WorkerState *worker) {
   free(worker->final);
 }
 
-/* Handles the message CANCEL. Within an evaluation it may overtake the model. */
+/* Handles the message CANCEL. If it arrives during an evaluation, it may overtake the message with the model. */
 static void handle_cancel(WorkerState *worker) {
   MessageForget message;
   take_message(worker, &message, sizeof message, MESSAGE_CANCEL);
   WorkerModel *model = known_model(worker, message.model);
-  if (model) model->cancelled = true; /* this mark prevents that the model, which is no longer needed, is evaluated */
+  if (model) model->cancelled = true; /* this mark prevents an evaluation of the model, which is no longer needed */
 }
 
-/* Handles the message DROP. It may overtake the batch, and the answer to the batch may be in transit. */
+/* Handles the message DROP. It may overtake the batch that it cancels, or the reply to this batch may already be in
+ * transit. */
 static void handle_drop(WorkerState *worker) {
   MessageDrop message;
   take_message(worker, &message, sizeof message, MESSAGE_DROP);
@@ -135,9 +138,9 @@ static bool look_for_end(WorkerState *worker) {
 bool ctl_pool_serves(void) { return serving != NULL; }
 
 bool ctl_pool_interrupted(void) {
-  /* only each eighth call reads the clock, which takes as long as half a segment of a small system */
+  /* only each eighth call reads the clock, which takes as long as simulating half a segment of a small system */
   enum { QUESTIONS = 8 };
-  static const double CHECK_SECONDS = 0.005; /* s */
+  static const double CHECK_SECONDS = 0.005; /* interval between two checks for messages, in s */
   WorkerState *worker = serving;
   if (!worker || !worker->working || worker->interrupted) return worker && worker->interrupted;
   if (++worker->questions % QUESTIONS) return false;
@@ -147,7 +150,7 @@ bool ctl_pool_interrupted(void) {
   return worker->interrupted = look_for_end(worker);
 }
 
-/* Sends STOP_REQUEST to rank 0, once. */
+/* Sends STOP_REQUEST to rank 0, only once, if this process has been asked to stop. */
 static void pass_stop_request(WorkerState *worker) {
   bool (*stopped)(void) = worker->builder->stopped;
   if (worker->stop_requested || !stopped || !stopped()) return;
@@ -155,8 +158,8 @@ static void pass_stop_request(WorkerState *worker) {
   worker->stop_requested = true;
 }
 
-/* Waits for the next message of rank 0, without receiving it. Returns its tag and size. stop_first: STOP comes before
- * all messages that were sent earlier; otherwise messages come in the order in which they were sent. */
+/* Waits for the next message of rank 0, without receiving it. Returns its tag and sets *size. stop_first: whether STOP
+ * comes before all messages that were sent earlier; otherwise messages come in the order in which they were sent. */
 static int next_message(WorkerState *worker, bool stop_first, size_t *size) {
   MPI_Comm comm = worker->comm;
   MPI_Status status;
@@ -173,8 +176,8 @@ static int next_message(WorkerState *worker, bool stop_first, size_t *size) {
   return status.MPI_TAG;
 }
 
-/* Handles the message MODEL. A model is marked if it cannot be built or if its sizes differ from rank 0's; its work is
- * refused. */
+/* Handles the message MODEL. If the model cannot be built or if its sizes differ from those of rank 0, it is marked,
+ * and WORK for it is refused. */
 static SimStatus build_model(WorkerState *worker, size_t size) {
   const CtlBuilder *builder = worker->builder;
   MessageModel *message = malloc(size);
@@ -212,10 +215,10 @@ static void handle_forget(WorkerState *worker) {
   release_model(worker, find_link(worker, message.model));
 }
 
-/* Evaluates the points of WORK, writes their outcomes into DONE and sets its count. It stops after a second, because
- * others may need the worker, and because rank 0 measures the time per point. */
+/* Evaluates the points of WORK, writes their outcomes to `done` and sets the number of outcomes. The evaluation ends
+ * after a second, because other jobs may need the worker, and because rank 0 measures the time per point. */
 static void evaluate_batch(WorkerState *worker, const WorkerModel *model, CtlWant want, MessageDone *done) {
-  static const double ANSWER_SECONDS = 1; /* s */
+  static const double ANSWER_SECONDS = 1; /* longest time before a reply, in s */
   const CtlEvaluator *evaluator = &model->evaluator;
   int d = evaluator->d, n = evaluator->n, block = want.derivatives ? 1 : evaluator->block, count = done->count;
   size_t r = ctl_evaluator_rows(evaluator, want);
@@ -228,7 +231,7 @@ static void evaluate_batch(WorkerState *worker, const WorkerModel *model, CtlWan
   worker->asked = before;
   bool enough = false;
   for (int i = 0; i < count && !enough && !worker->interrupted;
-       i += block) { /* points are evaluated in pieces, so that a request to stop is noticed */
+       i += block) { /* points are evaluated block by block, so that a request to stop is noticed */
     int piece = count - i < block ? count - i : block;
     const double *controls = message_controls(worker->work) + (ptrdiff_t)i * n;
     double *rows = r ? message_rows(done, d, r, i) : NULL;
@@ -247,7 +250,7 @@ static void evaluate_batch(WorkerState *worker, const WorkerModel *model, CtlWan
 
 /* Handles the message WORK: evaluates its points and sends the outcomes. */
 static SimStatus work_off(WorkerState *worker, size_t size) {
-  /* The buffers are too small if the model could not be built. */
+  /* the buffers are too small if the model could not be built, since build_model has not reserved them */
   if (reserve_buffers(worker, size) != SIM_OK) return SIM_NO_MEMORY;
   take_message(worker, worker->work, size, MESSAGE_WORK);
   const WorkerModel *model = *find_link(worker, worker->work->model);
@@ -269,8 +272,8 @@ static SimStatus work_off(WorkerState *worker, size_t size) {
 }
 
 /* Handles the message STOP. Earlier requests are not carried out, but their messages are received, so that none remain
- * in transit. They are received in order up to LEAVE, since messages of rank 0's next pool, STOP among them, may have
- * arrived behind it. */
+ * in transit. They are received in order up to LEAVE, since messages of the next pool of rank 0, among them another
+ * STOP, may have arrived after LEAVE. */
 static SimStatus handle_stop(WorkerState *worker) {
   int tag;
   take_message(worker, NULL, 0, MESSAGE_STOP);

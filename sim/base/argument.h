@@ -9,17 +9,17 @@
 /* Stores, for stiction_status_text in this thread, the function, the invalid argument and the reason. Returns
  * SIM_BAD_ARGUMENT. */
 SimStatus argument_refuse(const char *function, const char *argument, const char *why);
-/* Stores "FUNCTION: KEY: .." in the same way. Returns false. */
+/* Stores "FUNCTION: KEY: .." for stiction_status_text in this thread, with a formatted reason. Returns false. */
 bool argument_refuse_key(const char *function, const char *key, const char *format, ...);
 /* Returns the stored text: "stiction_rollout: work is NULL". */
 const char *argument_refused(void);
 
-/* Returns a report that stores the first error of a problem, for stiction_status_text(SIM_BAD_PROBLEM) in this thread.
- * kept: is set when an error has been stored; it must outlive the report. */
+/* Returns a report that stores the first error of a problem for stiction_status_text(SIM_BAD_PROBLEM) in this thread.
+ * kept: set to true when an error has been stored; it must outlive the report. */
 SimReport argument_first_error(bool *kept);
-/* Report for a public function to which the caller passes the report `to`, which may be NULL. The report stores the
- * first error of a problem, and passes each error on to `to`. If `to` already stores errors, it is returned as it is.
- * first and `to` must outlive the report. */
+/* Report for a public function with an argument `to`, a report that may be NULL. It stores the first error of a
+ * problem, and passes each error on to `to`. If `to` already stores errors, it is returned as it is. FirstError and
+ * `to` must outlive the report. */
 typedef struct FirstError {
   const SimReport *to;
   bool kept;

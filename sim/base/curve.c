@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest relative difference of the values of two neighbouring pieces for which the function counts as continuous. */
+/* A function counts as continuous if the values of two neighbouring pieces differ by at most this, relatively. */
 static const double JUMP = 1e-9;
-/* Approximate width of the narrowest pieces, relative to the range. */
+/* Approximate width of the narrowest pieces, relative to the whole range. */
 static const double NARROWEST = 1e-11;
 
 double curve_lower(Curve curve) { return curve.rows[0]; }
@@ -49,9 +49,9 @@ CurvePoint curve_terms(int columns, const double *row, int column, double part) 
   return (CurvePoint){fabs(curve_integrals(row)[column]) + part * row[1] * mean, sum, 0};
 }
 
-/* Whether the values in a column are continuous from piece to piece. If not, *where is the position of the jump, up to
- * the width of the narrowest pieces; a jump at 0 is returned as 0. At a kink the pieces have the minimum width and are
- * constant. The values of neighbouring pieces may therefore differ there by the slope times this width. */
+/* Whether the values of one column are continuous from piece to piece. If not, *where is the position of the jump, up
+ * to the width of the narrowest pieces; a jump at 0 is returned as 0. At a kink the pieces have this minimum width and
+ * are constant, so the values of neighbouring pieces may differ there by the slope times this width. */
 static bool continuous(Curve curve, int column, double *where) {
   double size = 0, steepest = 0;
   size_t row_size = sim_curve_size(curve.columns);
@@ -72,7 +72,8 @@ static bool continuous(Curve curve, int column, double *where) {
   return true;
 }
 
-/* Converts the polynomial pieces of a function to rows of a Curve, which also contain its integrals. */
+/* Converts polynomial pieces of a function to rows of a Curve, which also contain the integrals. Returns
+ * SIM_BAD_PROBLEM if the function jumps at *where. */
 static SimStatus take_rows(const SimProblem *made, const SimLoad *load, const PiecesCentres *centres, double upper,
                            double *rows, double *where) {
   int columns = made->d;

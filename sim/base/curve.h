@@ -14,8 +14,8 @@ typedef struct Curve {
   int columns;
 } Curve;
 
-/* Return the two parts of a row. The first part contains the integrals [columns] from the start of the first piece to
- * the origin of this piece. The coefficients are [order + 1][columns]. */
+/* curve_integrals returns the integrals [columns] in a row, from the start of the first piece to the origin of the
+ * row's piece. curve_coefficients returns the coefficients [order + 1][columns]. */
 static inline const double *curve_integrals(const double *row) { return row + SIM_CURVE_HEAD; }
 static inline const double *curve_coefficients(const double *row, int columns) {
   return row + SIM_CURVE_HEAD + columns;
@@ -35,12 +35,12 @@ static inline double curve_value(int order, int columns, const double *coefficie
   return sum;
 }
 
-/* Ends of the range on which the curve is defined. */
+/* curve_lower and curve_upper return the ends of the range on which the curve is defined. */
 double curve_lower(Curve curve);
 double curve_upper(Curve curve);
 
-/* Returns the last row with a piece that begins before t, of n rows of `size` numbers each. With at_it, a piece that
- * begins exactly at t counts, too. If there is none, returns the first row. */
+/* Returns the last of n rows (`size` numbers each) with a piece that begins before t, or at t if at_it is set. If there
+ * is none, returns the first row. */
 const double *curve_row(const double *rows, long n, size_t size, double t, bool at_it);
 
 /* Values of one column's function at one argument: its integral from the start of the first piece, its value, and its
@@ -54,9 +54,9 @@ CurvePoint curve_point(int columns, const double *row, int column, double part);
 CurvePoint curve_terms(int columns, const double *row, int column, double part);
 
 /* Computes the pieces of f = load->at, [columns] each, over lower..upper. f may have kinks at the n ascending breaks
- * inside, and must not jump. The caller frees *rows; *pieces is their number. centres: as in pieces_over; the midpoints
- * between centres are added to the breaks. The value of a constant function is returned without rounding error.
- * SIM_NO_MEMORY; SIM_BAD_PROBLEM: f jumps at *where; SIM_NON_FINITE, SIM_NOT_CONVERGED as in
+ * inside, and must not jump. The caller frees *rows; *pieces is their number. centres: see pieces_over; the midpoints
+ * between centres are added to the breaks. A constant function is represented without rounding error. Returns SIM_OK;
+ * SIM_NO_MEMORY; SIM_BAD_PROBLEM: f jumps at *where; SIM_NON_FINITE or SIM_NOT_CONVERGED as
  * stiction_problem_set_pieces. Errors leave *rows NULL, *pieces 0. */
 SimStatus curve_make(int columns, const SimLoad *load, const PiecesCentres *centres, double lower, double upper, int n,
                      const double *breaks, double **rows, long *pieces, double *where);

@@ -23,8 +23,8 @@ static inline void curve_about(Curve curve, const double *row, int column, doubl
 }
 
 /* Returns coefficient `order` of f(e(s)); e(s) must be known up to this order. powers [CURVE_TERMS][stride]:
- * coefficients of z, z^2, .. as series in s, with z as in curve_about. Their lower orders must be known; this function
- * adds those of this order. */
+ * coefficients by powers of s of z, z^2, .., with z as in curve_about. Their lower orders must be known; this function
+ * adds the coefficients of this order. */
 static inline double curve_term(const double *row, const double *about, int order, double e, int stride,
                                 double *powers) {
   double *z = powers + stride, sum = 0;
@@ -44,7 +44,7 @@ static inline double curve_term(const double *row, const double *about, int orde
   return sum;
 }
 
-/* Returns coefficient `order` of f'(e(s)). */
+/* Returns coefficient `order` of the slope f'(e(s)). */
 static inline double curve_slope_term(const double *row, const double *about, int order, int stride,
                                       const double *powers) {
   double sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE /* RTLD_NOLOAD */
+#define _GNU_SOURCE /* declares RTLD_NOLOAD */
 #include "sim/base/library.h"
 
 #include <dlfcn.h>

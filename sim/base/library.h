@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* X for a list of names LIST(X): LIBRARY_MEMBER makes the members of a table, LIBRARY_SYMBOL its symbols. LIBRARY_TABLE
- * is the type of the table. */
+/* Macros X for a list of names LIST(X): LIBRARY_MEMBER declares the members of a table of addresses, LIBRARY_SYMBOL
+ * makes the entries that describe them. LIBRARY_TABLE is the type of the table. */
 #define LIBRARY_MEMBER(name) __typeof__(&name) at_##name;
 #define LIBRARY_SYMBOL(name) {#name, offsetof(LIBRARY_TABLE, at_##name)},
 
@@ -19,7 +19,7 @@ typedef struct LibrarySymbol {
 } LibrarySymbol;
 
 typedef struct Library {
-  const char *file; /* file name that dlopen gets */
+  const char *file; /* file name for dlopen */
   void *table;
   const LibrarySymbol *symbols;
   size_t n_symbols;
@@ -30,9 +30,9 @@ typedef struct Library {
 #define LIBRARY(file_, table_, symbols_)                                                                               \
   { .file = (file_), .table = &(table_), .symbols = (symbols_), .n_symbols = sizeof(symbols_) / sizeof *(symbols_) }
 
-/* Loads the library and fills its table, unless this has been done. Returns NULL, or the reason of failure, "cannot be
- * loaded: ..", which is valid until this thread's next call. there: succeed only if the process has already loaded the
- * library. Any thread may call it. The library stays loaded to the end of the process. */
+/* Loads the library and fills its table, unless this has already been done. Returns NULL, or the reason of a failure,
+ * "cannot be loaded: ..", which is valid until this thread's next call. there: succeed only if the process has already
+ * loaded the library. Any thread may call the function. The library stays loaded until the process ends. */
 const char *library_load(Library *library, bool there);
 
 #endif

@@ -36,7 +36,7 @@ WIDE void many_at_each(int order, int d, const double *restrict c, const double 
 typedef double Lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 typedef int64_t Marks __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-/* weights[k][j] = C(j,k) from^(j-k), with the binomial coefficient C(j,k) */
+/* Computes weights[k][j] = C(j,k) from^(j-k), with the binomial coefficient C(j,k). */
 static void find_weights(int order, double from, double weights[][POLYNOMIAL_ORDER + 2]) {
   double row[2][POLYNOMIAL_ORDER + 2] = {{1}};
   for (int j = 0; j <= order; j++) {
@@ -50,8 +50,8 @@ static void find_weights(int order, double from, double weights[][POLYNOMIAL_ORD
   }
 }
 
-/* Adds a weighted sum of coefficients to out: out[i] += sum_j w_j c_j[i] for n dofs; two terms at a time, added in the
- * order of j. */
+/* Adds a weighted sum of coefficients to out for n dofs: out[i] += sum_j w_j c_j[i]. Two terms are added at a time, in
+ * the order of j. */
 WIDE static void add_weighed(int n, int count, int d, const double *restrict w, const double *restrict c,
                              double *restrict out) {
   int j = 0;

@@ -59,7 +59,7 @@ double *sim_parameter_array(const SimParameter *row, const void *owner) {
 }
 
 bool sim_parameter_allows(const SimParameter *row, double value) {
-  if (!isfinite(value)) return isnan(value) && row->forms & SIM_FORM_NULLS; /* none */
+  if (!isfinite(value)) return isnan(value) && row->forms & SIM_FORM_NULLS; /* NAN means none */
   if ((row->zero_is_none && value == 0) || (row->least == 0 && row->most == 0)) return true;
   return row->open ? value > row->least && value < row->most : value >= row->least && value <= row->most;
 }

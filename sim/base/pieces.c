@@ -10,49 +10,52 @@
 #include <string.h>
 
 enum { NODES = SIM_PIECE_ORDER + 1 };
-/* maximum of the number of pieces times d that halving may add, which takes some seconds of evaluations */
+/* limit of (number of pieces) x d that halving may reach; computing so many takes some seconds */
 enum { ENTRIES_MOST = 1 << 17 };
-/* ENOUGH: size of the last Chebyshev coefficients of an accurate polynomial. ROUND_OFF: rounding error of the others,
- * which powers of time would amplify. Both are relative to the largest force. */
+/* ENOUGH: a polynomial is accurate if its last Chebyshev coefficients are below this. ROUND_OFF: other coefficients
+ * below this count as rounding error, which powers of time would amplify. Both are relative to the largest force. */
 static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
-/* Largest difference between a piece and the force, relative to the largest force. Checked between the interpolation
- * nodes if SimLoad.looks is set. */
+/* Largest accepted difference between a piece and the force between interpolation nodes, relative to the largest force.
+ * It is checked if SimLoad.looks is set. */
 static const double DIFFERENT = 1e-9;
 /* Constants for pieces near a centre (PiecesCentres), with s = t - centre. NEAR: accuracy of f, relative to f and to s
- * f'. RUNG: factor between successive distances s of test points. CLOSEST: smallest such distance, in units of t's
- * rounding. LEAST: a coefficient counts as zero below this, relative to its terms. The others: distance of
- * neighbouring points that show the rounding error of values, relative to s, and its minimum in doubles. */
+ * f'. RUNG: ratio of successive distances s of test points. CLOSEST: smallest such distance, in units of t's rounding.
+ * LEAST: a coefficient counts as zero below this, relative to its terms. BESIDE, BESIDE_NUMBERS: distance of
+ * neighbouring points that show the rounding error of values, relative to s, and its minimum in spacings of doubles. */
 static const double NEAR = 1e-12, RUNG = 0.25, CLOSEST = 64 * DBL_EPSILON, LEAST = 1e-12, BESIDE = 1e-9;
 enum { LADDER = 16, LOOKS = 5, BESIDE_NUMBERS = 4 };
-/* Distances of test points from a nonzero centre, relative to the centre. Values of f at round numbers may be exact. */
+/* Distances of test points from a nonzero centre, relative to it; not round, as f may be exact at round numbers. */
 static const double ABOUT[] = {1.37e-14, 1.73e-12, 1.41e-10, 1.19e-8};
-/* Points at which the error of a piece is checked, and distance to their neighbours: fractions of the piece's width. */
+/* WITHIN: test points of a piece. APART: distance of their neighbours. Both are fractions of the piece's width. */
 static const double WITHIN[] = {0.29, 0.71}, APART = 1.23e-8;
-/* Number of halvings after which a piece near a centre is cut at the centre, since f may have a kink there. */
+/* After so many halvings a piece near a centre is cut at the centre, since f may have a kink there. */
 enum { HALVINGS_ABOUT = 24 };
 
 typedef struct Builder {
   SimProblem *problem;
   const SimLoad *load;
-  long room, most; /* pieces */
+  long room, most; /* capacity of the array of pieces, and limit of their number */
   double *row;     /* coefficients of the current piece */
   const PiecesCentres *centres;
-  double lower, upper; /* ends of the range of all pieces, s */
-  double *scale;       /* [d] largest |f_i| so far; with centres, from the piece to its nearest centre only */
-  /* [d] largest |f_i| at times between the piece and the nearest centre (PiecesCentres), if there are any */
+  double lower, upper; /* ends of the range of all pieces, in s */
+  double *scale;       /* [d] largest |f_i| so far; with centres (PiecesCentres), only between the piece and its nearest
+                        * centre */
+  /* [d] largest |f_i| at test times between the piece and its nearest centre (PiecesCentres), if there are any */
   double *inner;
-  double *late;  /* [d] value of f at the last node of the piece */
-  double *noise; /* [d] change of f, N, if t in the piece changes by its rounding error */
+  double *late;  /* [d] value of f at the last interpolation node of the piece */
+  double *noise; /* [d] change of f, in N, if t changes by its rounding error */
   double *look;  /* [LOOKS][d] values of f at test points between the nodes */
   double time[NODES],
       polynomial[NODES][NODES]; /* cosines of Chebyshev's nodes; T_k as powers of (t - origin)/(to - from) */
   double cosine[NODES][NODES];  /* Chebyshev polynomials T_k at the nodes */
-  double from, to, origin;      /* ends of this piece, s; time, s, about which its powers are expanded */
+  double from, to, origin;      /* ends of this piece, in s; time, in s, about which its powers are expanded */
   double centre;                /* time, s, of the given centre (pieces.h) nearest to `origin` */
-  double *value, *rough;        /* [d] value of f at the time `centre`, N; [d] rounding error of f near this time, N */
-  double *own;  /* [d] effect of the error `rough` in the piece, N; 0 if it is below the rounding of f itself */
+  double *value, *rough;        /* [d] value of f at the time `centre`, in N; [d] rounding error of f near this time, in
+                                 * N */
+  double *own;  /* [d] effect of the error `rough` in the piece, in N; 0 if it is below the rounding error of f
+                 * itself */
   double seen;  /* centre for which `value` and `rough` have been computed */
-  double where; /* last time, s, at which finite_at has computed f */
+  double where; /* last time, in s, at which finite_at has computed f */
 } Builder;
 
 static void prepare(Builder *builder) {
@@ -90,7 +93,7 @@ static void begin_piece(Builder *builder, double from, double to) {
     for (int j = 0; j <= k; j++) t[k][j] = (j ? 4 * t[k - 1][j - 1] : 0) + 2 * shift * t[k - 1][j] - t[k - 2][j];
 }
 
-/* Computes f [d] at a time; returns whether it is finite. */
+/* Computes f [d] at time t; returns whether it is finite. */
 static bool finite_at(Builder *builder, double t, double *f) {
   int i = 0, d = builder->problem->d;
   builder->where = t;
@@ -99,7 +102,7 @@ static bool finite_at(Builder *builder, double t, double *f) {
   return i == d;
 }
 
-/* Raises size [d] to |f|. */
+/* Replaces size [d] by the larger of size and |f|. */
 static void raise_to(int d, const double *f, double *size) {
   for (int i = 0; i < d; i++) size[i] = fmax(size[i], fabs(f[i]));
 }
@@ -108,7 +111,8 @@ static double part_of(const Builder *builder, double t) {
   return (t - builder->origin) / (builder->to - builder->from);
 }
 
-/* Returns the change of f_i, N, when t changes by its rounding error. It is large for fast oscillation at a late t. */
+/* Returns the change of f_i, in N, when t changes by its rounding error. It is large for a fast oscillation at large
+ * t. */
 static double noise_of(const Builder *builder, int i, const double *values) {
   int d = builder->problem->d;
   double steepest = 0;
@@ -118,8 +122,8 @@ static double noise_of(const Builder *builder, int i, const double *values) {
   return 4 * DBL_EPSILON * fmax(fabs(builder->from), builder->to) * steepest / (builder->to - builder->from);
 }
 
-/* Computes the Chebyshev coefficients `a` of f_i from its values at the nodes, without trailing ones that are rounding
- * error. Returns whether the last two are small enough for an accurate polynomial. */
+/* Computes the Chebyshev coefficients `a` of f_i from its values at the nodes, and omits trailing ones that are
+ * rounding error. Returns whether the last two are small enough for an accurate polynomial. */
 static bool transform(const Builder *builder, int i, const double *values, double *a) {
   int d = builder->problem->d;
   double scale = builder->scale[i], noise = builder->noise[i] = noise_of(builder, i, values) + builder->own[i];
@@ -135,7 +139,7 @@ static bool transform(const Builder *builder, int i, const double *values, doubl
 }
 
 /* Sets coefficients to 0 that are rounding error of their terms, unless this changes the values at the nodes. Near a
- * centre the lowest power dominates, so that x^3 remains exactly x^3. */
+ * centre (PiecesCentres) x^3 then remains exactly x^3. */
 static void leave_round_off(const Builder *builder, int i, const double *values, const double *size, double *c) {
   double simple[NODES];
   int d = builder->problem->d;
@@ -148,8 +152,8 @@ static void leave_round_off(const Builder *builder, int i, const double *values,
   memcpy(c, simple, sizeof simple);
 }
 
-/* Converts values at the nodes, [NODES][d], to coefficients of powers. Returns whether the polynomials of all entries
- * of f are accurate. */
+/* Converts values at the nodes, [NODES][d], to coefficients of powers of time. Returns whether the polynomials of all
+ * entries of f are accurate. */
 static bool fit(const Builder *builder, double *values) {
   int d = builder->problem->d;
   bool good = true;
@@ -189,7 +193,8 @@ static SimStatus append(Builder *builder, double start) {
   return SIM_OK;
 }
 
-/* Compares a piece with f between its nodes. SIM_NOT_CONVERGED: the piece is inaccurate. Or SIM_NON_FINITE. */
+/* Compares a piece with f between its nodes. Returns SIM_NOT_CONVERGED if the piece is inaccurate, or
+ * SIM_NON_FINITE. */
 static SimStatus look_between(Builder *builder, const double *c) {
   int d = builder->problem->d;
   if (builder->load->looks == 0) return SIM_OK;
@@ -209,7 +214,7 @@ static SimStatus look_between(Builder *builder, const double *c) {
   return SIM_OK;
 }
 
-/* Raises builder->inner to the largest |f_i| at points between the current centre and the piece. */
+/* Raises builder->inner to the largest |f_i| at test times between the current centre and the piece. */
 static SimStatus look_inwards(Builder *builder) {
   int d = builder->problem->d;
   double way = builder->origin - builder->centre;
@@ -225,8 +230,8 @@ static SimStatus look_inwards(Builder *builder) {
 /* Returns the distance from t to the next double. */
 static double spacing(double t) { return nextafter(fabs(t), INFINITY) - fabs(t); }
 
-/* Raises rough [d], the rounding error of f, to fourth differences of f at t, which are 0 for a smooth f, minus the
- * effect of rounding of values and of t. The points have the distance `apart`. */
+/* Estimates the rounding error of f at t from fourth differences of f, which are 0 for a smooth f, minus the effect of
+ * rounding of values and of t. Raises rough [d] to this estimate. apart: distance of the points. */
 static void look_beside(Builder *builder, double t, double apart, double *rough) {
   int d = builder->problem->d;
   double *f = builder->look;
@@ -246,8 +251,8 @@ static void look_within(Builder *builder) {
   }
 }
 
-/* Computes f at the current centre and its rounding error, unless known. Uses points on both sides of the centre, but
- * no difference across it, where f may have a kink. A centre at 0 is skipped: doubles there are as fine as f. */
+/* Computes f at the current centre and its rounding error there, unless known, from points on both sides, but not from
+ * differences across the centre, where f may have a kink. A centre at 0 is skipped: doubles near 0 are as fine as f. */
 static void look_about(Builder *builder) {
   double centre = builder->centre;
   if (builder->seen == centre) return;
@@ -261,16 +266,16 @@ static void look_about(Builder *builder) {
   }
 }
 
-/* Returns the rounding error of f, relative to its value, at the next test distance from the centre. Near 0, the
- * rounding error of a function that is a difference of larger terms decreases with |t| if the function does. Near other
- * centres the error is measured at each test distance. */
+/* Returns the factor of the rounding error of f from one test distance to the next one nearer to the centre. Near 0,
+ * the error of a difference of large terms decreases with |t| if f does. Elsewhere the error is measured again (factor
+ * 0). */
 static double carried(const Builder *builder, int i) {
   if (builder->centre != 0) return 0;
   return builder->value[i] == 0 ? RUNG : 1;
 }
 
-/* Whether the polynomial c equals f at t, up to rounding error and NEAR times |f - f(centre)|. noise [d]: on entry
- * rounding error of f at the previous t; raised by differences of f near t. */
+/* Whether the polynomial c equals f at t, up to rounding error and NEAR times |f - f(centre)|. noise [d]: on entry the
+ * rounding error of f at the previous test point; raised to that at t. */
 static bool exact_at(Builder *builder, const double *c, double t, int inwards, double *noise) {
   int d = builder->problem->d;
   double part = part_of(builder, t), width = builder->to - builder->from, *f = builder->look, s = t - builder->centre;
@@ -292,8 +297,7 @@ static bool exact_at(Builder *builder, const double *c, double t, int inwards, d
   return true;
 }
 
-/* Sets a piece that contains its centre to the value f(centre) there. Returns whether the piece equals f at points from
- * its ends to the centre. */
+/* Sets a piece that contains its centre to f(centre) there. Returns whether it equals f from its ends to the centre. */
 static bool exact_near(Builder *builder, double *c) {
   int d = builder->problem->d;
   double ends[] = {builder->from, builder->to}, centre = builder->centre;
@@ -317,7 +321,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   begin_piece(builder, from, to);
   bool near = builder->centres->n > 0;
   memset(builder->own, 0, (size_t)d * sizeof *builder->own);
-  /* Perhaps only rounding errors, of a difference of large terms, have made the wider piece inaccurate. */
+  /* The wider piece may have been inaccurate only because of rounding errors in a difference of large terms. */
   if (near || halvings < PIECE_HALVINGS) look_within(builder);
   SimStatus seen = near ? look_inwards(builder) : SIM_OK;
   if (seen != SIM_OK) return seen;
@@ -375,7 +379,8 @@ SimStatus pieces_over(SimProblem *p, const SimLoad *load, const PiecesCentres *c
   builder.look = builder.own + d;
   prepare(&builder);
   bool ends =
-      finite_at(&builder, lower, builder.late) && finite_at(&builder, upper, builder.late); /* they are no nodes */
+      finite_at(&builder, lower, builder.late) && finite_at(&builder, upper, builder.late); /* the ends of the range are
+                                                                                             * no nodes */
   SimStatus status = ends ? SIM_OK : SIM_NON_FINITE;
   for (int k = 0; k <= n && status == SIM_OK; k++)
     status = build(&builder, k ? breaks[k - 1] : lower, k < n ? breaks[k] : upper, PIECE_HALVINGS);

@@ -10,8 +10,7 @@
 /* Maximum number of halvings of the time between two breaks. If f jumps between them, halving ends with a piece of this
  * width around the jump, in which f is replaced by a constant. */
 enum { PIECE_HALVINGS = 40 };
-/* Returns the width, in s, of the narrowest piece that halving can give. This width is the error of the time of a
- * jump. */
+/* Returns the width, in s, of the narrowest piece after all halvings. It is the error of the time of a jump. */
 static inline double piece_resolution(const SimProblem *problem) { return ldexp(problem->end, -PIECE_HALVINGS); }
 
 static inline const double *piece_row(const SimProblem *problem, long k) {
@@ -22,10 +21,9 @@ static inline double piece_start(const SimProblem *problem, long k) {
   return k < problem->piece_count ? piece_row(problem, k)[0] : problem->end;
 }
 static inline int piece_order(const SimProblem *problem, long k) { return (int)piece_row(problem, k)[1]; }
-/* Removes what follows the time `end` from the pieces, and sets problem->end. */
+/* Removes the part after the time `end` from the pieces, and sets problem->end. */
 void pieces_cut(SimProblem *problem, double end);
-/* Returns the coefficients [piece_order + 1][d] of f, in N, for powers of (t - start)/(next start - start), with the
- * start of this and of the next piece. */
+/* Returns the coefficients [piece_order + 1][d] of f, in N, for powers of (t - start)/width of piece k. */
 static inline const double *piece_coefficients(const SimProblem *problem, long k) { return piece_row(problem, k) + 2; }
 
 /* Maximum number of centres. A centre is a value of t near which f is small, and near which the error of the

@@ -7,13 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Width below which the coefficients of an interval are rounding error. */
+/* An interval narrower than this is not halved further, as its Bernstein coefficients are rounding error. */
 static const double NARROW = 1e-14;
 enum { REFINEMENTS = 100 };
-enum { MANY = 32 };        /* from this number of polynomials on, the inner loops go over the polynomials (many.h) */
+enum {
+  MANY = 32
+};                         /* from this number of polynomials on, the functions of many.h are used, with inner loops
+                            * over the polynomials */
 enum { SIDE_BY_SIDE = 8 }; /* polynomials shifted at a time */
 
-/* Evaluates n polynomials side by side, so that none waits for the others. */
+/* Evaluates n polynomials together, so that the processor need not wait for each result. */
 static inline __attribute__((always_inline)) void at_together(int n, int order, int d, const double *c, double s,
                                                               double *values) {
   enum { MOST = 4 };
@@ -35,7 +38,7 @@ void polynomial_at(int order, int d, const double *c, double s, double *values) 
   if (i < d) at_together(1, order, d, c + i, s, values + i);
 }
 
-/* The weights of one power are computed BLOCK at a time, so the array has room for a full last block. */
+/* Weights are computed BLOCK at a time, so the array has ROOM for a full last block. */
 enum { BLOCK = 4, ROOM = POLYNOMIAL_ORDER + BLOCK + 1 };
 
 /* Replaces p(s) by p(from + s): c_k = sum_j C(j,k) from^(j-k) c_j, with the weights of c_j computed row by row as in
@@ -79,7 +82,7 @@ static void to_bernstein(int n, const double *c, double *b) {
     for (int j = n; j >= r; j--) b[j] += b[j - 1];
 }
 
-/* Number of sign changes in a sequence of coefficients, without zeros. */
+/* Returns the number of sign changes in a sequence of coefficients, zeros omitted. */
 static int sign_changes(int n, const double *b) {
   int changes = 0;
   double last = b[0];
@@ -101,9 +104,9 @@ static void halve(int n, double *b, double *right) {
   }
 }
 
-/* Finds the root between low, where p > 0, and high, where p < 0, by Newton steps; bisects if these leave the
- * interval. If the interval still begins at 0 after all iterations, the root is so near 0 that it is that of c_0 +
- * c_1 s. */
+/* Finds the root between low, where p > 0, and high, where p < 0, by Newton steps; bisects if a step leaves the
+ * interval. If the interval still begins at 0 after all iterations, the root is so near 0 that the root of c_0 + c_1 s
+ * is returned. */
 static double refine(int n, const double *p, double low, double high) {
   double s = (low + high) / 2;
   for (int k = 0; k < REFINEMENTS; k++) {
@@ -149,7 +152,7 @@ double polynomial_least(int order, int stride, const double *c, double factor, d
   return least + added;
 }
 
-/* Proves that p falls: returns whether a bound of p' by Horner's rule is negative on 0..1. */
+/* Proves that p decreases: returns whether a bound of p' by Horner's rule is negative on 0..1. */
 static bool falls_throughout(int n, const double *p) {
   double slope[POLYNOMIAL_ORDER];
   for (int k = 0; k < n; k++) slope[k] = (k + 1) * p[k + 1];

@@ -39,7 +39,7 @@ static bool is_allowed(const char *function, const char *key, const SimParameter
   char number[SIM_NUMBER_SIZE], expected[SIM_EXPECTED_SIZE];
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
   if (row_is_number(row) && whole && sim_parameter_allows(row, value)) return true;
-  if (isinf(value) && value == row->preset) return true; /* none */
+  if (isinf(value) && value == row->preset) return true; /* infinity as the default means none */
   sim_parameter_expected(row, expected);
   sim_number(value, number);
   if (!row_is_number(row)) return argument_refuse_key(function, key, "is a word (expected %s)", expected);

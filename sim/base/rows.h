@@ -7,8 +7,8 @@
 
 #include "sim/internal.h"
 
-/* A key's row in a table of parameters. section: row of the innermost section that contains the key and that can itself
- * have a value; NULL: there is none. */
+/* The row of a key in a table of parameters. section: the row of the innermost section that contains the key, if a
+ * member of the struct records whether that section is present; otherwise NULL. */
 typedef struct RowFound {
   const SimParameter *row, *section;
 } RowFound;
@@ -18,7 +18,8 @@ RowFound row_find(const SimParameter *rows, const char *path);
 
 /* Reports an unknown key. Returns false. */
 bool row_refuse_unknown(const char *function, const char *key);
-/* Sets the value of a key that has a single number. */
+/* Sets the value of a key that has a single number. Returns false, after reporting the error, if the number is invalid;
+ * so do the functions below for their values. */
 bool row_set_number(const char *function, const char *key, const SimParameter *row, void *owner, double value);
 /* Sets a vector [length] from n numbers. n is length, or 1 for all entries. */
 bool row_set_vector(const char *function, const char *key, const SimParameter *row, double *vector, int length, int n,

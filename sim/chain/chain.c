@@ -43,11 +43,12 @@ SimStatus chain_matrices(SimProblem *p) {
   memcpy(p->chain.held, p->chain.springs, ((size_t)p->d + 1) * sizeof *p->chain.held);
   if (p->chain.end == SIM_END_FREE) p->chain.held[p->d] = 0;
   p->system.storage = SIM_SPARSE;
-  /* the nodes have a distance of 1 m */
+  /* a string with this length has nodes at distances of 1 m */
   return sim_string_fill(p, p->d + 1.0, p->chain.node_mass, p->chain.held, p->friction);
 }
 
-/* Stores all entries of the matrices, which lanes need, if memory has been allocated for them. */
+/* Stores all entries of the matrices M and A, which vector lanes (sim/lanes) need, if memory has been allocated for
+ * them. */
 static void make_dense(SimModel *model) {
   SimSystem *q = &model->problem.system;
   if (!q->mass) {
@@ -65,7 +66,7 @@ SimStatus chain_prepare_form(SimModel *model, OperatorSum matrix, double end, do
   if (status != SIM_OK) return status;
   make_dense(model);
   const StepForm form = {.matrix = matrix,
-                         .inertia = {.term = {{OPERATOR_MASS, 1 - end}}}, /* 0 if no node has mass */
+                         .inertia = {.term = {{OPERATOR_MASS, 1 - end}}}, /* the weight is 0 if no node has mass */
                          .carry = 1,
                          .pull = h,
                          .force = h,
@@ -156,16 +157,18 @@ static double stored(const SimProblem *p, const double *x, const double *v) {
   return sum / 2;
 }
 
-/* Adds the energies of a step. Let R = K V - F. A step changes V'K V / 2 by dV.(F + F+)/2 + dV.(R + R+)/2, of which the
- * first is the work. It changes the kinetic energy by -h (R + alpha lambda).(W + W+)/2, with R of t_{n-1}. So exactly
+/* Adds the energies of a step. Let R = K V - F, h the length of the step, and dV, dW the changes of V and W. A step
+ * changes V'K V / 2 by dV.(F + F+)/2 + dV.(R + R+)/2, where the first term is the work. It changes the kinetic energy
+ * by -h (R + alpha lambda).(W + W+)/2, with R at t_{n-1}. So exactly
  *
- *     work = stored + dissipated + numerical,
- *     dissipated = alpha.|V+ - V| as the friction law sees it: h alpha |W+|,
- *     numerical = h (R + alpha lambda).(W + W+)/2 (nodes with mass) - dissipated - dV.(R + R+)/2.
+ *   work = stored + dissipated + numerical,
+ *   dissipated = alpha.|V+ - V| as the friction law gives it: h alpha |W+|,
+ *   numerical = h (R + alpha lambda).(W + W+)/2 (nodes with mass) - dissipated - dV.(R + R+)/2.
  *
- * For `symplectic`, dynamical, with constant F: numerical = (|dW|^2_M - |dV|^2_K)/2. For `implicit_euler`: -(|dW|^2_M +
- * |dV|^2_K)/2 - h dW.alpha lambda, which is the energy that its explicit springs add. For `increment`: d.(G+ - G)/2,
- * which is 0 for a slipping node that slipped before. h = 0: the slide at the start, which takes no time. */
+ * For `symplectic`, dynamical, with constant F: numerical = (|dW|^2_M - |dV|^2_K)/2. For `implicit_euler`: numerical =
+ * -(|dW|^2_M + |dV|^2_K)/2 - h dW.alpha lambda, which is the energy that its explicit springs add. For `increment`:
+ * numerical = d.(G+ - G)/2, with the displacement d of chain_slide; it is 0 for a slipping node that slipped before.
+ * h = 0 stands for the slide at the start, which takes no time. */
 void chain_account(const SimModel *model, SimWorkspace *work, double h) {
   const SimProblem *p = &model->problem;
   ChainRows at = chain_rows(model, work);
@@ -190,7 +193,7 @@ void chain_account(const SimModel *model, SimWorkspace *work, double h) {
 void chain_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
   ChainRows at = chain_rows(model, work);
-  (void)f; /* the work takes the forces at both ends of the step */
+  (void)f; /* f is not needed, because the work takes the forces at both ends of the step */
   load(model, work, n - 1, at.f);
   residual(model, work, at.x_before, at.f, at.r_before);
   for (int i = 0; i < chain_massless(p); i++) {
@@ -201,9 +204,9 @@ void chain_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, 
   chain_account(model, work, p->step);
 }
 
-/* Computes the reactions and the displacement of the end. Both reactions are positive for compression, as in the paper.
- * On the left end F_0 = -k_0 v_1, (3.7a). On the right end F_{n+1} = k_n (v_n - x), (3.7b), (3.55b). x is the
- * displacement of the right end; if it is free, x = v_n - F_{n+1}/k_n, (3.13b). */
+/* Computes the reactions at both ends and the displacement x of the right end. Both reactions are positive for
+ * compression, as in Bastien-Lamarque. At the left end F_0 = -k_0 v_1, (3.7a), with the displacements v_1, .., v_n. At
+ * the right end F_{n+1} = k_n (v_n - x), (3.7b), (3.55b). If the right end is free, x = v_n - F_{n+1}/k_n, (3.13b). */
 void chain_publish(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   double k = p->chain.springs[p->d], last = work->x[p->d - 1];
@@ -222,8 +225,8 @@ void chain_publish(const SimModel *model, SimWorkspace *work, long n) {
   }
 }
 
-/* Updates the derivatives over the slide at the start, which is a step of the StepForm. The velocity W = d/h of the
- * slide is 0 afterwards. */
+/* Updates the derivatives over the slide at the start, which is a step of the StepForm. After the slide its velocity
+ * W = d/h is replaced by 0. */
 static SimStatus differentiate_slide(const SimModel *model, SimWorkspace *work) {
   SimSensitivity *s = work->sensitivity;
   SimStatus status = s ? form_tangent_step(model, work, 0) : SIM_OK;
@@ -233,10 +236,10 @@ static SimStatus differentiate_slide(const SimModel *model, SimWorkspace *work) 
   return status;
 }
 
-/* Starts the motion from the given V_0, W_0. lambda is sign(W_0) for moving nodes, and the static friction that
- * balances the load for nodes at rest. There is one exception. If B u jumps at t = 0, the load on nodes without mass
- * may exceed their friction, because the data are checked for u = 0. Then these nodes slide at once to a new
- * equilibrium, G = Proj(K V_0 - F(0) - B u), which is shown as the state at t = 0. */
+/* Starts the motion from the given V_0, W_0. lambda is sign(W_0) for moving nodes; for nodes at rest it is the static
+ * friction that balances the load. There is one exception. If B u jumps at t = 0, the load on nodes without mass may
+ * exceed their friction, because the data are checked for u = 0. Then these nodes slide immediately to a new
+ * equilibrium, G = Proj(K V_0 - F(0) - B u), which is the state that observers get at t = 0. */
 SimStatus chain_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   ChainRows at = chain_rows(model, work);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Common parts of the schemes of a chain, a row of nodes and springs with dry friction. V are the displacements of
- * the nodes, W their velocities. Nodes 1..q have no mass (q = n quasistatic, n - 1 semi-dynamical, 0 dynamical) and
- * satisfy
+/* Common parts of the schemes of a chain, a row of nodes and springs with dry friction. V are the displacements of the
+ * nodes, W their velocities, m their masses, alpha their friction thresholds, K the stiffness matrix and F the load,
+ * which includes the forces of the end and of the control. Nodes 1..q have no mass (q = n quasistatic, n - 1
+ * semi-dynamical, 0 dynamical) and satisfy
  *
- *     -G_i in alpha_i sgn(V'_i),   G = K V - F,                               Bastien-Lamarque (3.45), (3.25)
+ *   -G_i in alpha_i sgn(V'_i), G = K V - F, Bastien-Lamarque (3.45), (3.25)
  *
- * The other nodes satisfy m V'' + alpha sgn(V') + K V = F, (3.6). F includes the forces of the end and of the
- * control. A step is a StepForm (sim/friction/form.h) with A = K if all nodes have mass, or, by `increment`, none,
+ * The other nodes satisfy m V'' + alpha sgn(V') + K V = F, (3.6). A step of length h is a StepForm
+ * (sim/friction/form.h) with A = K if all nodes have mass, or, for the scheme `increment`, if none has:
  *
- *     masses      M (W+ - W) = h (F - K V - alpha lambda),    lambda in sgn(W+),   V+ = V + ahead W+ + behind W,
- *     none        h^2 K W+ = h (F+ - K V - alpha lambda),     lambda in sgn(W+),   V+ = V + h W+,
+ *   masses  M (W+ - W) = h (F - K V - alpha lambda), lambda in sgn(W+), V+ = V + ahead W+ + behind W,
+ *   none    h^2 K W+ = h (F+ - K V - alpha lambda), lambda in sgn(W+), V+ = V + h W+,
  *
- * with F and V at t_n, F+ at t_{n+1}. Otherwise it consists of chain_begin, chain_slide and chain_account below. */
+ * with F and V at t_n, F+ at t_{n+1}. Otherwise a step consists of chain_begin, chain_slide and chain_account below. */
 #ifndef SIM_CHAIN_H
 #define SIM_CHAIN_H
 
@@ -21,10 +22,10 @@
 
 /* Parts of the workspace's scratch, [n] each. The first three are also levels of a StepForm. */
 typedef struct ChainRows {
-  double *r, *v_before, *x_before; /* r: K V - F at the end of a step, set if the energies are watched. v_before,
-                                    * x_before: velocities and displacements before the step. */
-  double *r_before;                /* r at the end of the previous step; all of its entries are set only if the
-                                    * energies are watched */
+  double *r, *v_before, *x_before; /* r: K V - F at the end of a step, set if energies are computed. v_before, x_before:
+                                    * velocities and displacements before the step. */
+  double *r_before;                /* r at the end of the previous step; entries of nodes with mass are set only if
+                                    * energies are computed */
   double *f, *force;               /* f: external force F of the previous step; force: that of this step, F(t_n),
                                     * including the control force B u */
   double *g;                       /* force G = K V - F at t_n of nodes 1..q (those without mass), 0 elsewhere */
@@ -40,36 +41,37 @@ int chain_massless(const SimProblem *problem);
 /* Fills chain.held, and for sparse storage M and A = K, of a model's problem. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus chain_matrices(SimProblem *problem);
 
-/* CHAIN_TAKES: features that every scheme of a chain supports. CHAIN_DERIVATIVES: features of models for which
- * derivatives are available, with mass at all nodes. */
+/* CHAIN_TAKES: features that every scheme of a chain supports. CHAIN_DERIVATIVES: features of models that have
+ * derivatives; all their nodes have mass. */
 #define CHAIN_TAKES       (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DYNAMICAL) | SIM_HAS_BARE_NODES)
 #define CHAIN_DERIVATIVES (SIM_HAS(DENSE) | SIM_HAS(SPARSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DYNAMICAL))
-/* Fields of SimScheme that every chain scheme has. */
+/* Members of SimScheme that are the same in every chain scheme. */
 #define CHAIN_SCHEME                                                                                                   \
   .kind = SIM_CHAIN, .energies = true, .parameters = chain_no_keys, .parameters_size = sizeof(FrictionParameters),     \
   .release = form_release, .scratch_vectors = CHAIN_VECTORS, .scratch_numbers = 1, .equip = chain_equip,               \
   .equip_sensitivity = form_equip_sensitivity, .equip_adjoint = form_equip_adjoint, .resume = load_resume,             \
   .start = chain_start
-/* Fields of SimScheme that every scheme for nodes with mass has. */
+/* Members of SimScheme that are the same in every scheme for nodes with mass. */
 #define CHAIN_MASSES .lanes = LANES_FORM, .span = SPAN_BEFORE, .derivatives = CHAIN_DERIVATIVES
 extern const SimParameter chain_no_keys[];
-/* Prepares a StepForm with the effective mass matrix E that first computes the velocities after a step. end: weight of
- * the force F(t_n) at the step's end, 0 or 1; 1 if nodes have no mass. ahead: weight of h W+ in V+, with h the time
- * step, W+ the velocities and V+ the displacements after the step. chain_prepare_masses does so with E = M and
- * F(t_{n-1}) if all nodes have mass; otherwise the scheme has a step of its own, with only chain.held. */
+/* chain_prepare_form prepares a StepForm with the effective mass matrix E = `matrix`. end: weight of the force F(t_n)
+ * at the step's end, 0 or 1; 1 if nodes have no mass. ahead: weight of h W+ in V+, with the time step h, and the
+ * velocities W+ and displacements V+ after the step. chain_prepare_masses prepares it with E = M and F(t_{n-1}) if all
+ * nodes have mass; otherwise only chain.held, as the scheme then has a step of its own. */
 SimStatus chain_prepare_form(SimModel *model, OperatorSum matrix, double end, double ahead);
 SimStatus chain_prepare_masses(SimModel *model, double ahead);
-/* Implement SimScheme.equip and SimScheme.start. */
+/* These functions implement SimScheme.equip and SimScheme.start. */
 SimStatus chain_equip(const SimModel *model, SimWorkspace *work);
 SimStatus chain_start(const SimModel *model, SimWorkspace *work);
 
 ChainRows chain_rows(const SimModel *model, const SimWorkspace *work);
 
-/* Parts of a step of its own from n - 1 to n, with nodes without mass, in the order in which they are called. */
+/* The next three functions are the parts of a step from n - 1 to n of schemes that have no StepForm because some nodes
+ * have no mass. They are called in this order. */
 /* Stores the displacements V, the velocities W, the external force F and the force r = K V - F at t_{n-1}, with K the
  * stiffness matrix. Moves the last node, if it has mass, by the formulas of the StepForm with `ahead` h. */
 void chain_begin(const SimModel *model, SimWorkspace *work, long n, double ahead);
-/* For the nodes without mass, computes at the end of a step of length h: the force G+ by a projection of ChainRows.z
+/* For the nodes without mass, at the end of a step of length h: computes the force G+ by a projection of ChainRows.z
  * (projection.h), the multiplier lambda = -G+/alpha, the velocity W = d/h of a node with displacement d, and whether
  * each node slips. */
 SimStatus chain_slide(const SimModel *model, SimWorkspace *work);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The implicit Euler scheme of Bastien-Lamarque, (5.1) and (5.2): explicit in the smooth part, implicit in the
- * friction; a = v_n, b = a'.
+ * friction. V are the displacements, W the velocities, F the load, h the step:
  *
- *   with mass   V+ = V + h W,   W+ = soft(W + h M^-1 (F - K V), h M^-1 alpha)                          (3.6), (3.8)
- *   without     Z = G - h (F' + k_q b e_q),   G+ = Proj(Z),   V+ = K^-1 (G+ + F+ + k_q a+ e_q)  (3.35c), (3.49c)
+ *   nodes with mass     V+ = V + h W, W+ = soft(W + h M^-1 (F - K V), h M^-1 alpha) (3.6), (3.8)
+ *   nodes without mass  Z = G - h (F' + k_q b e_q), G+ = Proj(Z), V+ = K^-1 (G+ + F+ + k_q a+ e_q) (3.35c), (3.49c)
  *
- * e_q: the last node without mass, k_q the spring to the one with mass, if there is one (semi-dynamical; the general
- * proximal map of (5.3) falls apart into these two). F, F', V, W at t_n, F+ at t_{n+1}. First order. A node without
- * mass that sticks has W = 0, but V+ creeps by K^-1 (F+ - F - h F'); and the springs being explicit, the scheme feeds
- * energy to a chain that has little friction. */
+ * soft(z, c) reduces |z| by c, at most to 0. e_q is the unit vector of the last node without mass, k_q the spring
+ * between it and the node with mass, if there is one (semi-dynamical), a the displacement v_n of that node and b = a'.
+ * The general proximal map of (5.3) consists of these two. F, F', V, W are those at t_n, F+ at t_{n+1}. The scheme has
+ * first order. A node without mass that sticks has W = 0, but V+ changes slowly by K^-1 (F+ - F - h F'). As the springs
+ * are explicit, the scheme adds energy to a chain that has little friction. */
 #include "sim/chain/chain.h"
 #include "sim/chain/projection.h"
 
@@ -16,7 +17,8 @@
 #include <math.h>
 
 /* A step multiplies an undamped mode of frequency omega by |1 + i h omega|. If all steps together may overflow a
- * double, returns the step h at which they cannot: (1 + h^2 nu)^(N/2) <= exp(h nu T/2). */
+ * double, returns the step h for which they cannot: (1 + h^2 nu)^(N/2) <= exp(h nu T/2), where nu is the largest
+ * omega^2. */
 static double step_limit(const SimProblem *p, double nu) {
   double most = log(DBL_MAX), growth = (double)p->steps / 2 * log1p(p->step * p->step * nu);
   return growth <= most ? INFINITY : 2 * most / (nu * p->end);

@@ -15,9 +15,9 @@ bool sim_force_rate_wanted(const SimProblem *p) {
 
 static bool free_end(const SimProblem *p) { return p->chain.end == SIM_END_FREE; }
 
-/* Checks the springs beyond k_i >= 0, which the rows of keys require. Inner springs must be positive. The stiffness
- * matrix K(q) of the nodes without mass must be positive definite, by Lemma B.1 of Bastien-Lamarque (which omits
- * k_0). */
+/* Checks the springs beyond the condition k_i >= 0 of the table of keys. Inner springs must be positive. The
+ * stiffness matrix K(q) of the nodes without mass must be positive definite, by Lemma B.1 of Bastien-Lamarque (which
+ * omits k_0). */
 static void check_springs(Check *check) {
   const SimProblem *p = check->problem;
   const double *k = p->chain.springs;
@@ -50,8 +50,8 @@ static double force_terms(const SimProblem *p, int i) {
   return sum;
 }
 
-/* Checks, for u = 0, that friction can hold the load K V_0 - F(0) of nodes without mass. If a control loads them
- * more, the chain slides at the start (chain_start). */
+/* Checks, for u = 0, that friction can hold the load K V_0 - F(0) on nodes without mass. If a control increases this
+ * load, the chain slides at the start (chain_start). */
 static void check_start(Check *check) {
   const SimProblem *p = check->problem;
   const double *k = p->chain.springs, *x = p->x0, *f = p->pieces ? p->pieces + SIM_PIECE_HEAD : p->force;
@@ -67,8 +67,8 @@ static void check_start(Check *check) {
   }
 }
 
-/* Computes the largest eigenvalues of K and M^-1 K. M^-1 K is that of the nodes with mass, with the others held at
- * rest. */
+/* Computes the largest eigenvalues of K and of M^-1 K, where M^-1 K is taken for the nodes with mass, with all others
+ * held at rest. */
 static void fill_bounds(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const double *k = p->chain.springs, *m = p->chain.node_mass;
@@ -103,7 +103,7 @@ static void fill_bounds(Check *check, SimBounds *bounds) {
 static SimFeatures features(const SimProblem *p) {
   switch (p->chain.chain_case) {
   case SIM_CHAIN_DYNAMICAL: return SIM_HAS(DYNAMICAL);
-  case SIM_CHAIN_SEMI_DYNAMICAL: /* a single node has a mass, so that chain is dynamical */
+  case SIM_CHAIN_SEMI_DYNAMICAL: /* if the only node has mass, all nodes have mass, so the chain is dynamical */
     return chain_massless(p) > 0 ? SIM_HAS(SEMI_DYNAMICAL) : SIM_HAS(DYNAMICAL);
   case SIM_CHAIN_QUASISTATIC: return SIM_HAS(QUASISTATIC);
   }
@@ -120,8 +120,8 @@ static SimStatus check_chain(Check *check, SimBounds *bounds) {
   return check_status(check);
 }
 
-/* Returns the energy by which rounding errors are measured. Nodes without mass have a velocity, but no kinetic
- * energy. */
+/* Returns the sum of the magnitudes of the energy's terms, in J, as a scale for rounding errors. Nodes without mass
+ * have a velocity, but no kinetic energy. */
 static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   (void)work;
   const SimProblem *p = &model->problem;
@@ -131,13 +131,14 @@ static double energy_size(const SimModel *model, SimWorkspace *work, const doubl
   return sum;
 }
 
-enum { FEW_NODES = 8 }; /* with up to 8 nodes, lanes are faster than one rollout after another */
+enum { FEW_NODES = 8 }; /* with up to 8 nodes, vector lanes (sim/lanes) are faster than one rollout after another */
 
 static const char *const extra[] = {"reaction_left", "reaction_right", "x_end"};
 static const char *const extra_units[] = {"N", "N", "m"};
 
 static size_t nodes(const SimProblem *p) { return (size_t)p->d; }
-/* Number of entries of each of the matrices M, D and A. Only models with few nodes store them (chain_prepare_form). */
+/* The next functions return the numbers of entries of the chain's arrays. entries: of each of the matrices M, D and A,
+ * which only models with few nodes store (chain_prepare_form). */
 static size_t entries(const SimProblem *p) { return p->d <= FEW_NODES ? nodes(p) * nodes(p) : 0; }
 static size_t springs(const SimProblem *p) { return (size_t)p->d + 1; }
 static size_t times(const SimProblem *p) { return (size_t)sim_force_count(p); }

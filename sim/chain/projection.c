@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Marks of a node while the active set changes. PINNED_NOW: the node slipped against its friction and now sticks.
- * RELEASED_NOW, times the direction: the node stuck beyond its threshold and now slips. Between sweeps a node has
- * -1, 0 or 1. A sweep is the solution of one linear system. */
+/* Marks of a node while the sets of sticking and slipping nodes change. PINNED_NOW: the node slipped against its
+ * friction and now sticks. RELEASED_NOW, times the direction: the node stuck beyond its threshold and now slips.
+ * Between sweeps a node has -1, 0 or 1. A sweep is the solution of one linear system. */
 enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* RELEASED_NOW is multiplied by the direction of slip */, MAX_SWEEPS = 20 };
 
 /* An excess of a force over its threshold is ignored as rounding error if it is below this, relative to its terms. */
@@ -24,12 +24,12 @@ void chain_multiply(int n, const double *k, const double *x, double *y) {
   }
 }
 
-/* Elimination from the left. The part left of node i acts on it like one spring to the wall: first k_0, then springs in
+/* Elimination from the left. The nodes left of node i act on it like one spring to the wall: first k_0, then springs in
  * series, s_{i+1} = s_i k_i / (s_i + k_i). So no stiffness is ever computed by subtraction, and springs may have any
  * ratio. */
 typedef struct Elimination {
-  double ground; /* s_i */
-  double carry;  /* force that the nodes to the left transmit */
+  double ground; /* stiffness s_i of that spring, in N/m */
+  double carry;  /* force that the nodes to the left transmit, in N */
 } Elimination;
 
 static Elimination eliminate(Elimination from, double k, double b, double *pivot, double *carry) {
@@ -68,7 +68,8 @@ static double force_at(const ChainProjection *p, const ChainSlide *s, int i, dou
   return p->z[i] - left - right;
 }
 
-/* Marks nodes as pinned if they slip against their friction, and computes the force G of sticking nodes. */
+/* Marks nodes as pinned if they slip against their friction, and computes the force G of sticking nodes. Returns
+ * whether a node was marked. */
 static bool pin(const ChainProjection *p, ChainSlide *s) {
   bool changed = false;
   for (int i = 0; i < p->n; i++) {
@@ -84,9 +85,9 @@ static bool pin(const ChainProjection *p, ChainSlide *s) {
   return changed;
 }
 
-/* Releases each sticking node with a force above its threshold, so that the node may slip from now on. Also releases up
- * to `reach` next nodes in the direction `way`, until their thresholds can hold the excess of the force. The slipping
- * zone ends there if forces are given. If each sweep released a single node, n sweeps would be needed. */
+/* Releases each sticking node with a force above its threshold. Also releases up to `reach` next nodes in the direction
+ * `way`, as long as their thresholds cannot hold the excess of the force; the slipping zone ends there if forces are
+ * given. If each sweep released a single node, n sweeps would be needed. Returns whether a node was released. */
 static bool release(const ChainProjection *p, ChainSlide *s, int way, int reach) {
   bool changed = false;
   double excess = 0;
@@ -151,10 +152,10 @@ int chain_project(const ChainProjection *p, ChainSlide *s) {
   return failed;
 }
 
-/* One stage of policy iteration. The set of nodes that move backward (slip < 0) is given. The stage solves min(G +
- * alpha, d) = 0 for the others, with the force G, threshold alpha and displacement d of each. K is an M-matrix, so d
- * only increases after the first sweep. A node that was pinned and then released is never pinned again (its mark is
- * doubled). The stage ends after at most 2n + 1 sweeps, even with rounding. */
+/* One stage of policy iteration for a given set of nodes that move backward (slip < 0). It solves min(G + alpha, d) = 0
+ * for the others, with the force G, threshold alpha and displacement d of each. K is an M-matrix, so d only increases
+ * after the first sweep. A node that was pinned and then released is never pinned again (its mark is doubled). The
+ * stage ends after at most 2n + 1 sweeps, even with rounding. */
 static bool slide_forward(const ChainProjection *p, ChainSlide *s, double turn) {
   signed char forward = (signed char)turn, for_good = (signed char)(RELEASED_NOW * forward);
   for (int i = 0; i < p->n; i++)
@@ -202,9 +203,10 @@ static bool send_backward(const ChainProjection *p, ChainSlide *s, double turn, 
 }
 
 /* Solves by policy iteration for the friction law max(G - alpha, min(G + alpha, d)) = 0 in each component. From stage
- * to stage d only decreases. So a node that is set to move backward continues to do so, and nodes of the guess that
- * need not move backward are released after the first stage or never. There are at most n + 2 stages. "Forward" is the
- * direction of the first force, so the mirrored problem has the mirrored solution, bit for bit. */
+ * to stage d only decreases. So a node that is set to move backward continues to do so. Nodes that the initial guess
+ * sets to move backward although they need not are released after the first stage or never. There are at most n + 2
+ * stages. "Forward" is the direction of the first force, so the mirrored problem has the mirrored solution, bit for
+ * bit. */
 int chain_project_monotone(const ChainProjection *p, ChainSlide *s) {
   double turn = 1;
   if (!data_finite(p, s)) return -1;

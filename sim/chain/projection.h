@@ -14,10 +14,10 @@
 /* Data of the friction problem. All arrays are borrowed. k_i >= 0, k_1..k_{n-1} > 0, and k_0 > 0 or k_n > 0, so that
  * K is positive definite. */
 typedef struct ChainProjection {
-  int n;               /* >= 1 */
+  int n;               /* number of nodes, >= 1 */
   const double *k;     /* [n+1] stiffness of the springs, in N/m */
   const double *alpha; /* [n] thresholds of friction, in N, >= 0 */
-  const double *z;     /* [n] N */
+  const double *z;     /* [n] forces z before the displacement, in N */
 } ChainProjection;
 
 /* Solution of a problem, stored in arrays of the caller. */
@@ -27,7 +27,7 @@ typedef struct ChainSlide {
   double *g;             /* [n] force G in N; exactly -alpha sign(d) for a node that slips; always |G| <= alpha */
   double *pivot, *carry; /* [n] scratch */
   long sweeps;           /* number of linear systems solved */
-  /* largest excess of a sticking node's force over its threshold, which rounding causes, relative to the threshold */
+  /* largest excess of a sticking node's force over its threshold, relative to the threshold; it is due to rounding */
   double residual;
 } ChainSlide;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The semi-implicit (symplectic) Euler scheme of a chain with masses. The velocity comes first:
+/* The semi-implicit (symplectic) Euler scheme of a chain with masses. The velocity W is computed first:
  *
- *     W+ = soft(W + h M^-1 (F - K V), h M^-1 alpha),   V+ = V + h W+.
+ *   W+ = soft(W + h M^-1 (F - K V), h M^-1 alpha), V+ = V + h W+,
  *
- * It has first order like implicit_euler, with errors 3 to 6 times smaller, and adds no energy to the chain. It is
- * stable for h < 2/sqrt(nu), nu the largest eigenvalue of M^-1 K. A semi-dynamical chain applies it to the node with
- * mass, and the other nodes follow as in `increment`. Then nu = (k_{n-1} + k_n)/m, the value for a stuck neighbour,
- * which is the largest. */
+ * where soft(z, c) reduces |z| by c, at most to 0. It has first order like implicit_euler, with errors 3 to 6 times
+ * smaller, and adds no energy to the chain. It is stable for h < 2/sqrt(nu), nu the largest eigenvalue of M^-1 K. For a
+ * semi-dynamical chain it computes the node with mass, and the other nodes are computed as in `increment`. Then nu =
+ * (k_{n-1} + k_n)/m, the value for a neighbour that sticks, which is the largest. */
 #include "sim/chain/chain.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@ static double step_limit(const SimProblem *p, double nu) {
 
 static SimStatus prepare(SimModel *model) { return chain_prepare_masses(model, 1); }
 
-/* The nodes without mass follow the node with mass: G+ = Proj(G - dF), V+ = V + d, where dF includes the change of that
- * node's spring force. Nodes that stick do not move. */
+/* Computes the nodes without mass after the node with mass: G+ = Proj(G - dF), V+ = V + d, where dF includes the change
+ * of the force of the spring to the node with mass. Nodes that stick do not move. */
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   int q = chain_massless(p);

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the maximum number of sums J that one sweep differentiates side by side. More than MANY would not be faster.
- * With many dofs the number is at most two SIMD vectors, to save memory. */
+/* Returns the maximum number of sums J that one sweep differentiates together. More than MANY would not be faster. With
+ * many dofs the number is at most two SIMD vectors, to save memory. */
 static int side_by_side(const SimProblem *p) {
   enum { MANY_DOFS = 1024, MANY = 24 };
   return p->d > MANY_DOFS ? 2 * COLUMNS_TOGETHER : MANY;
@@ -67,7 +67,7 @@ SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *
   status = sim_group_agree(p->group, status);
   if (status == SIM_OK) {
     a->model = model;
-    a->status = SIM_BAD_PROBLEM; /* initial status: no rollout has been recorded */
+    a->status = SIM_BAD_PROBLEM; /* initially no rollout has been recorded, which is an error in a sweep */
     status = p->scheme->equip_adjoint(model, a);
   }
   status = sim_group_agree(p->group, status);
@@ -173,8 +173,8 @@ void adjoint_push(SimAdjoint *a, SignalMix mix, double factor, const double *imp
     columns_add(a->width, factor, impulse + (size_t)i * (size_t)a->width, adjoint_row(a, a->impulse, i));
 }
 
-/* Returns the address of the derivatives of all J of the sweep with respect to the quantity of a column. NULL: the
- * quantity belongs to a row of another rank, and the derivatives are 0 here. */
+/* Returns the derivatives of all sums J of the sweep by the quantity of a column. NULL: the quantity belongs to a row
+ * of another rank, and the derivatives are 0 here. */
 static const double *entries_of(const SimAdjoint *a, const SimColumn *column) {
   const SimProblem *p = &a->model->problem;
   int i = column->entry;
@@ -205,8 +205,8 @@ static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
   a->mix = (SignalMix){0};
 }
 
-/* Whether a sweep of n sums would exceed the limit of work that the rollout's caller has set. If not, its work is added
- * to a->swept. The unit of work is that of sim_problem_work. */
+/* Whether a sweep of n sums would exceed the limit of work that the caller of the rollout has set. If not, adds its
+ * work to a->swept. The unit of work is that of sim_problem_work. */
 static bool is_too_long(SimAdjoint *a, int n) {
   static const double OF_NUMBER = 0.4;
   double swept = a->swept + OF_NUMBER * n * a->rollout;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Adjoint derivatives of a final state, for schemes. The derivatives are computed by a sweep over the stored steps of a
- * rollout, from the last to the first. One sweep differentiates one quantity
+/* Adjoint derivatives of a final state, for schemes. They are computed by a sweep over the stored steps of a rollout,
+ * from the last to the first. One sweep differentiates one quantity
  *
- *     J = x_weights'x(T) + v_weights'v(T) + stop_weights'(v_i just before the stop in which dof i still is at T)
+ *   J = x_weights'x(T) + v_weights'v(T) + stop_weights'(v_i just before the last stop of dof i, if it sticks until T)
  *
  * by everything that the motion depends on, at about the cost of one column of forward derivatives. Several such
- * quantities are swept side by side, as columns (columns.h). */
+ * quantities are swept together, as columns (columns.h). */
 #ifndef SIM_ADJOINT_H
 #define SIM_ADJOINT_H
 
@@ -17,10 +17,10 @@
 struct SimAdjoint {
   const SimModel *model; /* borrowed */
   int n;
-  int together;       /* largest number of J in a sweep, a multiple of four */
-  int width;          /* number of J in this sweep, padded to a multiple of four */
+  int together;       /* largest number of sums J in a sweep, a multiple of four */
+  int width;          /* number of sums J in this sweep, padded to a multiple of four */
   SimColumn *columns; /* [n] quantities by which J is differentiated */
-  /* [count][width] each: dJ/dx and dJ/dv at the current time of the sweep; in one block with the next arrays */
+  /* [count][width] each: dJ/dx and dJ/dv at the current time of the sweep; in one memory block with the next arrays */
   double *x, *v;
   double *stop_weights; /* [count][width] stop_weights of each J */
   double *sum
@@ -36,14 +36,14 @@ struct SimAdjoint {
   /* [nodes][p][width] derivatives of J by the control u at its nodes (signal_mix.h), as summed so far; [p][width] for a
    * constant control */
   double *nodes;
-  SignalMix mix;   /* weights of the nodes by which `impulse` must be multiplied */
+  SignalMix mix;   /* weights of the nodes of the control by which `impulse` must be multiplied */
   double *impulse; /* [count][width] derivatives of J with respect to B u, collected for `mix`, not yet added to
                     * `nodes` */
-  void *own;       /* data of the record that the scheme defines, for example EventRecord; owned */
+  void *own;       /* record of the rollout in the scheme's own form, for example an EventRecord; owned */
   void (*free_own)(void *own);
   SimStatus (*sweep)(
-      /* Sweeps from dJ/dx and dJ/dv at T back to time 0, and sums up the derivatives. Returns SIM_OK, or the reason why
-       * a solve failed. */
+      /* Sweeps from dJ/dx and dJ/dv at T back to time 0, and sums up the derivatives. Returns SIM_OK, or the status of
+       * a failed solve. */
       SimAdjoint *adjoint);
 };
 
@@ -59,19 +59,19 @@ static inline size_t adjoint_size(const SimAdjoint *adjoint) {
 /* Checks the limits during a sweep. Returns SIM_OK, or SIM_CANCELLED if the rollout's workspace would be interrupted
  * now. */
 SimStatus adjoint_look(const SimAdjoint *adjoint);
-/* Sweeps back over all steps from N on, until one fails. Returns its status, or SIM_CANCELLED. */
+/* Calls step_back for each step from N to 1, until one call fails. Returns its status, SIM_CANCELLED, or SIM_OK. */
 SimStatus adjoint_back(SimAdjoint *adjoint, SimStatus (*step_back)(SimAdjoint *adjoint, long n));
 /* Returns the weights of the control's nodes; the control u of step n is their weighted mean. */
 SignalMix adjoint_mix(const SimAdjoint *adjoint, long n);
 
-/* Begins the storing of a rollout's steps. No dof counts as stopped yet. */
+/* Begins the record of a rollout's steps: no dof has stopped yet. */
 void adjoint_start(SimAdjoint *adjoint);
-/* Records that dof i comes to rest at time t, in s, with v_i' just before, in m/s^2. The next function records that it
- * slides again. */
+/* adjoint_stop records that dof i comes to rest at time t, in s, with the acceleration v_i' just before, in m/s^2.
+ * adjoint_go records that it slides again. */
 void adjoint_stop(SimAdjoint *adjoint, int i, double t, double acceleration);
 void adjoint_go(SimAdjoint *adjoint, int i);
 
-/* Adds the derivative of factor impulse'B u by the control to the sums. u is the mean of the control's nodes with the
+/* Adds the derivatives of factor impulse'B u by the control to the sums. u is the mean of the control's nodes with the
  * weights `mix`. impulse: [count][width]. */
 void adjoint_push(SimAdjoint *adjoint, SignalMix mix, double factor, const double *impulse);
 

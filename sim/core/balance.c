@@ -8,18 +8,18 @@
 #include <float.h>
 #include <math.h>
 
-/* Number of rounding errors in a step. Each is at most eps s, with s the size of the energies (balance.h). These are
- * the rounding errors of the equation's terms, of x and v, and of sums of energies. */
+/* Number of rounding errors in a step, each at most eps s, where s is the size of the energies (balance.h): those of
+ * the equation's terms, of x and v, and of sums of energies. */
 static const double ROUND_OFF = 64;
 
 /* Energy, in J, below which numbers are subnormal and have lost digits. */
 static const double LOST = DBL_MIN / DBL_EPSILON;
 
-/* Closing error that is allowed for `event`, in units of its tolerance. */
+/* Closing error that is accepted for the scheme `event`, in units of its tolerance. */
 static const double TOLERANCES = 100;
 
-/* A motion counts as moving if its energies exceed this fraction of w, the energy of a motion of this size (balance.h).
- * Smaller energies are rounding error. */
+/* A motion counts as moving if its energies exceed this fraction of w (balance.h), the energy of a motion with its
+ * positions and velocities. Smaller energies are rounding error. */
 static const double MOVES = 1e-6;
 
 /* Returns the largest sum of the coefficients of the force f in a piece of time, in N (F of balance.h). */
@@ -48,8 +48,8 @@ static double closing(const SimEnergy *e, EnergyBalance *balance) {
   return e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical;
 }
 
-/* Updates the maxima of the energies s, g and w of balance.h over all ranks: the size of all terms, of those of
- * friction and loads, and of those of a motion. Returns s. */
+/* Updates the maxima over time, and over all ranks, of s, g and w of balance.h: the sizes of all energy terms, of those
+ * of friction and loads, and of those of a motion. Returns s. */
 static double measure(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   EnergyBalance *balance = &work->balance;
@@ -69,8 +69,8 @@ static double measure(const SimModel *model, SimWorkspace *work, const double *x
   return sums[0];
 }
 
-/* Returns, for friction models and over all ranks, the size q (balance.h) of the terms due to velocities that are
- * differences of x, in J. */
+/* Returns q of balance.h for friction models, over all ranks, in J: the size of the energy terms in which velocities
+ * are differences of positions. */
 static double differenced(const SimModel *model, double between, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   double sums[2] = {operator_size(p, OPERATOR_MASS, x), operator_size(p, OPERATOR_MASS, v)};

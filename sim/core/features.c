@@ -14,7 +14,7 @@ typedef struct Row {
 #define FEATURE_ROW(name, beside, key, text) {key, text},
 static const Row rows[] = {SIM_FEATURES(FEATURE_ROW)};
 
-/* The features that have ALL in the table. */
+/* Set of the features that have ALL in the column `beside` of SIM_FEATURES. */
 enum { BESIDE_NONE, BESIDE_ALL };
 #define FEATURE_MUTUAL(name, beside, ...) | (SimFeatures)BESIDE_##beside << SIM_FEATURE_##name
 static const SimFeatures mutual = 0 SIM_FEATURES(FEATURE_MUTUAL);
@@ -40,7 +40,7 @@ static SimFeatures when(bool there, SimFeatures features) { return there ? featu
 static bool chooses(const SimProblem *p, const char *key, int value) {
   const SimParameter *row = sim_parameter_find(sim_scheme_parameters(p->scheme), key);
   return row && row->forms & SIM_FORM_CHOICE && (int)sim_parameter_get(row, p->parameters) == value &&
-         /* a word that the scheme lacks is reported once, together with the words that it has */
+         /* a word that the scheme does not have is already reported by the check of its keys */
          sim_parameter_word(row, value);
 }
 
@@ -77,7 +77,7 @@ SimFeatures features_apart(SimFeatures one, SimFeatures has) {
 
 bool features_supported(const SimScheme *scheme, SimFeatures has) {
   bool all = !features_lacking(scheme, has) && !pairs_lacking(scheme, has);
-  /* each step takes out the lowest bit of the rest */
+  /* the loop visits each feature in `rest`, and removes it as the lowest bit */
   for (SimFeatures rest = has & ~mutual; all && rest; rest &= rest - 1) all = !features_apart(rest & -rest, has);
   return all;
 }
@@ -100,7 +100,9 @@ bool sim_problem_undifferentiated(const SimProblem *p, char *text, size_t size) 
     if (lacking >> k & 1) return snprintf(text, size, "%s (%s)", rows[k].text, rows[k].key) > 0;
   for (int k = 0; k < SIM_PAIR_COUNT; k++)
     if (is_apart(scheme, has, k)) return snprintf(text, size, "%s %s", pairs[k].key, pairs[k].text) > 0;
-  return snprintf(text, size, "model.friction_rise of a mass of 0") > 0; /* has_following_thresholds */
+  return snprintf(text, size, "model.friction_rise of a mass of 0") > 0; /* the feature of has_following_thresholds
+                                                                          * (sensitivity.c), which has no row in the
+                                                                          * table */
 }
 
 bool sim_scheme_takes_all(const SimScheme *scheme, const SimProblem *p) {
@@ -108,8 +110,8 @@ bool sim_scheme_takes_all(const SimScheme *scheme, const SimProblem *p) {
   return features_supported(scheme, sim_problem_features(p) & ~(scheme == p->scheme ? 0 : SIM_HAS_CHOICES));
 }
 
-/* Lists the schemes of the kind that support the whole model, or, if `feature` is not 0, those that support this
- * feature, separated by " or ". */
+/* Lists the schemes of the kind, separated by " or ". If `feature` is 0 these are the schemes that support the whole
+ * model, otherwise those that support this feature. */
 static void list_schemes(const SimProblem *p, FeatureSchemes schemes, SimFeatures feature, char *list, size_t size) {
   const SimScheme *scheme;
   size_t length = 0;
@@ -144,8 +146,8 @@ static void refuse_pair(Check *check, FeatureSchemes schemes, const Pair *pair) 
                  pair->expected && others ? ", or the scheme " : "", others ? list : "");
 }
 
-/* Reports feature k together with all features of `has` beside which it is not supported. A pair is reported at the
- * feature of lower number, if neither has ALL in the table. */
+/* Reports feature k together with all features in `has` with which it is not supported. If neither feature of a pair
+ * has ALL in the table, the pair is reported at the feature with the lower number. */
 static void refuse_apart(Check *check, SimFeatures has, int k) {
   SimFeatures one = (SimFeatures)1 << k, apart = features_apart(one, has) & (mutual | ~(one - 1));
   char list[512];

@@ -16,15 +16,15 @@ const SimInterrupt *sim_workspace_interruption(const SimWorkspace *work) {
 
 static bool by_segments(const SimProblem *problem) { return problem->scheme->leap != NULL; }
 
-/* Returns the work of a step or segment. The unit is the work of one dof's segment, fitted to measurements
- * (tests/sim/core/test_work.c). A segment multiplies by matrices in each of its orders. A column of derivatives needs
- * more orders than the motion. With steps all columns are multiplied at once. Sparse matrices and chains have a few
- * entries in each row; with many dofs their segments are short and of low order. */
+/* Returns the work of a step or segment. The unit is the work of a segment of a model with one dof. The constants are
+ * fitted to measurements (tests/sim/core/test_work.c). A segment multiplies by matrices in each order of its series,
+ * and a column of derivatives needs more orders than the motion. In a step, all columns are multiplied at once. Sparse
+ * matrices and chains have a few entries in each row; with many dofs their segments are short and of low order. */
 double sim_problem_work(const SimProblem *problem, int columns) {
   static const double OF_PAIR = 0.028, SPARSE_PAIRS = 50, SEGMENT_PAIRS = 2, OF_COLUMN = 1.5, OF_STEP = 0.01;
   static const double STEP_DERIVATIVES = 1.5,
-                      /* weight of the first column of derivatives, relative to the motion; number of further columns
-                       * that cost as much as the motion */
+                      /* work of the first column of derivatives, relative to the motion; number of further columns that
+                       * take as much work as the motion */
       STEP_COLUMNS = 32;
   if (!problem || !problem->scheme) return 0;
   double d = problem->d, pairs = d * d;

@@ -9,11 +9,11 @@
 typedef struct Interrupt {
   SimInterrupt asked;
   double each;   /* work of one segment or step of the current rollout */
-  long segments; /* number of segments of that rollout, for the scheme event */
+  long segments; /* number of segments of the current rollout, for the scheme event */
 } Interrupt;
 
-/* Returns the number of steps between two checks, for a model of d rows on all ranks together. These steps are about
- * the same amount of work for any size. */
+/* Returns the number of steps between two checks of the limits, for a model with d rows on all ranks together. The
+ * steps between two checks take about the same time for any d. */
 static inline long interrupt_stride(int d) {
   enum { STEPS = 1000 };
   return d < STEPS ? STEPS / d : 1;
@@ -24,7 +24,7 @@ static inline bool interrupt_stops(const Interrupt *interrupt) {
   return interrupt->asked.stops && interrupt->asked.stops(interrupt->asked.context);
 }
 
-/* Whether this number of segments, or steps, exceeds the limit. */
+/* Whether `taken` segments or steps exceed the limit of work. */
 static inline bool interrupt_exceeds(const Interrupt *interrupt, long taken) {
   return interrupt->asked.most > 0 && (double)taken * interrupt->each > interrupt->asked.most;
 }

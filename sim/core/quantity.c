@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks quantities of a motion (sim/quantity.h). The scheme `event` computes them in its own way, all others in
- * that of quantity_steps.h. */
+/* Checks quantities of a motion (sim/quantity.h). The scheme `event` computes them by a function of its own, all other
+ * schemes by quantity_steps.h. */
 #include "sim/quantity.h"
 
 #include "sim/base/argument.h"

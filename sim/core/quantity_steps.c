@@ -13,19 +13,20 @@ typedef struct StepReadings {
   const SimWorkspace *work;
   const SimSensitivity *sensitivity; /* NULL: values only */
   int n, columns;
-  const SimQuantity *of; /* [n] */
+  const SimQuantity *of; /* [n] the quantities */
   const SimReading *out;
-  double *begin;          /* [n] weighted sums of the initial state; owned, in one block with the next arrays */
-  double *x, *v;          /* [d] state at t_n, as observers see it */
-  double *slopes;         /* [d + 1] of places */
-  double *sums, *changes; /* [columns] derivatives of a.X - begin and of y */
+  double *begin;          /* [n] weighted sums of the initial state (quantity_begin); owned, in one memory block with
+                           * the next arrays */
+  double *x, *v;          /* [d] state at t_n, as passed to observers */
+  double *slopes;         /* [d + 1] derivatives of a function `place` */
+  double *sums, *changes; /* [columns] derivatives of a.X - begin (quantity_steps.h), and of y */
 } StepReadings;
 
 static double *row_of(const StepReadings *r, int k) {
   return r->out->rows ? r->out->rows + (size_t)k * (size_t)r->columns : NULL;
 }
 
-/* Computes the derivatives of a.X - begin of a quantity at t_n by all columns. */
+/* Computes the derivatives of a.X - begin (quantity_steps.h) at t_n by the quantities of all columns. */
 static void find_sums(StepReadings *r, const SimQuantity *of) {
   const SimSensitivity *s = r->sensitivity;
   for (int c = 0; c < r->columns; c++) r->sums[c] = -quantity_begin_change(of, &s->columns[c]);
@@ -37,8 +38,8 @@ static void find_sums(StepReadings *r, const SimQuantity *of) {
   }
 }
 
-/* Adds `weight` F(y) at t_n, with the factor u of a segment of the control, to the integral k, and its derivatives.
- * sum: a.X - begin. reference: r(t_n). */
+/* Adds `weight` F(y) at t_n, with the factor u of a segment of the control, to integral k, and its derivatives. sum:
+ * a.X - begin (quantity_steps.h); reference: r(t_n). */
 static void add(StepReadings *r, int k, long segment, double weight, double sum, double reference) {
   const SimProblem *p = &r->work->model->problem;
   const SimQuantity *of = &r->of[k];
@@ -52,7 +53,7 @@ static void add(StepReadings *r, int k, long segment, double weight, double sum,
     quantity_add_square(r->columns, r->changes, 2 * weight * of->weight, r->out->matrix);
 }
 
-/* Adds the state at t_n to integral k: as the end of step n and as the start of step n + 1. */
+/* Adds the state at t_n to integral k, as the end of step n and as the start of step n + 1. */
 static void add_instant(StepReadings *r, int k, long n) {
   const SimProblem *p = &r->work->model->problem;
   const SimQuantity *of = &r->of[k];
@@ -70,7 +71,7 @@ static void add_instant(StepReadings *r, int k, long n) {
   }
 }
 
-/* Reads the state at t_n. */
+/* Adds the state at t_n to all integrals. */
 static void take(StepReadings *r, long n) {
   const SimModel *model = r->work->model;
   const SimProblem *p = &model->problem;
@@ -83,7 +84,7 @@ static void take(StepReadings *r, long n) {
   }
 }
 
-/* Computes the quantities at T. The derivatives by T itself are no columns of schemes with steps. */
+/* Computes the quantities at T. Schemes with steps have no derivatives by T itself. */
 static void finish(StepReadings *r, const SimFinal *final) {
   double drift;
   for (int k = 0; k < r->n; k++) {

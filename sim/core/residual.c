@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* Smallest limit of the relative residual with which an examined motion counts as valid, for any tolerance. */
+/* An examined motion is valid, whatever the tolerance, if its relative residual is at most this. */
 static const double LEAST = 1e-8;
-/* Limit of the relative residual of an examined motion, in units of the scheme's tolerance. */
+/* An examined motion is valid if its relative residual is at most this times the scheme's tolerance. */
 static const double SHARE = 100;
 
 SimStatus sim_workspace_examine(SimWorkspace *work, const SimOriginals *originals) {

@@ -16,7 +16,7 @@
 
 int stiction_model_controls(const SimModel *model) { return model ? stiction_problem_variables(&model->problem) : 0; }
 
-/* Whether the residual of an examined motion is within its limit. A residual that is NAN is not. */
+/* Whether the residual of an examined motion is within its limit; false if the residual is NAN. */
 static bool obeys(const SimWorkspace *work) { return work->residual.largest <= work->residual_most; }
 
 /* Calls the observer at t_n. Returns SIM_OK, or SIM_ENERGY_OPEN if the energies up to t_n do not close. */
@@ -114,14 +114,14 @@ SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const dou
   return work->status = status;
 }
 
-/* Makes the steps up to number `until`, or up to and including the first one that fails. */
+/* Makes the steps up to number `until`, or up to the first one that fails. Returns the status of the last step. */
 static SimStatus go(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
   const SimProblem *p = &model->problem;
   while (work->n < until) {
     long n = work->n + 1;
     if (p->signal != SIM_CONSTANT) signal_force(model, work, n);
     SimStatus status = p->scheme->step(model, work, n);
-    /* a state that is not finite stays so; without an observer it is therefore checked only at the end of the
+    /* a state that is not finite stays so, so without an observer it is sufficient to check it at the end of the
      * rollout */
     if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;
     if (status != SIM_OK) return status;

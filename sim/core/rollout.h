@@ -5,7 +5,8 @@
 
 #include "sim/internal.h"
 
-/* Sets a workspace to step n = 0 of a rollout. */
+/* Sets a workspace to step n = 0 of a rollout. watched: whether energies must be computed. Returns the status of
+ * SimScheme.start. */
 SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double *control, bool watched);
 
 #endif

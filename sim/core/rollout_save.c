@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state of a rollout as bytes: its workspace, except data that each step computes anew. */
+/* Saves the state of a rollout as bytes: its workspace, except data that each step recomputes. */
 #include "sim/core/rollout_save.h"
 #include "sim/base/argument.h"
 
@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Header of a saved state. It is followed by the workspace's doubles that are equal on all ranks, then the vectors,
- * then slip. */
+/* Header of a saved state. It is followed by the workspace's doubles that are equal on all ranks, then by the vectors,
+ * then by slip. */
 typedef struct Saved {
   long n;
   StepTally tally;
@@ -18,11 +18,11 @@ typedef struct Saved {
   long contact, watched; /* long avoids padding, since the bytes of the struct are part of a checkpoint */
 } Saved;
 
-enum { STATE_VECTORS = 4 }; /* vectors of the state: x, v, lambda, control_force */
+enum { STATE_VECTORS = 4 }; /* number of the state's vectors x, v, lambda, control_force */
 
-/* Returns the number of doubles in the vectors of the state and of the scheme's scratch memory. In the workspace's
- * block of doubles they come first. A kind with data of its own (SimKindOps) has them in front of the scheme's vectors;
- * such a kind never distributes its rows over ranks. */
+/* Returns the number of doubles in the vectors of the state and of the scheme's scratch memory, which are the first
+ * ones in the workspace's block. Additional results of a kind precede the scheme's vectors; such a kind never
+ * distributes its rows over ranks. */
 static size_t vector_doubles(const SimModel *model) {
   return (size_t)(STATE_VECTORS + model->problem.scheme->scratch_vectors) * (size_t)model->problem.count;
 }

@@ -5,8 +5,8 @@
 
 #include "sim/internal.h"
 
-/* Layout of the saved state. First come `head` bytes, which are equal on all ranks. Then come `vectors` vectors of
- * doubles for this rank's rows, and then one byte for each row. */
+/* Layout of the saved state: first `head` bytes, which are equal on all ranks; then `vectors` vectors of doubles with
+ * `rows` entries on this rank; then one byte for each row. */
 typedef struct SimSavedLayout {
   size_t head;
   int vectors, rows;

@@ -67,8 +67,8 @@ double sim_problem_segments(const SimProblem *problem) {
   return known ? problem->scheme->segments(problem) : 0;
 }
 
-/* Returns the default r, factor/(delta step), up to RELAXATION_MAX, so that products with it do not overflow if masses
- * are huge. */
+/* Returns the default of the relaxation parameter r, factor/(delta step). It is at most RELAXATION_MAX, so that
+ * products with r do not overflow if masses are huge. */
 static double relaxation(double factor, const SimProblem *problem, const SimBounds *bounds) {
   static const double RELAXATION_MAX = 1e150;
   return bounds->delta > 0 ? fmin(factor / (bounds->delta * problem->step), RELAXATION_MAX) : 1;
@@ -94,8 +94,8 @@ double sim_force_time(const SimProblem *problem, long k) {
   return problem->scheme->force_time ? problem->scheme->force_time(problem, k) : (double)k * problem->step;
 }
 
-/* Reports a choice that the scheme does not offer, or a number out of its range. A default that has yet to be computed
- * is 0, which is valid here. Returns the number of errors. */
+/* Reports a choice that the scheme does not offer, or a number out of its range. A default that is not yet computed is
+ * 0, which is valid here. Returns the number of errors. */
 static int check_row(const SimProblem *problem, const SimParameter *row, const SimReport *report) {
   char key[64], expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE];
   double value = sim_parameter_get(row, problem->parameters);

@@ -9,23 +9,25 @@
 
 #include <math.h>
 
-/* Parameters of every scheme of SIM_FRICTION. Each scheme's own struct begins with it, so that the rows below fit
- * all. */
+/* Parameters that every scheme of SIM_FRICTION has. The struct of each scheme begins with these members, so that the
+ * rows below apply to all of them. */
 typedef struct FrictionParameters {
   SimMultiplier multiplier; /* law of the multiplier: (1.10) or (1.18) of Glowinski-Kearsley */
   SimSolver solver;
-  double tolerance; /* for fixed_point: eta of (1.15); for lie and strang: limit of the change of lambda */
-  double r; /* r of (1.10), 1/(N m/s); for lie and strang: rho of Shiau-Glowinski (4.21); 0: the scheme's default */
+  double tolerance; /* for the solver fixed_point: eta of (1.15) of Glowinski-Kearsley; for lie and strang: limit of the
+                     * change of lambda */
+  double r; /* r of (1.10) of Glowinski-Kearsley, 1/(N m/s); for lie and strang: rho of Shiau-Glowinski (4.21); 0: the
+             * scheme's default */
 } FrictionParameters;
 
 /* Returns the parameters of a problem of kind SIM_FRICTION. */
 static inline const FrictionParameters *friction_parameters(const SimProblem *problem) { return problem->parameters; }
 
-/* Variables of the expressions in a scheme's keys: the step dt, the end time T, and delta, the bound of eigenvalues for
- * the fixed-point iteration (SimBounds). */
+/* Variables that expressions in a scheme's keys may use: the step dt, the end time T, and delta, the bound of
+ * eigenvalues for the fixed-point iteration (SimBounds). */
 #define SCHEME_VARIABLES "step, T, delta"
 
-/* Choices of the law of the multiplier. */
+/* Choices for the law of the multiplier lambda. */
 #define CHOICE_UNREGULARIZED                                                                                           \
   { "unregularized", SIM_UNREGULARIZED, "lambda in sgn(v): what sticks does not move" }
 #define CHOICE_REGULARIZED                                                                                             \
@@ -50,15 +52,15 @@ static inline const FrictionParameters *friction_parameters(const SimProblem *pr
           .unit = "1/(N m/s)", .default_text = (text), .derive = (function),                                           \
           .sentence = "lambda = P(lambda + r c v), of fixed_point and of the regularized law; fixed_point converges "  \
                       "for 0 < r < 4/(delta step)")
-/* Row of the key alpha. type: the scheme's struct, with a member alpha. */
+/* Row of the key alpha in a scheme's table of parameters. type: the scheme's struct, which has a member alpha. */
 #define ROW_ALPHA(type)                                                                                                \
   SIM_ROW(type, alpha, .forms = SIM_FORM_NUMBER, SIM_FROM_TO(0, 0.5), .preset = 0.25,                                  \
           .sentence = "weight of a step's two ends in the elastic force; stable at any step from 1/4 on")
 
 extern const SimChoice scheme_solvers[];
 
-/* Defaults of r: one half, and three quarters, of the largest r with which the fixed point converges; 1 without
- * friction. */
+/* These functions return defaults of the relaxation parameter r: one half, and three quarters, of the largest r with
+ * which the fixed-point iteration converges; 1 without friction. */
 double scheme_r_half(const SimProblem *problem, const SimBounds *bounds);
 double scheme_r_three_quarters(const SimProblem *problem, const SimBounds *bounds);
 

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a dof without mass has a threshold that depends on position, on any rank. A step then solves for the
- * threshold at its end (thresholds_follow), and no scheme can differentiate that. Collective. */
+/* Whether, on any rank, a dof without mass has a threshold that depends on position. A step then solves for the
+ * threshold at its end (thresholds_follow), and no scheme can differentiate such steps. Collective. */
 static bool has_following_thresholds(const SimProblem *p) {
   double follows = 0;
   if (p->rise.pieces == 0) return false;
@@ -71,7 +71,7 @@ static int columns_of(const SimModel *model, SimDependence on) {
   const SimProblem *p = &model->problem;
   bool friction = p->kind == SIM_FRICTION, still = p->surface_pieces == 0,
        modes = sim_problem_features(p) & SIM_HAS(MODES);
-  /* the scheme event describes the friction of a gear box and that of the dof itself by one table */
+  /* for the scheme event, one table describes the friction of a gear box together with that of the dof */
   bool joined = friction && p->scheme->force_in_pieces && p->system.gearbox.present;
   switch (on) {
   case SIM_ON_CONTROL: return stiction_model_controls(model);
@@ -112,7 +112,7 @@ SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence 
   return next ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Creates a sensitivity for an array of columns that is given. Returns SIM_OK or SIM_NO_MEMORY. */
+/* Allocates the arrays of a sensitivity with the columns s->columns. Returns SIM_OK or SIM_NO_MEMORY. */
 static SimStatus allocate(const SimProblem *p, SimSensitivity *s) {
   s->width = columns_width(s->n);
   size_t rows = (size_t)p->count, room = rows * (size_t)s->width;

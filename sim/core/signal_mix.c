@@ -12,15 +12,15 @@
 
 int stiction_problem_variables(const SimProblem *p) { return p->n_control * p->segments; }
 
-/* A piecewise linear control has one more node, at the start of the first segment. Weights refer to three nodes each,
- * so up to two zero nodes follow the last one. */
+/* A piecewise linear control has an additional node at the start of the first segment. A SignalMix refers to three
+ * nodes, so up to two zero nodes follow the last one. */
 int signal_nodes(const SimProblem *p) { return p->signal == SIM_CONSTANT ? 0 : p->segments + 2; }
 
 bool signal_tabulated(const SimProblem *p) { return (p->force || p->pieces) && !p->group; }
 
-/* Returns the weights of the nodes for the mean of u over the times from..to. If both times are equal, they give u just
- * after this time. The unit of time is T/(2 N S), so that one of S segments has 2 N units, one of N steps 2 S, and all
- * times are integers. */
+/* Returns the weights of the nodes for the mean of u over the times from..to; if both are equal, for u just after this
+ * time. The unit of time is T/(2 N S). One of the S segments then has 2 N units, one of the N steps 2 S, and all times
+ * are integers. */
 static SignalMix mean(const SimProblem *p, long from, long to) {
   long segment = 2 * p->steps, last = segment * p->segments;
   if (from < 0) from = 0;
@@ -76,7 +76,7 @@ static void mix(const SignalMix *from, const double *nodes, int count, double *v
   for (int i = 0; i < count; i++) values[i] = w[0] * a[i] + w[1] * b[i] + w[2] * c[i];
 }
 
-/* Computes force = B u - bias - load of a gear box, in N. */
+/* Computes force = B u - bias - load of the gear box, in N, for `rows` dofs. */
 static void control_force_of(const SimProblem *p, int rows, const double *u, double *force) {
   for (int i = 0; i < rows; i++)
     force[i] = dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, u) - friction_bias(p, i) -

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Samples time-varying controls (sim/signal.h) in steps. The nodes of a piecewise constant control are u_1..u_S,
- * those of a piecewise linear control 0, u_1..u_S; zeros follow them. A mix is a weighted mean of three successive
- * nodes. The mean of u over an interval no longer than a segment is such a mix. Its weights are computed from
- * integers, so a step inside one segment gets exactly its u_k. */
+/* Samples time-varying controls (sim/signal.h) in steps. The nodes of a piecewise constant control are u_1..u_S, those
+ * of a piecewise linear control are 0, u_1..u_S; zero nodes follow them. A mix is a weighted mean of three successive
+ * nodes. The mean of u over an interval no longer than a segment is such a mix. Its weights are computed from integers,
+ * so a step inside one segment gets exactly its u_k. */
 #ifndef SIM_SIGNAL_MIX_H
 #define SIM_SIGNAL_MIX_H
 
@@ -24,13 +24,14 @@ bool signal_tabulated(const SimProblem *problem);
 SignalMix signal_step(const SimProblem *problem, long n);
 
 /* Returns the weights of the nodes for the mean of u from t_{n-1} to t_n, for any scheme. For a piecewise constant
- * control they are the parts of step n that belong to two successive segments. */
+ * control they are the fractions of step n that belong to successive segments. */
 SignalMix signal_within(const SimProblem *problem, long n);
 
-/* Returns the derivative of the u of a step by one entry of the control [p segments]. */
+/* Returns the derivative of the mean u of a step, given by the weights `step`, by one entry of the control [p
+ * segments]. */
 double signal_share(const SimProblem *problem, const SignalMix *step, int entry);
 
-/* Copies a control (NULL: 0) to the workspace, and sets work->control_force for the start. */
+/* Copies a control (NULL: 0) to the workspace, and sets work->control_force for t = 0. */
 void signal_start(const SimModel *model, SimWorkspace *work, const double *control);
 /* Sets work->control_force for step n; does nothing for a constant control. */
 void signal_force(const SimModel *model, SimWorkspace *work, long n);

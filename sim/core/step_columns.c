@@ -20,7 +20,7 @@ static bool same(const SignalMix *a, const SignalMix *b) {
   return a->node == b->node && memcmp(a->weight, b->weight, sizeof a->weight) == 0;
 }
 
-/* The weights are computed again only if the weights of the nodes (signal_mix.h) differ from those of the previous
+/* The shares are computed again only if the weights of the nodes (signal_mix.h) differ from those of the previous
  * step. */
 void step_shares_find(StepShares *t, const SimProblem *p, const SimSensitivity *s, long n) {
   SignalMix step = {0};
@@ -108,14 +108,14 @@ void step_stops_start(StepStops *stops, const SimWorkspace *work) {
   memset(stops->step, 0, count * sizeof *stops->step);
 }
 
-/* Event that a dof comes to rest in a step. */
+/* Whether a dof comes to rest in a step. */
 typedef struct Stop {
   bool stops;
   double t, acceleration; /* time of the stop, in s; acceleration just before it, in m/s^2 */
 } Stop;
 
-/* Returns whether and when dof i stops in step n. v: its velocity before the step. slip: its direction of sliding
- * after the step, -1 or 1, 0 if it sticks. */
+/* Returns whether and when dof i comes to rest in step n. v: its velocity before the step; slip: its direction of
+ * sliding after the step, -1 or 1, or 0 if it sticks. */
 static Stop stop_of(const StepStops *stops, const SimProblem *p, int i, long n, double v, int slip) {
   double least = fabs(v) / p->step;
   if (!(friction_level(p, i) > 0) || slip != 0 || !(stops->slip[i] * v > 0)) return (Stop){.stops = false};

@@ -38,7 +38,7 @@ static void add_reaction(const Surface *s, double t, double factor, double *f) {
   for (int i = 0; i < p->count; i++) f[i] += factor * curve_value((int)row[2], p->count, c, i, part);
 }
 
-/* Returns the memory of the three vectors (path, speed, force) of an instant. which: 0 or 1, as two instants can be
+/* Returns the memory for the three vectors (path, speed, force) of a time. which: 0 or 1, as those of two times can be
  * stored. */
 static double *instant_room(const SimModel *model, const SimWorkspace *work, int which) {
   return work->surface + (size_t)(SURFACE_PATH + 3 * which) * (size_t)model->problem.count;
@@ -62,7 +62,7 @@ SurfaceInstant surface_instant(const SimModel *model, SimWorkspace *work, double
   return surface_kept(model, work, which);
 }
 
-/* Adds factor A c to sum [count], where A is a matrix and c [columns] one coefficient of a piece of a surface's motion.
+/* Adds factor A c to sum [count]. A is a matrix, and c [columns] is one coefficient of a piece of the surfaces' motion.
  * room: [count] scratch. */
 static void add_product(const SimProblem *p, const Operator *matrix, double factor, const double *c, double *room,
                         double *sum) {
@@ -72,7 +72,8 @@ static void add_product(const SimProblem *p, const Operator *matrix, double fact
 }
 
 /* Computes the pieces of the force g (surface_model.h) from those of the surfaces' velocities w. Coefficient k of g is
- * (k+1)/width M c_{k+1} + (D - b) c_k + width/k A c_{k-1}, with the coefficients c of w. */
+ * (k+1)/width M c_{k+1} + (D - b) c_k + width/k A c_{k-1}, where c_k are the coefficients of w in a piece of this
+ * width. */
 static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS], double *room) {
   const SimProblem *p = s->problem;
   size_t columns = (size_t)p->surface_columns, count = (size_t)p->count;
@@ -94,7 +95,7 @@ static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS]
   }
 }
 
-/* Evaluates f - g at time t, for a force f that is given as a function. g: force of moving surfaces
+/* Evaluates f - g at time t, for a force f that is given as a function. g is the force due to moving surfaces
  * (surface_model.h). */
 static void moved_load(void *context, double t, double *f) {
   const Surface *s = context;
@@ -105,7 +106,7 @@ static void moved_load(void *context, double t, double *f) {
   add_reaction(s, t, -1, f);
 }
 
-/* Data for subtracting the force g of moving surfaces from a force f that is given in pieces. */
+/* Data for subtracting the force g due to moving surfaces from a force f that is given in pieces. */
 typedef struct OldPieces {
   const Surface *surface;
   const double *rows;
@@ -137,8 +138,8 @@ static int merge_breaks(const SimProblem *p, double *breaks) {
   return n;
 }
 
-/* Raises terms [d] to the sums of the magnitudes of the coefficients, for each of n pieces. order: position of the
- * piece's order in its row. */
+/* Raises terms [d] to the sum of the magnitudes of the coefficients, for each of n pieces. order: index of the piece's
+ * order in its row; head: index of the first coefficient. */
 static void raise_terms(int d, long n, const double *rows, size_t size, int order, int head, double *terms) {
   for (const double *row = rows; row < rows + (size_t)n * size; row += size)
     for (int i = 0; i < d; i++) {
@@ -148,8 +149,8 @@ static void raise_terms(int d, long n, const double *rows, size_t size, int orde
     }
 }
 
-/* Computes the pieces of f - g from those of the load f and of the force g that replaces the moving surfaces. The two
- * may nearly cancel. The rounding error of the difference is therefore measured relative to both. */
+/* Computes the pieces of f - g from the load f and from g, the force due to moving surfaces. As both may nearly cancel,
+ * the rounding error of the difference is measured relative to both. */
 static SimStatus move_pieces(SimProblem *p, const Surface *s) {
   OldPieces old = {s, p->pieces, p->piece_count};
   const SimLoad load = {.context = &old, .at = moved_pieces};
@@ -185,7 +186,7 @@ static SimStatus own_arrays(SimProblem *p, Surface *s) {
 }
 
 /* Replaces the data of a problem in x by those in y = x - W: subtracts g from the force, and w(0) from v0. For dofs
- * without mass v0 becomes 0, since their surface carries them along at once. */
+ * without mass, v0 becomes 0, since their surface sets them in motion immediately. */
 static SimStatus move_problem(SimProblem *p, Surface *s) {
   const double *row = p->surface;
   SimStatus status = own_arrays(p, s);

@@ -60,7 +60,7 @@ void thresholds_destroy(Thresholds *now) {
   free(now);
 }
 
-/* Returns the position relative to the ground, x + W(t): with moving surfaces the model computes y = x - W. */
+/* Returns the position x + W(t) relative to the ground: with moving surfaces the model computes y = x - W. */
 static const double *on_ground(Thresholds *now, double t, const double *x) {
   const SimProblem *p = &now->problem;
   if (!p->surface_pieces) return x;
@@ -90,7 +90,7 @@ static void add_rise(Thresholds *now, double t, const double *x) {
   }
 }
 
-/* Passes the current thresholds, as weights of friction, to the solvers of steps. */
+/* Passes the current thresholds to the solvers of steps, as their weights of friction. */
 static void weigh(Thresholds *now) {
   const SimProblem *p = &now->problem;
   for (int k = 0; k < now->solvers; k++) {
@@ -110,11 +110,11 @@ void thresholds_set(Thresholds *now, double t, const double *x) {
 void thresholds_follow(Thresholds *now, const double *light, double t, const double *x, int round, bool *still) {
   enum {
     PLAIN_ROUNDS = 40
-  }; /* number of solves of a step with full changes of the thresholds; after these only half of each change is made,
-      * so that thresholds cannot alternate for ever */
+  }; /* number of solves of a step with full changes of the thresholds; afterwards only half of each change is made, so
+      * that thresholds cannot alternate for ever */
   const double part = round < PLAIN_ROUNDS ? 1 : 0.5;
-  /* relative change of thresholds below which they count as constant. The thresholds of the last solve then remain in
-   * use, since its forces are in balance with them */
+  /* thresholds count as constant if their relative change is below this. The thresholds of the last solve are then
+   * kept, since its forces are in balance with them */
   const double enough = 1e-11;
   const SimProblem *p = &now->problem;
   double change = 0;
@@ -135,7 +135,7 @@ void thresholds_follow(Thresholds *now, const double *light, double t, const dou
 const SimProblem *thresholds_renew(SimWorkspace *work, double t, const double *x) {
   thresholds_set(work->thresholds, t, x);
   if (work->thresholds->solver[0].law.kept > 0)
-    /* the factors of the matrices depend on the thresholds of creeping dofs, so they must be computed anew */
+    /* the factors of the matrices depend on the thresholds of dofs that creep, so they must be computed again */
     friction_forget(&work->step);
   return &work->thresholds->problem;
 }

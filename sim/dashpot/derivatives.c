@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Derivatives along the steps of a DashpotForm. X and V are the columns of derivatives of x and v, carry = m/dt - k
- * dt before:
+/* Derivatives along the steps of a DashpotForm (form.h). X and V are the columns of derivatives of x and v, u is the
+ * control, and carry = m/dt - k dt before:
  *
- *     V+ = response (carry V - k X + B du),   X+ = X + dt (ahead V+ + (1 - ahead) V)
+ *   V+ = response (carry V - k X + B du), X+ = X + dt (ahead V+ + (1 - ahead) V)
  *
- * An adjoint sweep goes back. p and q are the derivatives of J by x and v:
+ * An adjoint sweep goes back. p and q are the derivatives of J, a weighted sum of the final state, by x and v:
  *
- *     y = response (q + dt ahead p),          q = carry y + dt (1 - ahead) p,      p = p - k y */
+ *   y = response (q + dt ahead p), q = carry y + dt (1 - ahead) p, p = p - k y */
 #include "sim/dashpot/form.h"
 #include "sim/operator/columns.h"
 
 #include <stdlib.h>
 
-/* Data of a sensitivity or of an adjoint; owned by it. */
+/* Data of a sensitivity or of an adjoint, which owns them. */
 typedef struct DashpotDerivatives {
   DashpotMap *maps;  /* [N] maps of all steps, for an adjoint; otherwise NULL */
   StepShares shares; /* shares of the control in a step, for a sensitivity; otherwise empty */
@@ -81,7 +81,7 @@ void dashpot_derivatives_start(SimWorkspace *work) {
   }
 }
 
-/* Computes the columns at the end of a step. */
+/* Computes the columns of derivatives at the end of step n. */
 static void move(const SimModel *model, SimSensitivity *s, long n, DashpotMap map) {
   const SimProblem *p = &model->problem;
   const DashpotPlan *plan = model->plan;

@@ -2,12 +2,12 @@
 /* A step of a DashpotForm. With ft = m v/dt + f + B u - k (x + dt before v) and c = (dt/m)/(1 + after k dt^2/m) its
  * balance of momentum is
  *
- *     v+ = c (ft - f_d) = v + c (f + B u - k (x + dt (before + after) v) - f_d)
+ *   v+ = c (ft - f_d) = v + c (f + B u - k (x + dt (before + after) v) - f_d)
  *
- * so |ft| <= f_crit sticks, v+ = 0 and f_d = ft; else f_d and v+ have the sign of ft and are found where the law meets
- * this line (sim/dashpot/law.h). The second form of v+ is the one used: its round-off is that of the change of v, so
- * that energies balance over any number of steps. While the mass touches the support, k + ks and f + ks L stand for k
- * and f. */
+ * The mass sticks if |ft| <= f_crit: v+ = 0 and f_d = ft. Otherwise f_d and v+ have the sign of ft and are the
+ * intersection of the dash-pot's law with this line (sim/dashpot/law.h). v+ is computed by the second form: its
+ * round-off is that of the change of v, so that energies balance over any number of steps. While the mass touches the
+ * support, k is replaced by k + ks and f by f + ks L. */
 #include "sim/dashpot/form.h"
 #include "sim/dashpot/result.h"
 #include "sim/law/friction_law.h"
@@ -20,8 +20,8 @@
 typedef struct Motion {
   double x, v, f_d;
   int slip;
-  const DashpotSide *side; /* constants of the side on which the mass moves, with or without contact; NULL: the mass
-                            * sticks below a threshold */
+  const DashpotSide *side; /* constants without or with contact, for a mass that moves; NULL: the mass sticks below a
+                            * threshold */
   double w;                /* excess w = |f_d| - f_crit of the dash-pot's force over the threshold, in N */
 } Motion;
 
@@ -49,20 +49,20 @@ SimStatus dashpot_prepare(SimModel *model, DashpotForm form) {
   return SIM_OK;
 }
 
-/* Returns the displacement x+ - x in a step from velocity v to `next`. */
+/* Returns the displacement x+ - x in a step from velocity v to velocity `next`. */
 static double way(const DashpotPlan *plan, double v, double next) { return plan->ahead * next + plan->behind * v; }
 
 /* Returns a bound of the rounding error of a speed that is exactly 0. One part is the error of the sum ft or of the
- * pull; `terms` is the sum of the magnitudes of its terms, in N. The other part is the error of the intersection. There
- * e = |v + c pull| - c f_crit bounds every term of the law and of the line (for the non-monotone law within a factor
- * 10), and the root finder stops within their rounding error. */
+ * pull; `terms` is the sum of the magnitudes of its terms, in N. The other part is the error of the intersection of law
+ * and line. There e = |v + c pull| - c f_crit bounds every term of the law and of the line (for the non-monotone law
+ * within a factor 10), and the root finder stops within their rounding error. */
 static double speed_round_off(double c, double terms, double v, double f_d) {
   return 64 * DBL_EPSILON * (fabs(v) + c * (terms + fabs(f_d))) + DBL_MIN; /* the last term covers underflow */
 }
 
-/* Selects one of the motions that satisfy the balance of momentum on one side (with or without contact) and the law.
- * required: only motions that end in the support, up to rounding, are considered. SIM_NOT_CONVERGED if there is none,
- * or if it has f_d v < 0, which contradicts any law. force: f + B u. */
+/* Selects one of the motions that satisfy the law and the balance of momentum, without or with contact (`side`).
+ * required: only motions that end in the support, up to rounding, are considered. Returns SIM_NOT_CONVERGED if there is
+ * none, or if it has f_d v < 0, which contradicts any law. force: f + B u. */
 static SimStatus choose(const SimProblem *p, const DashpotSide *side, double force, bool in_support, SimWorkspace *work,
                         Motion *motion) {
   const DashpotPlan *plan = work->model->plan;
@@ -94,9 +94,9 @@ static SimStatus choose(const SimProblem *p, const DashpotSide *side, double for
   return found ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
-/* Solves a step. A trial step without contact decides whether there is contact. If it ends in the support, it is
- * repeated with the support's spring. The spring can then hold the mass back, but not push it out of the support, so a
- * motion that ends there exists. A non-monotone law may also have motions in which the support would pull. */
+/* Solves a step. A trial step without contact decides whether there is contact. If it ends in the support, the step is
+ * repeated with the support's spring. That spring can decelerate the mass, but not push it out of the support, so there
+ * is a motion that ends there. With a non-monotone law there may also be motions in which the support would pull. */
 static SimStatus solve(const SimModel *model, SimWorkspace *work, double force, Motion *motion) {
   const SimProblem *p = &model->problem;
   const DashpotPlan *plan = model->plan;
@@ -129,11 +129,14 @@ SimStatus dashpot_start(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
-/* Adds the energies of a step. With E = (m v^2 + k x^2 + ks p^2)/2, p = max(0, x - L) and n = max(0, L - x), dx = x+
- * - x and dv = v+ - v, exactly:
+/* Adds the energies of a step. With E = (m v^2 + k x^2 + ks p^2)/2, p = max(0, x - L), n = max(0, L - x), dx = x+ - x
+ * and dv = v+ - v, exactly:
+ *
  *   E+ - E = dx (f + B u) - dt v+ f_d - numerical,
  *   numerical = (ahead - 1/2) m dv^2 - (1 - ahead) dt dv f_d + k dx (y - x - dx/2) + ks (p+ - p)^2/2 + ks p+ n
- * The terms with ks are those of the support, for y = x+. For backward_euler no term of `numerical` is negative. */
+ *
+ * y is the position at which the springs act (form.h). The terms with ks are those of the support, for y = x+. For
+ * backward_euler no term of `numerical` is negative. */
 static void watch(const SimProblem *p, SimWorkspace *work, double force, double f_d, double x_before, double v_before) {
   const DashpotPlan *plan = work->model->plan;
   double x = work->x[0], v = work->v[0], dx = way(plan, v_before, v), dv = v - v_before, ahead = plan->form.ahead;

@@ -24,7 +24,7 @@ typedef struct DashpotForm {
                          * at t_{n-1} */
 } DashpotForm;
 
-/* Constants of a step. There are two sets: one without contact, and one with the spring of the support. */
+/* Constants of a step. There are two sets: without contact, and with the spring of the support. */
 typedef struct DashpotSide {
   DashpotLine line;
   /* stiffness: k, or k + ks with contact, in N/m, where k is the stiffness of the springs and ks that of the support.
@@ -34,17 +34,17 @@ typedef struct DashpotSide {
 
 typedef struct DashpotPlan {
   DashpotForm form;
-  double after, before, ahead, behind; /* dt times the weights of the form, in s; behind: that of the velocity v in
-                                        * x+ */
-  double reach;                        /* dt (before + after), in s: factor of the velocity in y - x if the velocity is
-                                        * the same before and after the step */
+  double after, before, ahead, behind; /* dt times the weights after, before and ahead of the form, and dt times 1 -
+                                        * ahead (behind), in s */
+  double reach;                        /* dt (before + after), in s: y - x = reach v if the velocity does not change in
+                                        * the step */
   DashpotSide apart, touching;
-  DashpotLine law; /* the dash-pot's law alone, with the term c w of a step left out (c = 0) */
+  DashpotLine law; /* the dash-pot's law alone, without the term c w of a step (c = 0) */
 } DashpotPlan;
 
-/* Defines sim_scheme_NAME. what: description. support: SIM_HAS(SUPPORT) or 0. The remaining arguments are the fields
- * of its DashpotForm. A support needs after = ahead = 1 and before = 0, so that its spring never pushes the mass out
- * of contact within the step. */
+/* Defines sim_scheme_NAME, where `scheme` is NAME. what: description. support: SIM_HAS(SUPPORT) or 0. The remaining
+ * arguments are the members of its DashpotForm. A support needs after = ahead = 1 and before = 0, so that its spring
+ * never pushes the mass out of contact within the step. */
 #define DASHPOT_SCHEME(scheme, what, support, ...)                                                                     \
   static SimStatus prepare_##scheme(SimModel *model) { return dashpot_prepare(model, (DashpotForm){__VA_ARGS__}); }    \
   const SimScheme sim_scheme_##scheme = {                                                                              \
@@ -62,7 +62,7 @@ typedef struct DashpotPlan {
       .step = dashpot_step,                                                                                            \
   };
 
-/* Functions that all schemes of a dash-pot have in SimScheme. */
+/* Functions that are the same in SimScheme for all schemes of a dash-pot. */
 SimStatus dashpot_prepare(SimModel *model, DashpotForm form);
 void dashpot_release(SimModel *model);
 SimStatus dashpot_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
@@ -78,8 +78,9 @@ typedef struct DashpotMap {
   double stiffness; /* stiffness of the springs in this step, in N/m */
 } DashpotMap;
 
-/* These functions update the derivatives of a workspace that has them. The first is called at the start of a rollout,
- * when x, v, slip of t = 0 are in the workspace. The second is called after step n; v: velocity before the step. */
+/* These functions update the derivatives of a workspace, if it has any. dashpot_derivatives_start is called at the
+ * start of a rollout, when the workspace has x, v, slip at t = 0. dashpot_derivatives_step is called after step n; v:
+ * velocity before the step. */
 void dashpot_derivatives_start(SimWorkspace *work);
 void dashpot_derivatives_step(const SimModel *model, SimWorkspace *work, long n, double v, DashpotMap map);
 

@@ -8,7 +8,7 @@
 enum { TAKES_GAMMA = 1, TAKES_F_CRIT = 2, TAKES_SELECTION = 4, ITERATIONS_MAX = 200 };
 
 static const struct Law {
-  unsigned takes; /* keys that the law uses, a set of the bits TAKES_.. */
+  unsigned takes; /* set of the bits TAKES_..: the keys that the law has */
   int degree;     /* degree of the polynomial V (speed over the excess of the force); 0: Coulomb's law */
 } table[] = {
 #define LAW(law, name, sentence, takes, degree, ...) [law] = {takes, degree},
@@ -16,7 +16,7 @@ static const struct Law {
 #undef LAW
 };
 
-/* Fills in the coefficients of the law's polynomial V. The constant one is 0. */
+/* Sets the coefficients of the law's polynomial V. Its constant coefficient is 0. */
 static void fill(SimDashpotLaw law, double g, double f, double coefficient[DASHPOT_DEGREE_MAX + 1]) {
 #define FILL(law, name, sentence, takes, degree, ...)                                                                  \
   case law: {                                                                                                          \
@@ -53,8 +53,8 @@ static Value polynomial(int n, const double *a, double w) {
   return at;
 }
 
-/* Returns r^(1/k), r > 0, with a rounding error that does not depend on units: for 2^(k q) r the result is 2^q times as
- * large, bit for bit. */
+/* Returns r^(1/k), r > 0, with a rounding error that does not depend on units: for 2^(k q) r the result is exactly 2^q
+ * times as large. */
 static double kth_root(double r, int k) {
   enum { UP = 1100 }; /* exponents are above -UP, so that the quotient is rounded down */
   int exponent = 0;
@@ -63,8 +63,8 @@ static double kth_root(double r, int k) {
   return ldexp(pow(part * (double)(1 << (exponent - k * whole)), 1. / k), whole);
 }
 
-/* Returns an upper bound of the positive roots: 2 max |a_{n-k}/a_n|^(1/k) over coefficients with the sign opposite to
- * a_n (Kioustelidis). */
+/* Returns an upper bound of the positive roots: 2 max |a_{n-k}/a_n|^(1/k) over the coefficients with a sign opposite to
+ * that of a_n (Kioustelidis). */
 static double root_bound(int n, const double *a) {
   double bound = 0;
   for (int k = 1; k <= n; k++)
@@ -73,8 +73,8 @@ static double root_bound(int n, const double *a) {
 }
 
 /* Finds the root between low and high, where the polynomial has opposite signs, by Newton's method from `start` inside
- * a bracket that shrinks in each iteration. The bracket is halved when Newton would leave the bracket or does not halve
- * the step. NAN: not converged. */
+ * a bracket that shrinks in each iteration. The bracket is halved if a Newton step would leave it or is longer than
+ * half the previous step. Returns NAN if it has not converged. */
 static double bracketed_root(int n, const double *a, double low, double high, bool rising, double start,
                              StepTally *tally) {
   double w = start, step = INFINITY;
@@ -96,9 +96,10 @@ static double bracketed_root(int n, const double *a, double low, double high, bo
 }
 
 /* Finds the roots w > 0 up to bound, in increasing order. turns [n_turns]: positive roots of the derivative,
- * increasing; between two turns there is at most one root. A turn that just touches zero counts as two roots or none.
- * Newton's method starts at the lower end of a branch. The laws are concave from the threshold on, so it does not
- * overshoot. On the last branch they are convex far out, and it starts there. Returns -1 if it has not converged. */
+ * increasing; between two turns there is at most one root. A turn at which the polynomial just touches zero counts as
+ * two roots or none. Newton's method starts at the lower end of a branch. The laws are concave from the threshold on,
+ * so it does not overshoot. The last branch is convex at large w, and there it starts at the upper end. Returns -1 if
+ * it has not converged. */
 static int roots_between(int n, const double *a, double bound, int n_turns, const double *turns, double *roots,
                          StepTally *tally) {
   double low = 0;

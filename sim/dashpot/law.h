@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The laws of a dash-pot, and the scalar problem of a step (Gotika, chapter V).
  *
- * Every law except Coulomb's gives the speed as a polynomial V of the excess w = |f_d| - f_crit >= 0; v = 0 if |f_d| <=
- * f_crit. With s the sign of v and of f_d, a step needs the w >= 0 where the law intersects the line of the momentum
- * balance (5.9),
+ * Every law except Coulomb's gives the speed as a polynomial V of the excess w = |f_d| - f_crit >= 0 of the dash-pot's
+ * force; v = 0 if |f_d| <= f_crit. With s the sign of v and of f_d, a step needs the w >= 0 where the law intersects
+ * the line of the momentum balance (5.9),
  *
- *     V(w) + c w = e,     f_d = s (f_crit + w),  v = s (e - c w)
+ *   V(w) + c w = e, f_d = s (f_crit + w), v = s (e - c w)
  *
- * e = c (|ft| - f_crit) > 0. A non-monotone law may intersect the line several times, at most once on each monotone
- * branch. All intersections are found, and the selection chooses one. */
+ * e = c (|ft| - f_crit) > 0, with the force ft of form.c. A non-monotone law may intersect the line several times, at
+ * most once on each monotone branch. All intersections are found, and the selection chooses one. */
 #ifndef SIM_DASHPOT_LAW_H
 #define SIM_DASHPOT_LAW_H
 
@@ -22,7 +22,7 @@ enum { DASHPOT_DEGREE_MAX = 5 };
  * advance. */
 typedef struct DashpotLine {
   SimSelection selection;
-  double f_crit;                              /* N */
+  double f_crit;                              /* threshold f_crit of the force, in N */
   double c;                                   /* c = (dt/m) / (1 + k dt^2/m), m/(N s); 0: the law itself */
   int degree;                                 /* degree of V; 0: Coulomb's law, with w = 0 at any speed */
   double coefficient[DASHPOT_DEGREE_MAX + 1]; /* coefficients of V(w) + c w by powers of w; the first one is the
@@ -45,14 +45,14 @@ double dashpot_line_slope(const DashpotLine *line, double w);
  * Coulomb's law c. */
 double dashpot_line_response(const DashpotLine *line, double w);
 
-/* Finds all solutions w >= 0 of the step's equation V(w) + c w = e to rounding error, increasing; e >= 0, finite.
- * Returns their number, at least 1; 0 if the iteration did not converge. Adds iterations and residual, in m/s, to the
- * tally. */
+/* Finds all solutions w >= 0 of the step's equation V(w) + c w = e to rounding error, in increasing order; e is >= 0
+ * and finite. Returns their number, at least 1; 0 if the iteration did not converge. Adds iterations and residual, in
+ * m/s, to the tally. */
 int dashpot_line_meet(const DashpotLine *line, double e, double w[DASHPOT_DEGREE_MAX], StepTally *tally);
 
 /* Whether the selection prefers the solution w to the solution `best`. speed: velocity of the last step, positive in
- * the direction s. The selection nearest_velocity (approach 1 of the thesis) prefers the smallest |v - speed|.
- * max_dissipation (approach 2) prefers the largest f_d v. In a tie the smaller w wins if it is passed first. */
+ * the direction s. The selection nearest_velocity (approach 1 of Gotika's thesis) prefers the smallest |v - speed|,
+ * max_dissipation (approach 2) the largest f_d v. If both are equal, the smaller w is kept if it is passed first. */
 bool dashpot_prefers(const DashpotLine *line, double e, double speed, double w, double best);
 
 #endif

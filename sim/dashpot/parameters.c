@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Keys of a dash-pot. A required key has a default only so that the reader can continue after an invalid value. */
+/* Keys of a dash-pot in problem files. A required key has a default only so that the reader can continue after an
+ * invalid value. */
 #include "sim/internal.h"
 #include "sim/parameter.h"
 

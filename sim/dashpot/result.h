@@ -8,7 +8,7 @@
 /* Returns the penetration of the mass into its support, in m. */
 double dashpot_penetration(const SimProblem *problem, double x);
 
-/* Returns the energy of springs, support and motion, relative to t = 0, in J. */
+/* Returns the energy of springs, support and motion minus that at t = 0, in J. */
 double dashpot_stored(const SimProblem *problem, double x, double v);
 
 /* Stores x, v, f_d, slip and the results that follow from them in the workspace. */

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* A part of a leg that is short enough for one power series in time. A leg (record.h) is the motion between two events.
- * A sweep goes backwards through the piece: the variable sigma of its series is 0 at the piece's end in time and 1 at
- * its start. */
+ * A sweep goes backwards through the piece: the variable sigma of its series is 0 at the late end of the piece and 1 at
+ * its early end. */
 typedef struct Piece {
   const EventLeg *leg;
   const signed char *marks; /* [d] LEG_.. bits of the leg's dofs (record.h) */
@@ -21,10 +21,10 @@ typedef struct Piece {
   const double *inverse;    /* (M_SS)^-1 of the dofs S that slide in the leg, in the form of inverse.h */
 } Piece;
 
-/* Number of sums J that are swept at once, side by side. Their arrays are [d][TOGETHER]. */
+/* Number of sums J that are swept together. Their arrays are [d][TOGETHER]. */
 enum { TOGETHER = COLUMNS_TOGETHER };
 
-/* Adds coefficient `order` of the series of C gamma'(v) r to q [d][TOGETHER]; r and q are defined in adjoint.h. */
+/* Adds coefficient `order` of the series of C gamma'(v) r to q [d][TOGETHER], with r and q of adjoint.h. */
 static void add_slopes(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *q) {
   int d = s->d, size = d * TOGETHER, last = order < piece->leg->order ? order : piece->leg->order;
   for (int i = 0; i < d; i++) {
@@ -78,8 +78,8 @@ static bool add_term(int d, int width, const double *term, double *sum) {
   return little;
 }
 
-/* Sweeps TOGETHER sums J, from number `first` on, from the end of the piece to its start. adjoint->x holds p of
- * adjoint.h, and adjoint->v holds q. Stores the series of r = M_SS^-1 q in r->series, and returns its order. */
+/* Sweeps the sums J number first, .., first + TOGETHER - 1 from the end of the piece to its start. adjoint->x holds p
+ * of adjoint.h, and adjoint->v holds q. Stores the series of r = M_SS^-1 q in r->series, and returns its order. */
 static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece, int first) {
   int d = s->d, width = r->adjoint->width, small = 0, order = 0;
   int known = !s->series && !spring_series_wanted(s) ? 0 : piece->leg->order;
@@ -128,7 +128,7 @@ static void add_forcing(const EventSystem *s, const EventRecord *r, const Piece 
                     sum + i * width + first);
 }
 
-/* Converts series [order + 1][d] over the leg to series over the piece, in powers of its variable sigma. */
+/* Converts series [order + 1][d] over the leg to series over the piece, in powers of its backward variable sigma. */
 static void find_part(int d, const Piece *piece, const double *series, double *part) {
   memcpy(part, series, (size_t)((piece->leg->order + 1) * d) * sizeof *part);
   polynomial_part(piece->leg->order, d, part, piece->from + piece->part, -piece->part);
@@ -162,7 +162,7 @@ static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece
   if (s->problem->signal == SIM_PIECEWISE_LINEAR) adjoint_push(a, (SignalMix){leg->node, {0, 1, 0}}, 1, r->next);
 }
 
-/* Adds the derivatives of J by the numbers of a friction table over one leg. r->moments holds the integrals of r_i
+/* Adds the derivatives of J by the entries of a friction table over one leg. r->moments holds the integrals of r_i
  * times each power of the speed (variation_powers) over all pieces of the leg. */
 static void share_moments(const EventSystem *s, const EventRecord *r, const EventLeg *leg) {
   SimAdjoint *a = r->adjoint;
@@ -181,9 +181,8 @@ static void share_moments(const EventSystem *s, const EventRecord *r, const Even
   }
 }
 
-/* Sweeps through an impact at the start of the leg: applies the transpose of the map from the derivatives before the
- * impact to those after it. This changes row `struck` of a->x, and all rows of a->v. Adds the derivatives of J by the
- * masses M_ii. */
+/* Sweeps through an impact at the start of the leg: applies the transpose of the map of derivatives over the impact.
+ * This changes row `struck` of a->x, and all rows of a->v. Adds the derivatives of J by the masses M_ii. */
 static void cross_impact(const EventSystem *s, const EventRecord *r, const EventLeg *leg) {
   const double *jump = r->numbers + leg->numbers, *map = jump + 2 * s->d, *mass = map + s->d * s->d;
   SimAdjoint *a = r->adjoint;

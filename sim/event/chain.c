@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The scheme `event` for chains (SIM_CHAIN), M V'' + alpha sgn(V') + K V = F. A chain with mass at every node is a
- * system like any other, with diagonal M and A = K. Nodes without mass are described in massless.c. */
+/* The scheme `event` for chains (SIM_CHAIN), M V'' + alpha sgn(V') + K V = F. A chain with mass at every node is
+ * treated like a friction model, with diagonal M and A = K. massless.c treats nodes without mass. */
 #include "sim/chain/chain.h"
 
 #include "sim/event/field.h"

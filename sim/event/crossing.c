@@ -9,8 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-/* A multiplier lambda that exceeds its threshold at the start of a segment has done so by rounding error if the excess
- * is at most (1 + JUMP) times the estimated rounding error. If the excess is larger, a force has jumped there. */
+/* If a multiplier lambda exceeds its threshold at the start of a segment by at most (1 + JUMP) times the estimated
+ * rounding error, the excess counts as rounding error. A larger excess means that a force has jumped there. */
 static const double JUMP = 1000;
 
 /* Finds when the polynomial p = added + factor c becomes negative, where c is a polynomial in time. Returns whether
@@ -56,8 +56,8 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   return found;
 }
 
-/* Finds the first time at which friction exceeds a varying threshold, with g->lambda the friction force in N: c -
- * lambda (side 1) or c + lambda (side -1) becomes negative. only: the single side to examine, 1 or -1; 0: both. */
+/* Finds the first time at which friction exceeds a varying threshold c: c - lambda (side 1) or c + lambda (side -1)
+ * becomes negative, where g->lambda is the friction force in N. only: the single side to examine, 1 or -1; 0: both. */
 static Candidate of_varying(const EventSystem *s, const EventMotion *m, int i, int only, double until) {
   const EventSegment *g = &m->segment;
   int d = s->d, order = g->order > g->threshold_order ? g->order : g->threshold_order;
@@ -94,8 +94,8 @@ static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, 
   return found;
 }
 
-/* Finds when dof i reaches a rigid stop. If it starts at this stop, x_i - end and its first rest_order derivatives are
- * 0 there, and this does not count as reaching it. */
+/* Finds when dof i reaches a rigid stop. If it starts at this stop, its distance from the stop and the first rest_order
+ * derivatives of the distance are 0 there; this does not count as reaching the stop. */
 static Candidate of_stop(const EventSystem *s, const EventMotion *m, int i, Candidate found) {
   const EventSegment *g = &m->segment;
   for (int side = -1; side <= 1; side += 2) {
@@ -133,7 +133,7 @@ static Candidate of_resting(const EventSystem *s, const EventMotion *m, int i, d
   const EventSegment *g = &m->segment;
   if (event_varies(s)) return of_varying(s, m, i, -m->at.contact[i], until);
   double limit = s->friction[i] > 0, way = -m->at.contact[i], room = limit - way * g->lambda[i];
-  /* The dof leaves the stop only if the load, which is then directed away from the stop, exceeds its rounding error. */
+  /* The dof leaves the stop only if the load away from the stop exceeds its rounding error. */
   double added = limit + fmax(g->doubt[i], DBL_MIN);
   Candidate found = {.at = until};
   if (room < 0 && room > -(1 + JUMP) * g->doubt[i]) added -= room;
@@ -141,15 +141,15 @@ static Candidate of_resting(const EventSystem *s, const EventMotion *m, int i, d
   return found;
 }
 
-/* With many dofs: computes upper bounds of the changes of v and lambda in the segment. They show that most dofs have no
- * event. */
+/* For models with many dofs: computes upper bounds of the changes of v and lambda in the segment. They show that most
+ * dofs have no event. */
 static void find_changes(const EventSystem *s, const EventMotion *m) {
   const EventSegment *g = &m->segment;
   many_sizes(1, g->order, s->d, g->v, event_room(s, m, ROOM_CHANGE_OF_V));
   many_sizes(1, g->order, s->d, g->lambda, event_room(s, m, ROOM_CHANGE_OF_LAMBDA));
 }
 
-/* Whether the bounds of find_changes, which exist with many dofs only, exclude an event of dof i. */
+/* Whether the bounds of find_changes, which exist only for models with many dofs, exclude an event of dof i. */
 static bool goes_on(const EventSystem *s, const EventMotion *m, int i) {
   bool plain = s->d > EVENT_FEW_DOFS && s->friction[i] > 0 && !s->stops && !s->series && !event_varies(s);
   if (!plain) return false;

@@ -7,29 +7,30 @@
 
 typedef enum Crossing {
   CROSSING_NONE,
-  CROSSING_LAW, /* the elongation of a spring, or the argument of another law, passes the end of the polynomial piece
-                 * that describes the law (EventField.cross) */
+  CROSSING_LAW, /* the elongation of a spring, or the argument of another law, leaves the polynomial piece that
+                 * describes the law (EventField.cross) */
   /* |v_i| passes the end of a branch of gamma, or falls below the speeds for which the series of gamma holds
    * (sim/law/friction_series.h) */
   CROSSING_BRANCH,
-  CROSSING_END, /* x_i reaches or leaves an elastic stop; motion->meets has the side */
+  CROSSING_END, /* x_i reaches or leaves an elastic stop; motion->meets has the stop */
   /* v_i reaches 0 or |lambda_i| reaches 1; motion->rests marks such dofs and all dofs with mass that stick */
   CROSSING_REST,
-  CROSSING_STOP /* x_i reaches a rigid stop; motion->meets has the side; motion->rests is set as for CROSSING_REST */
+  CROSSING_STOP /* x_i reaches a rigid stop, given by motion->meets; motion->rests is set as for CROSSING_REST */
 } Crossing;
 
-/* First event of a dof in a segment. what: its type; CROSSING_NONE: it has none. at: time of the event, a fraction of
+/* First event of a dof in a segment. what: its type, CROSSING_NONE if there is no event. at: its time, as a fraction of
  * the segment. */
 typedef struct Candidate {
   double at;
   Crossing what;
-  /* CROSSING_STOP, CROSSING_END: the stop reached, -1 lower or 1 upper. CROSSING_BRANCH: 1: the next branch of gamma
-   * begins; -1: the previous one; 0: the branch stays, and its series is computed anew. */
+  /* for CROSSING_STOP and CROSSING_END: the stop that is reached, -1 lower or 1 upper; for CROSSING_BRANCH: 1 if the
+   * next branch of gamma begins, -1 if the previous one begins, 0 if the branch stays and its series is computed
+   * again */
   int side;
 } Candidate;
 
-/* Finds the first event of all dofs, and sets *at to its time. each: motion->candidates gets the first event of every
- * dof, even if that is later than *at. */
+/* Finds the first event of all dofs, and sets *at to its time. each: whether to set motion->candidates to the first
+ * event of every dof, even if it is later than *at. */
 Crossing crossing_find(const EventSystem *system, EventMotion *motion, bool each, double *at);
 
 /* Marks the events of motion->candidates up to the time `at`: sets motion->meets, rests and changes_branch. Returns the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The scheme `event` for dash-pots (SIM_DASHPOT): the motion itself, from event to event. */
+/* The scheme `event` for dash-pots (SIM_DASHPOT): computes the motion without time steps, from event to event. */
 #include "sim/dashpot/result.h"
 #include "sim/event/dashpot_derivatives.h"
 #include "sim/event/dashpot_motion.h"
@@ -47,7 +47,7 @@ static SimStatus examine(const SimModel *model, SimWorkspace *work, const SimOri
   return SIM_OK;
 }
 
-/* Number of doubles of a DashpotState. A saved rollout continues from the state in work->scratch. */
+/* Size of a DashpotState in doubles. The state is stored in work->scratch, from which a saved rollout continues. */
 enum { NUMBERS = sizeof(DashpotState) / sizeof(double) };
 
 static void drive(SimWorkspace *work) {

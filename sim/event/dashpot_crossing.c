@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Factor of the rounding error of the load. If the load exceeds its threshold at the start of a segment by more than
- * this, a force has jumped there. */
-static const double JUMP = 1000; /* a multiple of the rounding error */
-/* Two solutions w of V(w) = q, the law at the speed q, count as one if their relative difference is below this: beside
- * a fold they differ by rounding error. */
+/* If the load exceeds its threshold at the start of a segment by more than this times its rounding error, a force has
+ * jumped there. */
+static const double JUMP = 1000; /* smallest difference that counts as a jump, as a multiple of the rounding error */
+/* Two solutions w of V(w) = q, the law at the speed q, count as one if their relative difference is below this: near a
+ * fold (an extremum of V) such a difference is rounding error. */
 static const double DOUBLE = 1e-6;
 /* A root this close to the start of a segment, as a fraction of the segment, counts as a root at the start. */
 static const double JUST = 1e-12;
@@ -27,8 +27,8 @@ static void take(Search *search, const double *series, double scale, double boun
   search->p[0] -= scale * bound;
 }
 
-/* Looks for the time at which p becomes negative. If it is before m->part, sets m->part to it and m->crossing to the
- * event. Leading coefficients of p that are 0 do not count, nor do the first `ties` coefficients. */
+/* Finds the time at which p becomes negative. If it is before m->part, sets m->part to it and m->crossing to the event.
+ * Leading coefficients of p that are 0 are skipped, and so are the first `ties` coefficients. */
 static void look(Search *search, int ties, DashpotCrossing crossing) {
   DashpotMotion *m = search->motion;
   const double *p = search->p;
@@ -42,8 +42,8 @@ static void look(Search *search, int ties, DashpotCrossing crossing) {
   m->crossing = crossing;
 }
 
-/* Looks for a zero as `look` does, of a polynomial p that must be 0 at the segment's start, because the motion's mode
- * has just been decided there. p(0) may differ from 0 by the rounding error `doubt`. */
+/* Finds the time at which p becomes negative, as `look` does. p is 0 at the segment's start, because the motion's mode
+ * has just been decided there; p(0) may differ from 0 by the rounding error `doubt`. */
 static void look_doubtful(Search *search, double doubt, DashpotCrossing crossing) {
   double *p = search->p;
   p[0] += doubt;
@@ -61,21 +61,21 @@ static void look_at_contact(const DashpotSystem *s, Search *search) {
   look(search, 0, DASHPOT_CONTACT);
 }
 
-/* Finds when the force w reaches an end of its branch of the law, or when the speed q reaches one at which other
- * branches begin. */
+/* Finds when the force w reaches an end of its branch of the law, or when the speed q reaches the speed of a fold (an
+ * extremum of V), at which other branches begin. */
 static void look_at_folds(const DashpotSystem *s, Search *search) {
   DashpotMotion *m = search->motion;
   long branch = m->at.branch;
   for (long j = 0; j < s->law.n_folds; j++) {
-    bool top = j % 2 == 0; /* whether the speed V has a maximum at fold j; the branches that meet there then exist at
-                            * lower speeds only */
+    bool top = j % 2 == 0; /* whether V has a maximum at fold j; the two branches that meet there then exist at lower
+                            * speeds only */
     double before = m->part;
     if (j == branch || j == branch - 1) {
       take(search, m->segment.w, j == branch ? -1 : 1, s->law.fold[j]);
       look(search, 0, DASHPOT_TURNS);
     } else if (top ? m->at.q >= s->level[j] : m->at.q <= s->level[j]) {
       take(search, m->segment.q, top ? 1 : -1, s->level[j]);
-      /* the speed q is set to exactly that of the fold, so the difference is rounding error */
+      /* q is set to exactly the speed of the fold at an event, so any difference is rounding error */
       if (m->at.q == s->level[j]) search->p[0] = 0;
       int zeros = 0;
       while (zeros < search->order && search->p[zeros] == 0) zeros++;
@@ -85,8 +85,8 @@ static void look_at_folds(const DashpotSystem *s, Search *search) {
   }
 }
 
-/* Returns (V(r) - V(w))/(r - w) at z, where r = 2 mu - w is the mirror image of w at mu. The result is 0 if r has the
- * same speed as w: then r is a solution on another branch, as near to mu as w. Horner's rule is applied twice. */
+/* Returns (V(r) - V(w))/(r - w) at z, where r = 2 mu - w is the mirror image of w at mu, by synthetic division. The
+ * result is 0 if r has the same speed as w: then r is a solution on another branch, as near to mu as w. */
 static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) {
   double w = dashpot_at(g, g->w, z), r = 2 * dashpot_at(g, g->mu, z) - w;
   double b = 0, sum = 0, way = 1, terms[DASHPOT_DEGREE_MAX + 1] = {0};
@@ -95,8 +95,8 @@ static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) 
   return sum;
 }
 
-/* Computes the function of tie_at as a series in z. The sign is chosen so that the function is positive while w is
- * nearer to mu than r. The last orders of the series are truncated. */
+/* Computes the function of tie_at as a series in z. Its sign is chosen so that the function is positive while w is
+ * nearer to mu than the solution on the other branch. Orders beyond the segment's order are omitted. */
 static void expand_tie(const DashpotSystem *s, Search *search) {
   const DashpotMotion *m = search->motion;
   const DashpotSegment *g = &m->segment;
@@ -116,7 +116,7 @@ static void expand_tie(const DashpotSystem *s, Search *search) {
 }
 
 /* Returns 1 if r = 2 mu - w, the mirror image of the force w at the load mu, is above a bound at the segment's start,
- * else -1. The segment ends where r passes the bound. */
+ * else -1. The segment ends at the time when r passes the bound. */
 static int side_of(const DashpotSystem *s, Search *search, double bound) {
   const DashpotSegment *g = &search->motion->segment;
   double r[DASHPOT_ROWS] = {0};
@@ -132,8 +132,8 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   return side;
 }
 
-/* Returns how many leading coefficients of the series of expand_tie are 0 at the segment's start. Where the motion
- * leaves a fold of V, that is 1: there w coincides with r = 2 mu - w, its mirror image at the load mu. */
+/* Returns the number of leading coefficients of the series of expand_tie that are 0 at the segment's start. At a fold
+ * of V this number is 1: there w coincides with its mirror image r = 2 mu - w at the load mu. */
 static int ties_of(const DashpotMotion *m) { return m->at.mode == DASHPOT_DEPARTS ? 1 : (int)m->at.ties; }
 
 /* Whether another force w with the same speed V(w) = q is nearer to the load mu than the current w. This happens if the
@@ -147,8 +147,8 @@ static bool has_jumped(const DashpotSystem *s, const DashpotMotion *m) {
   return jumped;
 }
 
-/* Finds when the force w of another branch becomes as near to the load mu as the current w.  Newton steps correct for
- * the truncated orders of the series. */
+/* Finds when the force w of another branch becomes as near to the load mu as the current w. Newton steps correct the
+ * error of the omitted orders of the series. */
 static void look_at_ties(const DashpotSystem *s, Search *search) {
   DashpotMotion *m = search->motion;
   /* the polynomial V describes the law only for w >= 0, and beyond s->reach no other w has the same speed */
@@ -171,7 +171,7 @@ static void look_at_ties(const DashpotSystem *s, Search *search) {
     if (fabs(m->part - at) <= DBL_EPSILON * at) break;
   }
   if (m->crossing == DASHPOT_TIES && m->part > 0 && m->part == before)
-    m->crossing = otherwise; /* the root is an error of the truncated series, so the event found before remains */
+    m->crossing = otherwise; /* the root is only an error of the truncated series, so the event found before remains */
 }
 
 static void look_at_level(const DashpotSystem *s, Search *search) {
@@ -185,8 +185,8 @@ static void look_at_level(const DashpotSystem *s, Search *search) {
   }
 }
 
-/* In mode DASHPOT_BETWEEN: finds when the w of one of the two branches reaches fold j. This branch ends there, on the
- * side that faces away from the other branch. */
+/* In mode DASHPOT_BETWEEN: finds when the w of one of the two branches reaches fold j. That branch ends there, on the
+ * side away from the other branch. */
 static void look_at_partner(const DashpotSystem *s, Search *search, long j) {
   DashpotMotion *m = search->motion;
   const DashpotSegment *g = &m->segment;

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The motion counts as being at a fold if w and mu differ from the fold's w by at most FOLDED rounding errors, and by
- * at most the fraction FOLD_PART of that w. */
+/* The motion counts as being at a fold (an extremum of V) if w and mu differ from the fold's w by at most FOLDED
+ * rounding errors, and by at most the fraction FOLD_PART of that w. */
 static const double FOLDED = 1000, FOLD_PART = 1e-6;
 
-/* The speed V(w) has its maximum at the first fold, its minimum at the next. */
+/* Whether V has a maximum at the fold: folds are alternately maxima and minima, beginning with a maximum. */
 static bool is_top(long fold) { return fold % 2 == 0; }
 
 static long branch_of(const DashpotSystem *s, double w) {
@@ -25,21 +25,21 @@ static void slide(DashpotMotion *m, long branch, double w) {
   m->at.w = w;
 }
 
-/* Returns the index of the fold at the speed V(w) = q; -1: there is none. */
+/* Returns the index of the fold (extremum of V) at the speed q; -1: there is none. */
 static long fold_at(const DashpotSystem *s, double q) {
   for (long j = 0; j < s->law.n_folds; j++)
     if (q == s->level[j]) return j;
   return -1;
 }
 
-/* Whether the force w with the speed V(w) = q is that at the given fold. Near a fold a small rounding error of q causes
- * a large one of w. */
+/* Whether the force w, a solution of V(w) = q, is that of the given fold. Near a fold a small rounding error of q
+ * causes a large error of w. */
 static bool is_fold(const DashpotSystem *s, double w, long fold) {
   return labs(branch_of(s, w) - fold) <= 1 && fabs(w - s->law.fold[fold]) < 1e-3 * s->law.fold[fold];
 }
 
-/* Selects one of the solutions w of V(w) = q by the law's selection; solutions at folds are left out. *far: what the
- * selection minimises, |w - mu| for `nearest_velocity`, else -w; INFINITY: there is no solution. */
+/* Selects one of the solutions w of V(w) = q by the law's selection; solutions at folds are omitted. *far: the number
+ * that the selection minimises, |w - mu| for `nearest_velocity`, else -w; INFINITY: there is no solution. */
 static double take_w(const DashpotSystem *s, double q, double mu, double *far) {
   double w[DASHPOT_DEGREE_MAX], best = 0;
   StepTally tally = {0};
@@ -68,8 +68,8 @@ static double fold_room(const DashpotSystem *s, const DashpotMotion *m, long fol
   return fmax(doubt, fmin(FOLDED * doubt, FOLD_PART * s->law.fold[fold]));
 }
 
-/* Whether the motion enters the falling branch at a fold when mu passes the fold's w at the rate `rise`, N/s: then m
- * dV(w)/dt = mu - w has a solution dw/dt on that side of the fold. */
+/* Whether the motion enters the branch with decreasing V at a fold when mu passes the fold's w at the rate `rise`, N/s:
+ * then m dV(w)/dt = mu - w has a solution dw/dt on that side of the fold. */
 static bool falls_from(const DashpotSystem *s, long fold, double rise) {
   double b[DASHPOT_DEGREE_MAX + 1], mass = dashpot_problem_of(s)->dashpot.mass;
   memcpy(b, s->law.coefficient, sizeof b);
@@ -99,8 +99,8 @@ static void choose(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* Returns the index of the fold that both w and mu have reached; -1: none. Two branches end at a fold, so the branch
- * must be chosen anew. Small differences of w and mu from the fold are rounding error. */
+/* Returns the index of the fold that both w and mu have reached; -1: none. Two branches end at a fold, so a branch must
+ * be chosen. Small differences of w and mu from the fold are rounding error. */
 static long fold_met(const DashpotSystem *s, const DashpotMotion *m) {
   double mu = dashpot_load(s, m);
   for (long j = 0; j < s->law.n_folds; j++) {
@@ -115,8 +115,8 @@ static void choose_at(const DashpotSystem *s, DashpotMotion *m, long fold) {
   choose(s, m);
 }
 
-/* Decides at a tie, where w and 2 mu - w are equally near to mu. Sets mode DASHPOT_BETWEEN if the motions on both
- * branches lead back to the tie; otherwise the motion continues on the other branch. */
+/* Decides what follows when w and 2 mu - w, on another branch, are equally near to mu. Sets mode DASHPOT_BETWEEN if the
+ * motions on both branches lead back to this state; otherwise the motion continues on the other branch. */
 static void leave_branch(const DashpotSystem *s, DashpotMotion *m) {
   DashpotState *at = &m->at;
   double w = at->w, other = 2 * dashpot_load(s, m) - w;
@@ -153,8 +153,8 @@ static void leave_level(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* Leaves mode DASHPOT_BETWEEN for one of its two branches. Before the call at.w is the w of the lower branch; that of
- * the upper one is 2 mu - at.w. */
+/* Leaves mode DASHPOT_BETWEEN for one of its two branches. Before the call at.w is the w of the lower branch; the w of
+ * the upper branch is 2 mu - at.w. */
 static void leave_between(DashpotMotion *m) {
   const DashpotSegment *g = &m->segment;
   DashpotState *at = &m->at;
@@ -170,9 +170,9 @@ static void stick(DashpotMotion *m) {
   m->at.rest_order = 0;
 }
 
-/* Decides for a mass at rest: the mass sticks if the load is within the threshold, else it begins to slide. If the load
- * is at the threshold, its first nonzero derivative in time decides. While the mass rests, only the force makes the
- * load change. */
+/* Decides for a mass at rest: it sticks if the load is within the threshold, otherwise it begins to slide. If the load
+ * is at the threshold, its first nonzero time derivative decides. While the mass rests, only the force changes the
+ * load. */
 static void decide_rest(const DashpotSystem *s, DashpotMotion *m) {
   DashpotState *at = &m->at;
   at->q = at->w = 0;

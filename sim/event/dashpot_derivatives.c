@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Data of an adjoint (SimAdjoint.own) for dash-pots: the links of the recorded motion, i.e. the linear maps of its
- * segments and events (dashpot_variation.h). */
+/* Data of an adjoint (SimAdjoint.own) for dash-pots: the links, which are the linear maps of derivatives over the
+ * recorded motion's segments and events (dashpot_variation.h). */
 typedef struct Record {
   DashpotLink *links; /* [room], of which count are filled; owned, like impulse */
   size_t count, room;
@@ -48,8 +48,8 @@ static void go_forward(const SimProblem *p, SimSensitivity *s, const DashpotLink
   s->smooth = s->smooth && link->smooth;
 }
 
-/* Computes the derivatives at time step work->n: those at the start of the current segment, advanced by the link from
- * there to t_n. */
+/* Computes the derivatives at time step work->n: those at the start of the current segment, advanced by the link to
+ * t_n. */
 static void show(const SimModel *model, SimWorkspace *work, double *state) {
   const SimProblem *p = &model->problem;
   const SimSensitivity *s = work->sensitivity;
@@ -103,7 +103,7 @@ static void go_back(SimAdjoint *a, const DashpotLink *link) {
 
 static SimStatus sweep(SimAdjoint *a) {
   const Record *r = a->own;
-  /* whether the mass sticks at T, and the sweep is still in this last period of rest */
+  /* whether the mass sticks at T, and the sweep, which goes backwards, is still in this last period of rest */
   bool open = !isnan(a->stop_time[0]);
   for (size_t k = r->count; k-- > 0;) {
     SimStatus status = adjoint_look(a);

@@ -8,12 +8,13 @@
 #include "sim/core/adjoint.h"
 #include "sim/event/dashpot_variation.h"
 
-/* The functions SimScheme.equip_sensitivity and equip_adjoint for dash-pots. */
+/* These functions implement SimScheme.equip_sensitivity and SimScheme.equip_adjoint for dash-pots. */
 SimStatus dashpot_equip_columns(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus dashpot_equip_record(const SimModel *model, SimAdjoint *adjoint);
 
-/* Update the derivatives: _begin at the start of a motion, _leave at the end of a segment, _enter at the start of the
- * next one. SIM_OK, SIM_NO_MEMORY. */
+/* These functions update the derivatives: dashpot_derivatives_begin at the start of a motion, dashpot_derivatives_leave
+ * at the end of a segment, dashpot_derivatives_enter at the start of the next segment. They return SIM_OK or
+ * SIM_NO_MEMORY. */
 void dashpot_derivatives_begin(DashpotMotion *motion);
 SimStatus dashpot_derivatives_leave(const DashpotSystem *system, DashpotMotion *motion);
 SimStatus dashpot_derivatives_enter(const DashpotSystem *system, DashpotMotion *motion, const DashpotBefore *before);

@@ -75,7 +75,7 @@ static void energies_at(const DashpotSystem *s, const DashpotMotion *m, double z
   }
 }
 
-/* Sets x to the exact position of the support when the mass passes it, and reports this. */
+/* When the mass passes the support: sets x to the exact position of the support, and reports the event. */
 static void pass_support(const DashpotSystem *s, DashpotMotion *m) {
   m->at.x = dashpot_problem_of(s)->dashpot.support_position;
   report_event(m, m->at.slip > 0 ? SIM_MEETS : SIM_LEAVES);

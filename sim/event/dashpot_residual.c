@@ -11,11 +11,12 @@
  * constants are in residual.c. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9, FALL = 0.1;
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
-static const double LEAST = DBL_MIN / DBL_EPSILON; /* scale below which rounding errors are those of underflow, which
-                                                    * are not relative to the values */
+static const double LEAST = DBL_MIN / DBL_EPSILON; /* a scale below this has lost digits to underflow, so that rounding
+                                                    * errors are not relative to it */
 enum { DECADES = 6, DOUBTS = 4 };
 
-/* The largest residual of one kind in a segment, its time, in s, and the largest term, to which it is relative. */
+/* The largest residual of one kind in a segment, its time, in s, and the largest term, to which the residual is
+ * relative. */
 typedef struct Worst {
   double size, when, most;
 } Worst;
@@ -49,7 +50,7 @@ static double value_at(const DashpotSegment *g, const double *series, double z, 
   return sum;
 }
 
-/* Examines the law q = V(w). The residual V(w) - q is relative to the largest term of the polynomial V. */
+/* Examines the law q = V(w). Its residual V(w) - q is relative to the largest term of the polynomial V. */
 static void look_at_law(Examination *e, double w, double q, double t) {
   const DashpotLine *law = &e->system->law;
   double most = fabs(q), power = 1;
@@ -89,8 +90,7 @@ static void look(Examination *e, double z) {
   most = fmax(most, fabs(w)) * pace;
   raise(&e->equation, fabs(left) - (doubt + ROUND_OFF * most) * pace, fmax(most, own->mass * fabs(rise)), t);
   raise(&e->threshold, -w - doubt, fmax(fabs(w), f_crit), t);
-  /* x may change so little in a segment that its series ends early: an error of the tolerance relative to x is
-   * allowed */
+  /* x may change so little in a segment that its series ends early; an error of the tolerance times |x| is accepted */
   raise(&e->path, fabs(going - slip * q * pace) - s->event.tolerance * fabs(x), fabs(q) * pace, t);
   raise(&e->law, -q, fabs(q), t);
   if (m->at.mode == DASHPOT_BETWEEN) {
@@ -132,8 +132,8 @@ DashpotEnd dashpot_residual_examine(const DashpotSystem *s, DashpotMotion *m) {
                       .most_force = e.most_force};
 }
 
-/* Compares x and v at the start of a segment with those at the end of the previous one. Where v is computed from w, a
- * small difference of large forces, the rounding error of w is allowed for. */
+/* Compares x and v at the start of a segment with those at the end of the previous one. If v is computed from w, which
+ * may be a small difference of large forces, the effect of the rounding error of w is subtracted. */
 void dashpot_residual_enter(const DashpotSystem *s, DashpotMotion *m, const DashpotEnd *before) {
   const DashpotSegment *g = &m->segment;
   double w = fmax(g->w[0], 0), wrong = DOUBTS * EVENT_DOUBT * before->most_force;

@@ -16,9 +16,9 @@ typedef struct DashpotEnd {
   double x, v, most_x, most_force;
 } DashpotEnd;
 
-/* Examines the current segment up to motion->part: raises motion->at.residual. */
+/* Examines the current segment up to motion->part: raises motion->at.residual. Returns the data of its end. */
 DashpotEnd dashpot_residual_examine(const DashpotSystem *system, DashpotMotion *motion);
-/* Examines the jumps of x and v from the last segment to the next, which has begun. before: end of the last segment. */
+/* Examines the jumps of x and v from the previous segment to the current one. before: end of the previous segment. */
 void dashpot_residual_enter(const DashpotSystem *system, DashpotMotion *motion, const DashpotEnd *before);
 
 #endif

@@ -10,8 +10,8 @@
 static const double SHARE = 0.01, MARGIN = 0.95;
 /* Longest segment in sigma, in units of m, for which 24 orders of the series of exp(-sigma/m) suffice. */
 static const double LONGEST = 8;
-/* Limit below which w is taken to follow mu: of their difference relative to the forces, and of the relaxation time m
- * |V'| relative to the length of the segment. */
+/* The excess w counts as following the load mu closely if two ratios are below this: their difference relative to the
+ * forces, and the relaxation time m |V'| relative to the length of the segment. */
 static const double FOLLOWS = 1e-2;
 enum { NEWTON_STEPS = 50, CREEP_ORDER = 16, PASSES = 40, TRIALS = 8 };
 
@@ -35,8 +35,8 @@ static void compose(int order, int degree, const double *b, const double *y, dou
   }
 }
 
-/* Computes coefficient n of the series force(clock(z)): the force as a function of z. Coefficients of clock beyond
- * order `terms` are 0. */
+/* Computes coefficient n of the series force(clock(z)), the force as a function of z. Coefficients of the clock (time)
+ * beyond order `terms` are taken as 0. */
 static void compose_force(DashpotMotion *m, int n, int terms) {
   DashpotSegment *g = &m->segment;
   int order = m->driven.segment.force_order;
@@ -86,8 +86,8 @@ static void slide_on(const DashpotSystem *s, DashpotMotion *m, int n) {
   g->clock[n + 1] = by * g->rate[n] / m->driven.segment.width;
 }
 
-/* In mode DASHPOT_DEPARTS, where z is time: returns coefficient n of w from m dV(w)/dt = mu - w, with V'(w_0) = 0 and
- * w_0 = mu_0. */
+/* In mode DASHPOT_DEPARTS, in which z is time: returns coefficient n of w from m dV(w)/dt = mu - w, with V'(w_0) = 0
+ * and w_0 = mu_0. */
 static double departing(const DashpotSystem *s, const DashpotMotion *m, int n) {
   const DashpotSegment *g = &m->segment;
   double b[DASHPOT_DEGREE_MAX + 1], y[DASHPOT_ROWS] = {0}, sum[DASHPOT_ROWS], next[DASHPOT_ROWS];
@@ -180,7 +180,7 @@ static void find_between(const DashpotSystem *s, DashpotMotion *m, int n) {
   g->q[n] = even[n];
 }
 
-/* In modes in which z is time: computes coefficient n + 1 of x and of the clock. */
+/* In modes in which z is time: computes coefficient n + 1 of x and of the clock (time). */
 static void pass_time(DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   g->x[n + 1] = dashpot_sign(m) * g->span / (n + 1) * g->q[n];
@@ -235,8 +235,8 @@ bool dashpot_can_be_between(const DashpotSystem *s, DashpotMotion *m) {
   return g->half[0] > force * force;
 }
 
-/* Computes all series order by order until the coefficients of two successive orders are small. Returns whether this
- * was reached. */
+/* Computes all series order by order until the coefficients of two successive orders are small. Returns false if the
+ * maximum order is reached before. */
 static bool expand(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
   double small = SHARE * s->event.tolerance, most[SERIES] = {0}, *series[SERIES];
@@ -259,8 +259,8 @@ static bool expand(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* Truncation error of a segment: the largest ratio, over all series, of the last two coefficients to the largest one;
- * INFINITY if a coefficient is not finite. */
+/* Returns the truncation error of a segment: the largest ratio, over all series, of the last two coefficients to the
+ * largest one; INFINITY if a coefficient is not finite. */
 static double remainder_of(DashpotSegment *g) {
   double worst = 0, *series[SERIES];
   list_series(g, series);
@@ -281,17 +281,18 @@ static void shorten(DashpotSegment *g, double part) {
   g->span *= part;
 }
 
-/* Halves the segment until the force's piece does not end in its first half. If w grows without bound, the clock grows
- * as its fifth power, for example to 1e50. Then an event near the start is smaller than the clock's rounding error. */
+/* Halves the segment until the force's piece does not end in its first half. If w grows without bound, the clock (time)
+ * grows as its fifth power, for example to 1e50. Then an event near the start would be smaller than the clock's
+ * rounding error. */
 static void leave_out_later(DashpotSegment *g) {
   double part = 1;
   while (dashpot_at(g, g->clock, part / 2) > 1) part /= 2;
   if (part < 1) shorten(g, part);
 }
 
-/* Performs one pass of a fixed-point iteration for m dV(w)/dt = mu - w in time, for a fast dash-pot, where w
- * follows mu. Series in sigma would cover short times only. A pass computes all orders. Returns the largest change of a
- * coefficient of w. */
+/* Performs one pass of a fixed-point iteration for m dV(w)/dt = mu - w in time. It is used for a fast dash-pot, where w
+ * follows the load mu, and series in sigma would cover short times only. A pass computes all orders. Returns the
+ * largest change of a coefficient of w. */
 static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
   double mass = dashpot_problem_of(s)->dashpot.mass, change = 0;
@@ -307,8 +308,8 @@ static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   return change;
 }
 
-/* Repeats creep_once, one pass over all orders. Returns whether the passes converge to a series with small last
- * coefficients. *far: difference of the series from at.w at the start, beyond rounding in N. */
+/* Repeats creep_once. Returns whether the passes converge to a series with small last coefficients. *far: difference
+ * between this series and at.w at the start, in excess of rounding error, in N. */
 static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
   DashpotSegment *g = &m->segment;
   double small = SHARE * s->event.tolerance, most = 0, change = INFINITY;
@@ -330,7 +331,8 @@ static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
          polynomial_tail(g->order, g->x) <= small * polynomial_largest(g->order + 1, g->x);
 }
 
-/* Tries creep_over with shorter and shorter segments. Returns whether one of them begins at the state of the motion. */
+/* Tries creep_over with shorter and shorter segments. Returns whether one of the series begins at the motion's
+ * state. */
 static bool creep(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
   double relaxation = dashpot_problem_of(s)->dashpot.mass * g->rate[0], far;

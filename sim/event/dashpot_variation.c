@@ -10,12 +10,12 @@
 enum { ORDER = POLYNOMIAL_ORDER, PASSES = 60, MOST_PIECES = 4000 };
 /* A piece of a segment is skipped if it is a smaller fraction of the segment than this. */
 static const double SHORTEST = 1e-15;
-/* REACH: longest piece, as a multiple of 1/s, with s the rate of the fastest mode, in 1/s, as in variation.c. GONE:
- * number of relaxation times after which a deviation from the slow solution has decayed. */
+/* REACH: longest piece of a segment for one series, as a multiple of 1/s, with s the rate of the fastest mode, in 1/s.
+ * GONE: number of relaxation times after which a deviation from the slow solution has decayed. */
 static const double REACH = 3, GONE = 40;
-/* SMALL: allowed truncation error of series, relative. TOUCH: a mass that stops under a force below this fraction of
- * f_crit has only touched rest. FOLDED: relative difference of w and mu below which two equally near w count as one
- * fold. */
+/* SMALL: relative truncation error of series. TOUCH: if a mass stops under a force below this fraction of f_crit, its
+ * velocity has only touched 0. FOLDED: if w and mu differ by less than this, relatively, two equally near solutions w
+ * count as one fold. */
 static const double SMALL = 1e-13, TOUCH = 1e-6, FOLDED = 1e-5;
 
 /* A part of a segment. Its series are in powers of a variable z that goes from 0 to 1 in this part. K and R are defined
@@ -24,9 +24,10 @@ typedef struct Piece {
   double clock[ORDER + 1];    /* dt/dz in s */
   double rate[ORDER + 1];     /* slope R = V'(w) of the law, m/(N s); for Coulomb's law 1 */
   double inertia[ORDER + 1];  /* m R/t', the factor of the derivative X_v' in its equation */
-  double share[2][ORDER + 1]; /* weights of dF, the derivative of the force, at the control's two nodes */
-  double stiffness;           /* K */
-  double drag;                /* factor of X_v: 1; for Coulomb's law 0 */
+  double share[2][ORDER + 1]; /* weights of dF, the derivative of the force, at the two nodes of the control around the
+                               * piece */
+  double stiffness;           /* K of dashpot_variation.h, in N/m */
+  double drag;                /* factor of X_v in its equation: 1; for Coulomb's law 0 */
 } Piece;
 
 /* Series of X_x and X_v along a piece. These series have one order more than the series of the piece. */
@@ -96,9 +97,9 @@ static double sum_of(const double *a) {
   return sum;
 }
 
-/* Computes, by a fixed-point iteration, the slow solution that starts with X_x = x0: the one in which X_v follows X_x
- * and the force without a fast transient. This solution is needed if the inertia m R/t' is small or starts at 0.
- * Returns whether the iteration converges. */
+/* Computes, by a fixed-point iteration, the slow solution that starts with X_x = x0. In this solution X_v follows X_x
+ * and the force without a fast transient. It is needed if the inertia m R/t' is small or starts at 0. Returns whether
+ * the iteration converges. */
 static bool follow(const Piece *piece, const double *force, double x0, Course *c) {
   double change = INFINITY;
   memset(c, 0, sizeof *c);
@@ -118,7 +119,8 @@ static bool follow(const Piece *piece, const double *force, double x0, Course *c
 }
 
 /* Computes *beside = p_v/p_x at the start of the piece, for the slow solution of the adjoint equation, with p_v =
- * inertia pi. A solution that starts with X approaches the slow solution that starts with X_x + beside X_v. */
+ * inertia pi. A solution that starts at (X_x, X_v) approaches the slow solution that starts with X_x + beside X_v.
+ * Returns whether the computation has converged. */
 static bool find_beside(const Piece *piece, double *beside) {
   double p[ORDER + 2] = {1}, pi[ORDER + 2] = {0}, change = INFINITY;
   for (int k = 0; k < PASSES && change > SMALL * largest(pi); k++) {
@@ -136,7 +138,8 @@ static bool find_beside(const Piece *piece, double *beside) {
   return change <= SMALL * largest(pi) && has_ended(pi) && has_ended(p);
 }
 
-/* Computes the link over a piece if initial deviations from the slow solutions have decayed at its end. */
+/* Computes the link over a piece if initial deviations from the slow solutions have decayed at its end. Returns false
+ * if the slow solutions cannot be computed. */
 static bool link_slow(const Piece *piece, DashpotLink *link) {
   Course own, driven;
   double beside = 0;
@@ -176,7 +179,7 @@ static bool link_piece(const Piece *piece, DashpotLink *link) {
   return (b + sqrt(b * b + 4 * a)) / 2 <= REACH && link_series(piece, link);
 }
 
-/* Replaces `link` by the composed map: first `link`, then `next`. */
+/* Replaces `link` by the composed map: `link`, followed by `next`. */
 static void append(DashpotLink *link, const DashpotLink *next) {
   DashpotLink sum = *next;
   for (int i = 0; i < 2; i++)
@@ -226,7 +229,7 @@ static DashpotLink link_pieces(const DashpotSystem *s, const DashpotMotion *m, d
     append(&link, &next);
     from += part;
     while (part < 1 && fmod(from, 2 * part) == 0)
-      part *= 2; /* deviations have decayed in this piece, so the next one may be longer */
+      part *= 2; /* deviations have decayed in this piece, so the next piece may be longer */
   }
   if (from < 1) {
     link.map[0][0] = link.map[1][1] = NAN;
@@ -257,19 +260,20 @@ DashpotBefore dashpot_before(const DashpotSystem *s, const DashpotMotion *m) {
   return before;
 }
 
-/* Returns dq/dmu where two solutions of V(w) = q, w and `other`, are equally near to mu (mode DASHPOT_BETWEEN). */
+/* Returns dq/dmu if two solutions of V(w) = q, w and `other`, are equally near to mu (mode DASHPOT_BETWEEN). */
 static double tie_slope(const DashpotSystem *s, double w, double other) {
   double one = dashpot_line_slope(&s->law, w), next = dashpot_line_slope(&s->law, other);
   return 2 * one * next / (one + next);
 }
 
-/* Whether the quantity E of an event (dashpot_variation.h) only touches 0 without a change of sign, because its rate
- * E', in m/s^2, is too small. */
+/* Whether the quantity E of an event (dashpot_variation.h) only touches 0 without a change of sign. This is so if its
+ * rate E', in m/s^2, is too small. */
 static bool touches(const DashpotSystem *s, double rate) {
   return fabs(rate) * dashpot_problem_of(s)->dashpot.mass <= TOUCH * s->law.f_crit;
 }
 
-/* Sets the link of an event that shifts the event's time: X_v += by dE, with dE = of_v X_v + of_force (dF - K X_x). */
+/* Computes the link of an event with a time that derivatives shift: X_v += by dE, with dE = of_v X_v + of_force (dF - K
+ * X_x). */
 static void jump(const DashpotSystem *s, const DashpotMotion *m, double by, double of_v, double of_force,
                  DashpotLink *link) {
   const Piece here = piece_of(s, m, 0, 1);

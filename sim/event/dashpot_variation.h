@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Derivatives X = d(x, v)/dz of a dash-pot's motion by its start and its force. Let K be the springs that act, in N/m,
- * and R = V'(w), negative on a falling branch. Along a segment, X' is the derivative by its variable z, and t' = dt/dz:
+/* Derivatives X = d(x, v)/dz of a dash-pot's motion by its initial state and its force. Let K be the stiffness of the
+ * springs that act, in N/m, and R = V'(w), negative on a branch with decreasing V. dF is the derivative of the force.
+ * Along a segment, X' is the derivative by its variable z, and t' = dt/dz:
  *
- *     X_x' = t' X_v,    (m R/t') X_v' = R (dF - K X_x) - X_v;    for Coulomb's law m X_v' = t' (dF - K X_x)
+ *   X_x' = t' X_v, (m R/t') X_v' = R (dF - K X_x) - X_v; for Coulomb's law m X_v' = t' (dF - K X_x)
  *
- * If the mass sticks or stays at the speed of a fold, X_v = 0. Between two branches q is a function of mu, and X_v =
- * q'(mu) (dF - K X_x). An event is a zero of a quantity E along the motion. A change dE shifts the event's time by
- * -dE/E'. With v' = a- before the event and a+ after it,
+ * If the mass sticks or stays at the speed of a fold (extremum of V), X_v = 0. Between two branches q is a function of
+ * mu, and X_v = q'(mu) (dF - K X_x). An event is a zero of a quantity E along the motion. A change dE shifts the
+ * event's time by -dE/E'. With v' = a- before the event and a+ after it,
  *
- *     X_v+ = X_v - (a- - a+) dE/E'
+ *   X_v+ = X_v - (a- - a+) dE/E'
  *
- * E is v itself, or the distance of v from the speed of a fold or of a tie, or the distance of mu from the w of a fold.
- * Each segment and each event maps X and dF linearly. Such a map is called a link. */
+ * E is v itself, or the difference between v and the speed of a fold or of two equally near branches, or the difference
+ * between mu and the w of a fold. Each segment and each event maps X and dF linearly. Such a map is called a link. */
 #ifndef SIM_EVENT_DASHPOT_VARIATION_H
 #define SIM_EVENT_DASHPOT_VARIATION_H
 
@@ -26,7 +27,7 @@ typedef struct DashpotLink {
   bool smooth; /* whether the derivatives exist */
 } DashpotLink;
 
-/* Data of the segment before an event. */
+/* Data at the end of the segment before an event. */
 typedef struct DashpotBefore {
   DashpotMode mode;
   DashpotCrossing crossing;
@@ -35,7 +36,7 @@ typedef struct DashpotBefore {
                     * (dashpot.h) */
 } DashpotBefore;
 
-/* Returns the link over the first part, a fraction 0..1, of the current segment. */
+/* Returns the link over the current segment from its start to the fraction `part`. */
 DashpotLink dashpot_link_segment(const DashpotSystem *system, const DashpotMotion *motion, double part);
 /* Returns the data of the current segment at its event, which is at motion->part. */
 DashpotBefore dashpot_before(const DashpotSystem *system, const DashpotMotion *motion);

@@ -12,11 +12,11 @@
 
 enum { SWEEPS = 1000, BISECTIONS = 60 };
 
-/* Whether dof i is a node without mass of a chain. Such nodes are decided separately (massless.c). */
+/* Whether dof i is a node without mass of a chain. massless.c decides separately whether such nodes slide. */
 static bool is_apart(const EventSystem *s, int i) { return s->springs && event_massless(s, i); }
 
-/* Returns the part of the load on dof i, in N, that can move it: for a dof at rest the part beyond the threshold; 0 if
- * the dof cannot move in the load's direction. Dof i must not have the role STICKS. */
+/* Returns that part of the load on dof i, in N, which can move it: for a dof at rest the part beyond the threshold; 0
+ * if the dof cannot move in the load's direction. Dof i must not have the role STICKS. */
 static double least_force(const EventMotion *m, const Decision *decision, int i, double load) {
   double z = load, c = m->segment.threshold[i];
   if (decision->part[i] == RESTS) z = fabs(z) > c ? z - c * friction_sign(z) : 0;
@@ -24,8 +24,8 @@ static double least_force(const EventMotion *m, const Decision *decision, int i,
   return back || z * m->at.contact[i] > 0 ? 0 : z;
 }
 
-/* Performs one Gauss-Seidel sweep of the minimisation over all accelerations y_i. moving[i]: whether y_i != 0 or dof i
- * slides. */
+/* Performs one Gauss-Seidel sweep of the minimisation over all accelerations y_i. moving[i]: set to whether y_i != 0 or
+ * dof i slides. */
 static void sweep(const EventSystem *s, const EventMotion *m, const Decision *decision, signed char *moving) {
   int d = s->d;
   double *y = m->y;
@@ -40,8 +40,8 @@ static void sweep(const EventSystem *s, const EventMotion *m, const Decision *de
   }
 }
 
-/* Computes the minimum for the signs of y that the sweeps have found, exact [d], and sets m->reaction to b - H y
- * (decision.h). Returns whether signs and reactions confirm these branches. */
+/* Computes the minimum, exact [d], for the signs of y that the sweeps have found, and sets m->reaction to b - H y
+ * (decision.h). Returns whether signs and reactions of the result are consistent with the assumed signs. */
 static bool polish(const EventSystem *s, EventMotion *m, const Decision *decision, const signed char *moving,
                    double *exact) {
   int d = s->d;
@@ -63,14 +63,15 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
     double left = rows_add(&s->form, i, -1, exact, m->b[i]), c = m->segment.threshold[i];
     m->reaction[i] = left;
     if (moving[i]) continue;
-    double pull = m->at.contact[i] ? -m->at.contact[i] * left : fabs(left); /* a stop can bear any load towards it */
+    double pull = m->at.contact[i] ? -m->at.contact[i] * left : fabs(left); /* a stop can bear any load that is directed
+                                                                             * towards it */
     if (decision->part[i] == RESTS) good = good && pull <= c + m->doubt[i];
     if (decision->part[i] == ONE_WAY) good = good && decision->way[i] * left <= m->doubt[i];
   }
   return good;
 }
 
-/* Moves y towards the target, to the minimum of the minimized function on the line between them. */
+/* Moves y towards the target, to the minimum of the function (decision.h) on the line between both. */
 static void search(const EventSystem *s, EventMotion *m, const Decision *decision, const double *target) {
   int d = s->d;
   double low = 0, high = 1, slope = 0, curvature = 0, *way = event_room(s, m, ROOM_WAY);
@@ -97,7 +98,7 @@ static void search(const EventSystem *s, EventMotion *m, const Decision *decisio
   for (int i = 0; i < d; i++) m->y[i] += low * way[i];
 }
 
-/* Computes the minimum if M is diagonal, where each dof can be minimised alone. */
+/* Computes the minimum if M is diagonal; then each dof is minimised separately. */
 static void minimise_apart(const EventSystem *s, EventMotion *m, const Decision *decision) {
   doubt_find(s, m, NULL, m->size, m->doubt);
   for (int i = 0; i < s->d; i++) {
@@ -131,9 +132,9 @@ SimStatus decision_minimise(const EventSystem *s, EventMotion *m, const Decision
   return SIM_NOT_CONVERGED;
 }
 
-/* Decides the dofs with a role that is still open (RESTS or ONE_WAY) by y_i, their acceleration or its derivative of
- * this order; for a dof without mass its velocity or a derivative. Returns whether the role of any dof is still
- * open. */
+/* Decides those dofs with a role that is still open (RESTS or ONE_WAY) from y_i, which is their acceleration or its
+ * derivative of this order; for a dof without mass its velocity or a derivative of it. Returns whether the role of any
+ * dof is still open. */
 static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int order) {
   bool open = false;
   for (int i = 0; i < s->d; i++) {

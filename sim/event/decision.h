@@ -5,7 +5,7 @@
 
 #include "sim/event/event.h"
 
-enum { DECISION_DERIVATIVES = 6 /* highest derivative of the acceleration that decides */ };
+enum { DECISION_DERIVATIVES = 6 /* highest derivative of the acceleration that is used for a decision */ };
 
 /* Role of a dof in a decision. SLIDES: the dof slides. RESTS: the dof rests and may begin to slide in either direction.
  * ONE_WAY: the dof may begin to slide in one direction only. STICKS: the dof sticks. */
@@ -16,9 +16,9 @@ typedef struct Decision {
   signed char *way;  /* [d] direction in which a dof with the role ONE_WAY may begin to slide: -1 or 1 */
 } Decision;
 
-/* Computes motion->y, the minimizer of y'H y/2 - b'y plus the friction c_i |y_i| of resting dofs, with H =
- * system->form. Sets motion->reaction to b - H y, the force of friction on resting dofs, and motion->doubt to its
- * rounding error. Reads motion->b, and motion->size (doubt.h). SIM_OK or SIM_NOT_CONVERGED. */
+/* Computes motion->y, the minimizer of y'H y/2 - b'y plus c_i |y_i| for the dofs at rest, with H = system->form and b =
+ * motion->b. Sets motion->reaction to b - H y, the force of friction on dofs at rest, and motion->doubt to its rounding
+ * error, which follows from motion->size (doubt.h). Returns SIM_OK or SIM_NOT_CONVERGED. */
 SimStatus decision_minimise(const EventSystem *system, EventMotion *motion, const Decision *decision);
 
 /* Computes coefficient `order` of the time series segment.load, all forces except c_i lambda_i, in N. Sets
@@ -26,13 +26,13 @@ SimStatus decision_minimise(const EventSystem *system, EventMotion *motion, cons
  * rounding error follows (doubt.h). */
 void decision_load(const EventSystem *system, EventMotion *motion, const Decision *decision, int order);
 
-/* Decides, for the dofs at rest (motion->rests) at motion->at.t, which of them slide: sets slip and rest_order. Call it
- * after expansion_begin. The acceleration is the unique minimizer of
+/* Decides which of the dofs at rest (motion->rests) at motion->at.t slide: sets slip and rest_order. Call it after
+ * expansion_begin. The acceleration is the unique minimizer of
  *
- *     a'M a/2 - a'(load) + sum over resting i of c_i |a_i| + sum over sliding i of c_i slip_i a_i.
+ *   a'M a/2 - a'(load) + sum over dofs i at rest of c_i |a_i| + sum over sliding dofs i of c_i slip_i a_i.
  *
  * If a dof is at its threshold and its acceleration is 0, the same problem for the next derivatives decides. A dof that
- * these leave open sticks, and counts as a graze. SIM_OK or SIM_NOT_CONVERGED. */
+ * remains undecided sticks, and counts as a graze (SimFinal.grazes). Returns SIM_OK or SIM_NOT_CONVERGED. */
 SimStatus decision_make(const EventSystem *system, EventMotion *motion);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* Rounding error of the time t, relative to t, in units of DOUBT_ROUND_OFF. It matters if a load changes much within a
- * short piece of time. */
+ * short time. */
 static const double TIME_ROUND_OFF = 1.0 / 8;
 
 void doubt_raise(const EventSystem *s, const EventMotion *m, int order, double *size) {

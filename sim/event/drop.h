@@ -17,8 +17,8 @@ static inline long branches_of(const EventSystem *s) {
   return s->series && s->series->branches ? s->series->branches(s->table) : 1;
 }
 
-/* Returns the branch of the friction law that holds for dof i at velocity v: the interval of speeds with one
- * formula. */
+/* Returns the branch of the friction law, an interval of speeds with one formula, that contains the velocity v of dof
+ * i. */
 static inline long branch_of(const EventSystem *s, int i, double v) {
   return s->series && s->series->branch_at ? s->series->branch_at(s->epsilon[i], drop_curve(s, i), v) : 0;
 }
@@ -33,14 +33,14 @@ static inline long branch_saved(const EventSystem *s, double saved) {
   return saved > 0 ? (long)fmin(saved, (double)(branches_of(s) - 1)) : 0;
 }
 
-/* Returns the factor of the friction law's series: beta_i, the relative drop of friction with speed; 1 for a friction
- * table, since its entries include beta. */
+/* Returns the factor of the friction law's series: beta_i, the relative decrease of friction with speed; 1 for a
+ * friction table, since its entries include beta. */
 static inline double law_share(const EventSystem *s, int i) {
   return s->series->law == SIM_STRIBECK_TABLE ? 1 : s->beta[i];
 }
 
-/* Sets motion->segment.path, the pointers through which the law's series access the segment. Call it again when the
- * system's d or one of these arrays changes. */
+/* Sets motion->segment.path, the pointers by which the law's series access the segment. Call it again when the system's
+ * d or one of these arrays changes. */
 static inline void drop_bind(const EventSystem *s, EventMotion *m) {
   EventSegment *g = &m->segment;
   g->path = (FrictionPath){.d = s->d,

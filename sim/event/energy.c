@@ -19,7 +19,8 @@ static void multiply_add(int d, double factor, const EventRows *matrix, const do
   for (int i = 0; i < d; i++) y[i] = rows_add(matrix, i, factor, x, y[i]);
 }
 
-/* Adds the force of damping relative to the ground, which excludes viscous friction b: y += factor (D - diag(b)) v. */
+/* Adds to y the force of damping relative to the ground, which is damping without viscous friction b: y += factor (D -
+ * diag(b)) v. */
 static void add_damping(const EventSystem *s, double factor, const double *v, double *y) {
   if (s->damped) multiply_add(s->d, factor, &s->damping, v, y);
   for (int i = 0; i < s->d; i++) y[i] -= factor * viscous_force(s->problem, i, v[i]);
@@ -54,15 +55,15 @@ void energy_add(int d, double width, int last, const double *velocity, int order
   }
 }
 
-/* Returns coefficient `order` of the friction force at lambda = 0, in N: the bias of thresholds that differ by
- * direction. */
+/* Returns coefficient `order` of the bias of thresholds that differ by direction: the friction force at lambda = 0, in
+ * N. */
 static double bias_of(const EventSystem *s, const EventSegment *g, int i, int order) {
   if (event_varies(s)) return order <= g->threshold_order ? g->bias[order * s->d + i] : 0;
   return s->bias && order == 0 ? s->bias[i] : 0;
 }
 
-/* Returns coefficient `order` of f + B u, in N. The bias belongs to friction, but the segment's force does not contain
- * it, so it is added here. */
+/* Returns coefficient `order` of f + B u, in N. The segment's force is f + B u minus the bias of thresholds, so the
+ * bias is added. */
 static double applied(const EventSystem *s, const EventSegment *g, int i, int order) {
   return (order <= g->force_order ? g->force[order * s->d + i] : 0) + bias_of(s, g, i, order);
 }
@@ -71,8 +72,8 @@ void energy_force(const EventSystem *s, const EventMotion *m, int k, double *for
   for (int i = 0; i < s->d; i++) force[i] = applied(s, &m->segment, i, k);
 }
 
-/* Computes coefficient k of the resistance: D v + C (lambda - gamma) for moving dofs, which is f + B u - A x - G'h -
- * load + forces of elastic stops; D v for dofs that stick. G'h are the forces of springs with a law. */
+/* Computes coefficient k of the resistance: for moving dofs D v + C (lambda - gamma), which is f + B u - A x - G'h -
+ * load + forces of elastic stops; for dofs that stick D v. G'h are the forces of springs with a law. */
 void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double *lost) {
   const EventSegment *g = &m->segment;
   int d = s->d;

@@ -26,45 +26,44 @@
 
 #include <stdint.h>
 
-/* Relative excess of a friction force over its threshold that is attributed to rounding. */
+/* A friction force that exceeds its threshold by at most this, relatively, does so by rounding. */
 static const double EVENT_DOUBT = 1e-13;
 
-/* Data of a model, which motions do not change. Borrowed, except the matrices. Vectors are [d]. */
+/* Data of a model, which its motions do not change. Borrowed, except the matrices. Vectors are [d]. */
 typedef struct EventSystem {
   int d;
-  const struct EventField *field; /* equation of motion: functions that compute the series (field.h) */
+  const struct EventField *field; /* the equation of motion: functions that compute the series (field.h) */
   EventRows mass, stiffness, damping;
   EventRows damping_transposed; /* transpose of damping; the same rows if damping is symmetric */
   bool damped;                  /* whether D is not 0; if false, damping is empty */
-  /* matrix H of decision.h: the mass matrix, plus the stiffness between dofs without mass; for a chain only the mass
-   * matrix */
+  /* matrix H of decision.h: the mass matrix plus, for friction models, the stiffness between dofs without mass */
   EventRows form;
   int massless;          /* number of dofs without mass (massless.c) */
   bool *light;           /* [d] whether a dof has no mass; NULL: the first `massless` dofs have none. Owned */
-  const double *springs; /* [d+1] springs of a chain, in N/m; else NULL */
+  const double *springs; /* [d+1] springs of a chain, in N/m; NULL: no chain */
   const double *friction, *beta, *epsilon;
-  const double *bias;            /* half the difference of the thresholds of both directions, in N; NULL: they are
-                                  * equal */
+  const double *bias;            /* half the difference of the thresholds of both directions, in N; NULL: thresholds do
+                                  * not depend on direction */
   const FrictionSeries *series;  /* series of the friction law (sim/law/friction_series.h); NULL: gamma is 0 */
   const SimFrictionTable *table; /* friction table of a measured law */
   const SimStops *stops;         /* NULL: none */
   bool mass_is_diagonal;
-  int mass_width;             /* bandwidth of a banded M with many dofs, else 0 (inverse.h) */
+  int mass_width;             /* bandwidth of M if M is banded and there are many dofs, otherwise 0 (inverse.h) */
   const struct Springs *laws; /* springs with a law (spring_series.h); NULL: none */
   const SimProblem *problem;  /* the problem, for the pieces of its force, the control's signal and the end time */
   bool varies;                /* whether thresholds vary with time or position */
-  double tolerance;           /* tolerance of a segment's polynomials, relative to their largest coefficient */
+  double tolerance;           /* tolerance of a segment's polynomials, relative to their largest coefficients */
   long max_events;
 } EventSystem;
 
 enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1, ENERGY_ROWS = POLYNOMIAL_ORDER + 2 };
-/* Indices of energies that are accumulated along a motion: the members of SimEnergy with these names. */
+/* Indices of the energies that a motion sums up; they are members of SimEnergy. */
 enum { SPENT_WORK, SPENT_DISSIPATED, SPENT_SURFACE, SPENT };
 
 /* A segment of a motion, with series [POLYNOMIAL_ORDER + 2][d]. */
 typedef struct EventSegment {
   int order;
-  double until; /* end of the force's piece or of the control's segment, in s */
+  double until; /* end of the force's piece or of the control's segment, whichever is earlier, in s */
   double width; /* length of the segment, in s; it ends at `until` or earlier */
   double *x, *v;
   int force_order;
@@ -72,54 +71,56 @@ typedef struct EventSegment {
   int threshold_order; /* order of the polynomials threshold and bias; 0 for constant thresholds */
   double *threshold;   /* threshold c_i in N */
   int course_order;
-  double *course; /* varying thresholds: the part of c_i that depends on time only, in N, of order course_order */
-  double *bias;   /* bias of varying thresholds, in N; 0 if they are equal in both directions, or do not vary */
+  double *course; /* for varying thresholds: the part of c_i that depends on time only, in N, of order course_order */
+  double *bias;   /* bias of varying thresholds, in N; 0 if thresholds do not depend on direction, or do not vary */
   double *gamma;  /* series of gamma(v_i), if thresholds vary */
   double *load;   /* f + B u - D v - A x + C gamma(v), minus the friction of dofs that slide, in N; it accelerates the
                    * mass */
-  double *a;      /* v' in m/s^2 */
-  /* for dofs that stick or rest at a stop: lambda_i. If thresholds vary or dof i has no friction, it is the holding
-   * force c_i lambda_i, in N, since c_i is then not a constant divisor */
+  double *a;      /* acceleration v' in m/s^2 */
+  /* for dofs that stick or rest at a stop: lambda_i. If thresholds vary or dof i has no friction, lambda contains the
+   * holding force c_i lambda_i, in N, since there is no constant divisor c_i */
   double *lambda;
-  double *doubt;         /* [d] largest rounding error of lambda, in its unit */
+  double *doubt;         /* [d] largest rounding error of lambda, in the unit of lambda */
   FrictionPath path;     /* pointers to arrays of the segment and of `at`, for the law's series (drop.h) */
-  double *square, *root; /* intermediate series of the friction law, sim/law/friction_series.h */
-  int energy_order;      /* order of the velocities and forces in the energies */
-  /* series of the energies since the segment's start, in J, of order 2 energy_order + 1; if watched */
+  double *square, *root; /* intermediate series of the friction law (sim/law/friction_series.h) */
+  int energy_order;      /* order of the velocities and forces from which energies are computed */
+  /* series of the energies since the segment's start, in J, of order 2 energy_order + 1; only if energies are
+   * computed */
   double spent[SPENT][ENERGY_ORDER + 1];
 } EventSegment;
 
-/* A model with more dofs than this is said to have many dofs. In such a model the next event comes so soon that
- * segments are shortened to the expected time of this event. */
+/* A model with more dofs than this has "many dofs". In such a model the next event comes so soon that segments are
+ * limited to the expected time of the next event. */
 enum { EVENT_FEW_DOFS = 64 };
 
 enum { INVERSES = 16 };
 
-/* (M_SS)^-1 for the last few sets S of dofs (inverse.h). Owned. */
+/* (M_SS)^-1 for the last few sets S of dofs (inverse.h). All arrays are owned. */
 typedef struct EventInverses {
   uint64_t *set; /* [slots][words] set S of each slot, one bit for each dof */
   int words, slots;
   size_t size; /* number of doubles of one inverse */
   bool known[INVERSES];
   double *inverse; /* [slots][size] */
-  double *part;    /* [size] */
-  int *members;    /* [2d] */
+  double *part;    /* [size] scratch for a submatrix */
+  int *members;    /* [2d] scratch for lists of dofs */
 } EventInverses;
 
-/* State of a motion at t, which determines the rest of the motion completely. */
+/* State of a motion at time t, which determines the rest of the motion completely. */
 typedef struct EventState {
-  double t;   /* s */
+  double t;   /* time, in s */
   long piece; /* index of the force's piece; equal to the number of pieces after the end of the motion */
-  long node;  /* index of the interval of the control's signal */
+  long node;  /* index of the segment of the control */
   /* [3d] for each law of an elongation (spring_series.h): index of the piece in which the elongation is */
   long *spring;
-  /* [d] index of the branch of gamma. Law `ramp`: 1 if |v_i| > epsilon_i, else 0. Table: index of the row that holds
-   * for v_i */
+  /* [d] index of the branch of gamma, an interval of speeds: for the law `ramp` 1 if |v_i| > epsilon_i, else 0; for a
+   * table the row that contains v_i */
   long *branch;
-  double *x;   /* m */
-  double *v;   /* m/s */
-  double pace; /* with many dofs: estimated time between two events of the motion, in s */
-  /* largest |v_i| so far, in m/s, but at least the speed that a threshold could give its mass in the whole time */
+  double *x;   /* positions, in m */
+  double *v;   /* velocities, in m/s */
+  double pace; /* for many dofs: estimated time between two events of the motion, in s */
+  /* largest |v_i| so far, in m/s, but at least the speed that the force of a threshold could give a mass in the whole
+   * time */
   double speed;
   double *fastest;     /* [d] largest |v_i| since dof i began to slide, in m/s */
   double spent[SPENT]; /* energies up to t, in J */
@@ -127,14 +128,14 @@ typedef struct EventState {
   double impacts;      /* energy lost in impacts on stops, in J */
   long events, grazes;
   SimResidual residual; /* largest residual of the segments before t, if the motion is examined (residual.h) */
-  long struck, settled; /* number of impacts, and number of times that a dof came to rest at a stop (SimFinal.impacts
-                         * and settled) */
-  /* whether all dofs get new series at an event, without local updates (local.h); derivatives require this */
+  long struck, settled; /* number of impacts (SimFinal.impacts), and number of times that a dof came to rest at a stop
+                         * after ever smaller bounces (SimFinal.settled) */
+  /* whether all dofs get new series at each event, without local updates (local.h); derivatives require this */
   bool whole;
   signed char *slip;
   signed char *contact; /* the rigid stop at which dof i rests: -1 lower, 1 upper; 0: none */
   signed char *pressed; /* the elastic stop that pushes dof i: -1 lower, 1 upper; 0: none */
-  /* number of leading derivatives of v_i, counting v_i itself, that are 0 at t when dof i begins to slide */
+  /* number of leading derivatives of v_i, from v_i itself on, that are 0 at t when dof i begins to slide */
   signed char *rest_order;
 } EventState;
 
@@ -142,14 +143,14 @@ typedef struct EventState {
 typedef struct EventImpact {
   int many;             /* number of dofs that met a stop */
   int first;            /* index of the first of these dofs with a nonzero speed; -1: none */
-  signed char *touched; /* [d], like all below: whether dof i meets a stop, or rests at one */
+  signed char *touched; /* [d], like all arrays below: whether dof i reaches a stop, or rests at one */
   signed char *held;    /* whether a stop determines the speed of dof i after the impact */
   signed char *side;    /* the stop that dof i touches: -1 lower, 1 upper; 0: none */
   double *before;       /* v_i before the impact, in m/s */
   double *rebound;      /* coefficient of restitution e of dof i; 0 if it stays at the stop */
 } EventImpact;
 
-/* Indices of scratch vectors [d], each used by one function at a time, and of scratch marks [d]. Such vectors would be
+/* Indices of scratch vectors [d] and of scratch marks [d], each used by one function at a time. Such vectors would be
  * too large for the stack. */
 typedef enum EventRoom {
   ROOM_EXACT,
@@ -165,7 +166,7 @@ typedef enum EventRoom {
   ROOM_MOVED,
   ROOM_FORCE,
   ROOM_WHEN,
-  ROOM_WHEN_LINK, /* ROOM_WHEN and the next two are used as one array [3d] */
+  ROOM_WHEN_LINK, /* ROOM_WHEN_LINK, ROOM_WHEN_RISE and the vector before them are used as one array [3d] */
   ROOM_WHEN_RISE,
   ROOM_LOST,
   ROOM_CHANGE_OF_V,
@@ -205,47 +206,48 @@ typedef enum EventMarks {
 typedef struct EventMotion {
   EventState at;
   EventSegment segment;
-  double part;  /* fraction of the segment at which its event is; 1 without an event */
-  int crossing; /* kind of the event at the end of that part, a Crossing */
-  /* [d] whether dof i has v_i = 0, or, without mass, has reached its threshold, so that the decision must find whether
-   * it slides */
+  double part;  /* fraction of the segment at which its first event is; 1 if it has none */
+  int crossing; /* type of this event, a value of Crossing (crossing.h) */
+  /* [d] dofs for which a decision must find whether they slide: v_i is 0 or, for a dof without mass, its threshold is
+   * reached */
   bool *rests;
   signed char *meets; /* [d] the stop that dof i meets at the event: -1 lower, 1 upper; 0: none */
-  /* [d] the stop that held or pushed dof i when the observer last received an event: -1, 1; 0: none */
+  /* [d] the stop that held or pushed dof i when the observer last received an event: -1 lower, 1 upper; 0: none */
   signed char *reported;
   EventImpact impact;
   signed char *changes_branch; /* [d] change of at.branch at the event: -1, 0, 1 */
   double *control_force;       /* B u of a constant control, in N */
   /* [signal_nodes][d] B u of a time-varying control, at the nodes of sim/core/signal_mix.h; borrowed */
   const double *node_force;
-  bool watched;                   /* whether energies must be computed, for an observer or for the energy balance */
+  bool watched;                   /* whether energies are computed, for an observer or for the energy balance */
   const SimObserver *observer;    /* receives the events of the motion; NULL: none; borrowed */
-  struct Interrupt *interrupt;    /* checks limits of time and cancellation; NULL: no limits; borrowed */
+  struct Interrupt *interrupt;    /* limits of work and stop requests; NULL: no limits; borrowed */
   struct EventTangent *tangent;   /* forward derivatives (tangent.h); NULL: none; borrowed */
   struct EventReadings *readings; /* quantities to compute along the motion (readings.h); NULL: none; borrowed */
   struct EventRecord *record;     /* record for adjoint derivatives (record.h); NULL: none; borrowed */
   struct SpringSeries *springs;   /* series of spring laws (spring_series.h); NULL: no elongation has a law; owned */
   struct EventResidual *residual; /* independent check of the motion (residual.h); NULL: none; owned */
   EventInverses inverses;
-  struct Candidate *candidates; /* [d] next event of each dof (crossing.h) */
-  struct EventLocal *local;     /* local updates; NULL: at an event all dofs get new series; owned */
-  double *drive;                /* [3][ENERGY_ROWS][d] series of moving surfaces, energy.c; NULL: none */
-  double *rooms;                /* [EVENT_ROOMS][d] */
-  signed char *marks;           /* [EVENT_MARKS][d] */
+  struct Candidate *candidates; /* [d] first event of each dof in the segment (crossing.h) */
+  struct EventLocal *local;     /* data of local updates (local.h); NULL: at each event all dofs get new series;
+                                 * owned */
+  double *drive;                /* [3][ENERGY_ROWS][d] series of moving surfaces (energy.c); NULL: no surface moves */
+  double *rooms;                /* [EVENT_ROOMS][d] scratch vectors */
+  signed char *marks;           /* [EVENT_MARKS][d] scratch marks */
   struct EventForce {
-    double *series; /* with many dofs: series of the force f in a part of its piece (expansion.c), [POLYNOMIAL_ORDER
-                     * + 2][d] */
+    double *series; /* for many dofs: series of the force f in a part of its piece (expansion.c), [POLYNOMIAL_ORDER +
+                     * 2][d] */
     long piece;
     int part, order;
-    double start, end; /* s */
+    double start, end; /* start and end of this part, in s */
   } force_part;
-  double *mobility;         /* 1/M_ii, if M is diagonal */
+  double *mobility;         /* 1/M_ii if M is diagonal */
   double *mobility_sliding; /* 1/M_ii for dofs that slide, 0 for others, if M is diagonal */
   double most_friction;     /* largest threshold c_i in N */
   /* data of a mechanism's equation of motion (field.h); owned; NULL: the model is no mechanism */
   struct MechanismMotion *mechanism;
-  /* copy of the system for this motion only, as its matrices change during the motion; owned; NULL: the model's system
-   * is used */
+  /* copy of the system for this motion alone, because its matrices change during the motion; owned; NULL: the model's
+   * system is used */
   EventSystem *system;
   double *y, *b, *reaction, *doubt, *size; /* [d] scratch of a decision (decision.h) */
 } EventMotion;
@@ -257,7 +259,7 @@ static inline signed char *event_marks(const EventSystem *system, const EventMot
   return motion->marks + (size_t)marks * (size_t)system->d;
 }
 
-/* Whether the dofs' series may begin at different times (local.h). */
+/* Whether the series of different dofs may begin at different times (local.h). */
 static inline bool event_local(const EventMotion *motion) { return motion->local && !motion->at.whole; }
 
 /* Advances the state to t, including the next piece of the force and the next segment of the control if they begin
@@ -311,22 +313,23 @@ void event_motion_clear(EventMotion *motion);
 
 /* Starts a motion at t = 0. The caller must have set control_force or node_force, watched and observer. */
 SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, const double *x0, const double *v0);
-/* Advances until the current segment contains t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_OUT_OF_RANGE;
- * SIM_CANCELLED, SIM_TOO_LONG; SIM_NOT_CONVERGED: the dofs that move after an event were not found. Allocates
- * nothing. */
+/* Advances until the current segment contains t. Allocates nothing. Returns SIM_OK; SIM_EVENTS_ACCUMULATE: more than
+ * max_events; SIM_OUT_OF_RANGE; SIM_CANCELLED; SIM_TOO_LONG; or SIM_NOT_CONVERGED: the dofs that move after an event
+ * were not found. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
-/* Recomputes the segment that begins at motion->at, and continues to t, in s, without reporting events. */
+/* Computes the segment that begins at motion->at again, and continues to t, in s, without reporting events. */
 void event_motion_resume(const EventSystem *system, EventMotion *motion, double t);
-/* Returns the state that a checkpoint saves. This state is not later than the last instant shown. */
+/* Returns the state that a checkpoint saves. It is not later than the last output time. */
 const EventState *event_motion_saved(const EventSystem *system, const EventMotion *motion);
 /* Returns the largest speed of dof i since it began to slide, in m/s, including the current segment up to
  * motion->part. */
 double event_motion_fastest(const EventSystem *system, const EventMotion *motion, int i);
-/* Sets dofs to rest if their velocity is rounding error, and decides which dofs slide. SIM_OK, SIM_NOT_CONVERGED. */
+/* Sets dofs to rest if their velocity is rounding error, and decides which dofs slide. Returns SIM_OK or
+ * SIM_NOT_CONVERGED. */
 SimStatus event_motion_decide(const EventSystem *system, EventMotion *motion);
-/* Computes the state at the time t in the current segment, or at the end of the motion: x, v, lambda [d], where
- * lambda_i is slip_i for dofs that slide; the reactions of stops [d], in N, if there are stops; the energies spent
- * [SPENT], in J, if watched. */
+/* Computes the state at time t in the current segment, or at the end of the motion: x, v and lambda [d], where lambda_i
+ * is slip_i for dofs that slide; the reactions of stops [d], in N, if there are stops; and the energies spent [SPENT],
+ * in J, if energies are computed. */
 void event_motion_show(const EventSystem *system, const EventMotion *motion, double t, double *x, double *v,
                        double *lambda, double *reaction, double *spent);
 

@@ -21,22 +21,22 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define UNROLL        _Pragma("GCC unroll 8")
 
-/* Factor by which a segment that is too long is shortened further than its coefficients require. */
+/* A segment that is too long is shortened to this fraction of the length that its coefficients allow. */
 static const double MARGIN = 0.95;
-/* Limit of the difference between a friction or spring law and its series, relative to the largest load: GAP times the
+/* Accepted difference between a friction or spring law and its series, relative to the largest load: GAP times the
  * truncation tolerance, but at least GAP_ROUND_OFF. */
 static const double GAP = 100, GAP_ROUND_OFF = 1e-13;
-/* If the |coefficients| of v_i from order 2 on sum up to more than this multiple of the |coefficient| of order 1, the
- * low orders of powers of v_i may be small although higher ones are not. */
+/* If the magnitudes of the coefficients of v_i from order 2 on sum up to more than this times that of order 1, the low
+ * orders of powers of v_i may be small although higher ones are not. */
 static const double LAGS = 4;
-/* Fraction of a segment at which series are compared with their laws. The fraction is near 1, but not 1, since x may
- * have returned to its start at the end. The digits have no meaning. */
+/* Fraction of a segment at which series are compared with their laws. It is near 1, but not 1, since x may have
+ * returned to its start at the end. Its digits are arbitrary. */
 static const double NEAR_END = 0.9549150281252628;
 enum { HALVINGS = 60 };
-/* With many dofs: number of parts into which a piece of the force is divided. */
+/* For many dofs: number of parts into which a piece of the force is divided. */
 enum { FORCE_PARTS = 16 };
 
-/* Adds B u. */
+/* Adds B u to the series of the force. */
 static void add_control(const SimProblem *p, EventMotion *m) {
   EventSegment *g = &m->segment;
   int d = p->d;
@@ -79,8 +79,8 @@ static double part_start(const SimProblem *p, long piece, int k) {
   return k == FORCE_PARTS ? next : start + (next - start) * k / FORCE_PARTS;
 }
 
-/* With many dofs: returns f in the part of its piece that contains at.t. A polynomial over this part has a lower order
- * than the piece. This polynomial is kept while events are in the part. */
+/* For many dofs: returns f in that part of its piece which contains at.t, as a polynomial. Over a part its order is
+ * lower than over the piece. The polynomial is stored and used again while events are in the part. */
 static const struct EventForce *part_of_force(const EventSystem *s, EventMotion *m) {
   static const double NOTHING = DBL_EPSILON / 64;
   const SimProblem *p = s->problem;
@@ -100,7 +100,8 @@ static const struct EventForce *part_of_force(const EventSystem *s, EventMotion 
   return f;
 }
 
-/* Computes the series of f in segment.force from at.t to `next`, in s, at most. Sets segment.until and width. */
+/* Computes the series of f in segment.force from at.t on, at most to the time `next`, in s. Sets segment.until and
+ * segment.width. */
 static void begin_force(const EventSystem *s, EventMotion *m, double next) {
   const SimProblem *p = s->problem;
   EventSegment *g = &m->segment;
@@ -144,7 +145,7 @@ double expansion_drop(const EventSystem *s, const EventMotion *m, int i, int ord
   return sum;
 }
 
-/* r -= a x */
+/* subtracts a x from r */
 ALWAYS_INLINE void subtract_product(int d, const EventRows *a, const double *restrict x, double *restrict r) {
   if (d > ROWS_FEW && !a->dense) {
     rows_subtract(d, a, x, r);
@@ -189,7 +190,7 @@ void expansion_advance(const EventSystem *s, EventMotion *m, int order, const do
   advance_row(s->d, &m->segment, order, a);
 }
 
-/* Shortens the segment to the fraction `part`: multiplies the coefficients of its series by powers of `part`. Returns
+/* Shortens the segment to the fraction `part` of its length: multiplies coefficient k of its series by part^k. Returns
  * `part`. */
 static double shorten(const EventSystem *s, EventMotion *m, double part) {
   int d = s->d;
@@ -208,8 +209,8 @@ static double shorten(const EventSystem *s, EventMotion *m, double part) {
   return part;
 }
 
-/* Returns the number of successive coefficients that must be small before a series ends. If a dof begins with v = t^k,
- * the series may continue after k coefficients that are 0. */
+/* Returns the number of successive coefficients that must be small before a series may end. If a dof begins with v =
+ * t^k, the series may continue after k coefficients that are 0. */
 static int row_of_small(int d, const EventMotion *m) {
   int order = 1;
   for (int i = 0; i < d; i++) order = m->at.rest_order[i] > order ? m->at.rest_order[i] : order;
@@ -248,14 +249,15 @@ ALWAYS_INLINE void acceleration(int d, bool diagonal, const EventSystem *s, Even
   }
 }
 
-/* Sets those derivatives to 0 that a decision has found to be 0; their computed values are rounding error. */
+/* Sets those derivatives to 0 that a decision (decision.h) has found to be 0; their computed values are rounding
+ * error. */
 static void clear_decided(int d, EventMotion *m, int order) {
   for (int i = 0; i < d; i++)
     if (order + 1 < m->at.rest_order[i]) m->segment.a[order * d + i] = 0;
 }
 
-/* Returns the last order of the force with a coefficient that is not small. Below this order, successive small
- * coefficients, as in 3 + t^5, do not end the series. */
+/* Returns the last order of the force with a coefficient that is not small. Series may not end before this order: in 3
+ * + t^5 small coefficients are followed by a large one. */
 static int last_forced(int d, const EventSegment *g, double small) {
   double most = 0;
   int last = g->force_order;
@@ -264,7 +266,7 @@ static int last_forced(int d, const EventSegment *g, double small) {
   return last;
 }
 
-/* Whether low orders of powers of v_i may be small although higher ones are not (LAGS). */
+/* Whether low orders of powers of v_i may be small although higher ones are not (constant LAGS). */
 static bool lags(const EventSystem *s, const EventMotion *m, int i) {
   const double *v = m->segment.v + i;
   double later = 0;
@@ -273,9 +275,9 @@ static bool lags(const EventSystem *s, const EventMotion *m, int i) {
   return later > LAGS * fabs(v[s->d]);
 }
 
-/* Whether the series of friction and spring laws agree with the laws near the segment's end. Otherwise they were ended
- * too early, since two successive coefficients were small: v^2 with v = t^3 begins with t^6, and h = e^5 with e = t
- * begins with t^5. part: the fraction to which the segment was shortened after segment.root had been computed. */
+/* Whether the series of friction and spring laws agree with the laws near the segment's end. They do not if they were
+ * ended too early because two successive coefficients were small: v^2 with v = t^3 begins with t^6, and h = e^5 with
+ * e = t begins with t^5. part: fraction to which the segment was shortened after segment.root had been computed. */
 static bool holds(const EventSystem *s, const EventMotion *m, double small, double most_load, double part) {
   const EventSegment *g = &m->segment;
   double room = fmax(GAP * small, GAP_ROUND_OFF) * most_load;
@@ -288,8 +290,8 @@ static bool holds(const EventSystem *s, const EventMotion *m, double small, doub
   return true;
 }
 
-/* Computes all series order by order until the coefficients of `row` successive orders are small. Returns whether this
- * was reached. */
+/* Computes all series order by order until the coefficients of `row` successive orders are small. Returns false if the
+ * maximum order is reached before. */
 ALWAYS_INLINE bool expand(int d, bool diagonal, int row, double small, const EventSystem *s, EventMotion *m,
                           const double *inverse) {
   EventSegment *g = &m->segment;
@@ -332,8 +334,8 @@ const EventField event_field_masses = {.load = decision_load,
                                        .advance = tangent_advance,
                                        .expand = expand_masses};
 
-/* For dofs K that stick: computes segment.lambda from the force load - M_KS a_S that holds them, with S the dofs that
- * slide; the force is divided by their constant threshold if there is one. Also computes segment.doubt. */
+/* For the dofs K that stick: computes segment.lambda and segment.doubt. lambda is the force load - M_KS a_S that holds
+ * them, where S are the sliding dofs, divided by the threshold if it is constant. */
 static void find_multipliers(const EventSystem *s, EventMotion *m, const double *inverse) {
   EventSegment *g = &m->segment;
   int d = s->d;

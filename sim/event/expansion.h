@@ -8,25 +8,25 @@
 /* Truncation error allowed in one segment, as a fraction of the motion's tolerance, since the errors of many segments
  * add up. */
 static const double EXPANSION_SHARE = 0.01;
-/* With many dofs: length of a segment, in units of the mean time between events. */
+/* For many dofs: length of a segment, in units of the mean time between events. */
 static const double EXPANSION_PACES = 2;
 
 /* Computes segment.force from motion->at.t to the end of the force's piece or the control's segment, and
  * segment.width. */
 void expansion_begin(const EventSystem *system, EventMotion *motion);
 
-/* Return the start, in s, and the length, in s, of interval `node` of the control's signal. */
+/* These functions return the start, in s, and the length, in s, of segment `node` of the control. */
 double expansion_signal_start(const SimProblem *problem, long node);
 double expansion_signal_length(const SimProblem *problem, long node);
 
-/* Computes coefficient `order` of segment.load from the coefficients of x and v up to this order; gamma needs the lower
- * ones. */
+/* Computes coefficient `order` of segment.load from the coefficients of x and v up to this order. The lower orders must
+ * have been computed before. */
 void expansion_load(const EventSystem *system, EventMotion *motion, int order);
 
 /* Computes the coefficients of order + 1 of x and v from coefficient `order` of v and of the acceleration a. */
 void expansion_advance(const EventSystem *system, EventMotion *motion, int order, const double *a);
 
-/* Returns (M_SS)^-1 of the dofs S that slide, in the form of inverse.h; 0 for other dofs. */
+/* Returns (M_SS)^-1 for the set S of sliding dofs, in the form of inverse.h; entries of other dofs are 0. */
 const double *expansion_inverse(const EventSystem *system, EventMotion *motion);
 
 /* Returns coefficient `order` of c_i gamma(v_i), in N. The lower orders must have been computed before. */

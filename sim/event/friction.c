@@ -18,14 +18,14 @@ static OperatorSum step_operator(const SimProblem *p) {
   return operator_alone(OPERATOR_MASS);
 }
 
-/* Returns 0: this scheme has no steps, so springs have no weight in a step's matrix. */
+/* Returns 0: this scheme has no steps, and so no matrix of a step in which spring slopes would have a weight. */
 static double rest_weight(const SimProblem *p) {
   (void)p;
   return 0;
 }
 
-/* Returns friction at a speed relative to that at speed 0, (C_e - drop)/C_e with its slope (sim/law/friction_force.h).
- * This function serves as SimFrictionLaw.force. */
+/* Implements SimFrictionLaw.force: returns friction at a speed relative to friction at speed 0, (C_e - drop)/C_e, and
+ * its slope (sim/law/friction_force.h). */
 static double friction_of(void *context, int i, double speed, double *slope) {
   const SimProblem *p = context;
   double level = friction_level(p, i);
@@ -33,8 +33,9 @@ static double friction_of(void *context, int i, double speed, double *slope) {
   return level > 0 ? 1 - friction_drop(p, i, speed) / level : 1;
 }
 
-/* Replaces a law without a series, or one combined with a gear box's law, by a single table of cubics that equals the
- * drop to 1e-9 of C_e, the friction at speed 0. The thresholds of the gear box are added to c; its load remains. */
+/* Replaces a law without a Taylor series, or a law combined with that of a gear box, by a single table of cubics that
+ * equals the drop of friction to 1e-9 of C_e, the friction at speed 0. The thresholds of the gear box are added to c;
+ * its load remains a force. */
 static SimStatus tabulate_drop(SimProblem *p) {
   const SimSystem *q = &p->system;
   const SimGearbox *g = &q->gearbox;
@@ -49,7 +50,7 @@ static SimStatus tabulate_drop(SimProblem *p) {
     if (g->present && g->delta[i] != 0)
       most = fmax(most, friction_series_end(g->law, g->exponent, g->epsilon[i] / fabs(g->delta[i])));
   }
-  p->system.table.rows = NULL; /* `own` still contains the old rows, from which the new ones are computed */
+  p->system.table.rows = NULL; /* `own` still has the old rows, from which the new ones are computed */
   p->system.stribeck_exponent = 0;
   SimStatus status = stiction_problem_set_friction_law(
       p, p->d, &(SimFrictionLaw){.context = &own, .force = friction_of}, most, &where);
@@ -71,8 +72,8 @@ static SimStatus transpose(const SimProblem *p, EventRows *rows) {
   return status;
 }
 
-/* Finds the dofs without mass, and the matrix H of the decision which dofs slide (decision.h). If all dofs have mass, H
- * is M. */
+/* Finds the dofs without mass, and the matrix H for the decision which dofs slide (decision.h). If all dofs have mass,
+ * H is M. */
 static SimStatus take_form(const SimProblem *p, EventSystem *plan) {
   size_t d = (size_t)p->d, square = d * d;
   plan->massless = massless_count(p);
@@ -93,7 +94,7 @@ static SimStatus take_form(const SimProblem *p, EventSystem *plan) {
   return status;
 }
 
-/* Creates the rows (rows.h) of M, A and D, and the data that depend on them. */
+/* Creates the rows (rows.h) of M, A and D, and data that depend on them. */
 static SimStatus fill(const SimProblem *p, EventSystem *plan) {
   const SimSystem *q = &p->system;
   SimStatus status = rows_of_dense(p->d, q->mass, inverse_wants_all(p->d, q->mass), &plan->mass);
@@ -129,8 +130,8 @@ static SimStatus prepare(SimModel *model) {
   return fill(p, plan);
 }
 
-/* Refuses dampers and stops at dofs without mass. Forces on such a dof are in balance, so its velocity follows from the
- * rate of the load; a force that depends on the velocity is not supported. */
+/* Refuses dampers and stops at dofs without mass. The forces on such a dof are in balance, so its velocity follows from
+ * the rate of the load, and this scheme cannot include forces that depend on the velocity. */
 static int check_massless(const SimProblem *p, const SimReport *report) {
   return massless_refuse_damping(p, report) + massless_refuse_ends(p, report);
 }

@@ -26,8 +26,8 @@ void impact_yield(const EventSystem *s, EventMotion *m, const double *impulse, d
     if (!m->impact.held[i]) v[i] -= answer[i];
 }
 
-/* Computes the velocities of the dofs that no stop holds, after those of held dofs have changed by jump [d]; jump is 0
- * for dofs that are not held. */
+/* Computes the velocities of the dofs that no stop holds, when those of held dofs change by jump [d]; jump is 0 for
+ * dofs that are not held. */
 static void follow(const EventSystem *s, EventMotion *m, const double *jump, double *v) {
   double *pull = event_room(s, m, ROOM_PULL);
   if (s->mass_is_diagonal) return;
@@ -42,12 +42,12 @@ void impact_map(const EventSystem *s, EventMotion *m, double *v) {
     jump[i] = 0;
     if (!impact->held[i]) continue;
     jump[i] = -(1 + impact->rebound[i]) * v[i];
-    v[i] = stops_rebound(impact->rebound[i], v[i]) + 0.0; /* no -0 */
+    v[i] = stops_rebound(impact->rebound[i], v[i]) + 0.0; /* + 0.0 replaces -0 by 0 */
   }
   follow(s, m, jump, v);
 }
 
-/* The derivative follows from M (v+ - v) = 0 in the rows of dofs that no stop holds. */
+/* The derivative by M_ii follows from M (v+ - v) = 0 in the rows of dofs that no stop holds. */
 void impact_add_mass(const EventSystem *s, EventMotion *m, int i, double *v) {
   if (s->mass_is_diagonal || m->impact.held[i]) return;
   double *change = event_room(s, m, ROOM_PULL);
@@ -69,9 +69,8 @@ static double impulse(const EventSystem *s, const EventMotion *m, const double *
   return sum;
 }
 
-/* Releases dofs that a stop would have to pull, and holds dofs that would pass their stop. all: whether this is done
- * for every such dof. Otherwise it is done only for the first one, since that iteration cannot cycle. Returns whether
- * there was such a dof. */
+/* Releases dofs that a stop would have to pull, and holds dofs that would pass their stop. all: whether all such dofs
+ * are changed, or only the first one, since that iteration cannot cycle. Returns whether there was such a dof. */
 static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all) {
   const signed char *side = m->impact.side;
   bool any = false;
@@ -86,8 +85,8 @@ static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all
   return any;
 }
 
-/* Finds the stop that each dof touches, also one that it is about to leave, and the coefficient of restitution there.
- * If a dof hits both of its stops at the same time, this is one impact. */
+/* Finds the stop that each dof touches, including dofs that are about to leave it, and the coefficient of restitution
+ * there. A dof that hits both of its stops at the same time has one impact. */
 static void touch(const EventSystem *s, EventMotion *m) {
   EventState *at = &m->at;
   size_t d = (size_t)s->d;

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Limit of a residual, relative to the row's largest term, up to which its rounding errors need not be computed. */
+/* If a residual, relative to the row's largest term, is below this, its rounding error need not be computed. */
 static const double SMALL = 1e-11;
 /* ROUND_OFF: rounding error of a polynomial's value, relative to its largest coefficient. FORCE_ROUND_OFF: rounding
  * error of f, relative to the largest coefficient of all pieces of f. */
@@ -20,8 +20,8 @@ static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EP
 /* Error of the pieces of a spring law, relative to the largest force between the piece and the nearest centre of the
  * law (sim/base/pieces.h). */
 static const double LAW_ROUND_OFF = 64 * DBL_EPSILON;
-/* Distances from an elongation e, relative to |x|, at which a spring law is evaluated to see its rounding error. The
- * distances are uneven, so that the rounding errors differ. */
+/* Distances from an elongation e, relative to |x|, at which a spring law is evaluated to estimate its rounding error.
+ * The distances are uneven, so that the rounding errors differ. */
 static const double BESIDE[] = {-9.1e-10, -5.7e-10, -3.6e-10, -1.3e-10, 2.2e-10, 4.8e-10, 6.9e-10, 1e-9};
 
 /* Evaluates the series of x, v and lambda, and the slopes of x and v, at the fraction at->part of the segment. */
@@ -67,8 +67,8 @@ static void take_thresholds(const EventSystem *s, const SimOriginals *from, Inst
   }
 }
 
-/* Adds the position-dependent part h of thresholds to c. h depends on x, also if surfaces move and the segment has x -
- * W. */
+/* Adds the position-dependent part h of thresholds to c. h depends on x, also if surfaces move and the segment's
+ * positions are x - W. */
 static void add_rise(const SimProblem *p, const SimOriginals *from, const double *x, double *c) {
   for (int i = 0; i < p->d && p->rise.pieces; i++)
     c[i] += from->rise ? from->rise(from->context, i, rise_elongation(p, x, i)) : rise_at(p, x, i).value;
@@ -105,8 +105,9 @@ void instant_force(const EventSystem *s, const EventMotion *m, const SimOriginal
   }
 }
 
-/* Computes the state x of equation (1) from that of the segment, y = x - W, with W the distance that the surface has
- * moved. moved: whether f is that of (1). If not, f is the force for y, and the equation is examined in y. */
+/* If surfaces move: computes the state x of equation (1) in sim/sim.h from that of the segment, y = x - W, with the
+ * displacement W of the surface. moved: whether f is the force of equation (1); otherwise it is the force for y, and
+ * the equation is examined in y. */
 static void take_surface(const EventSystem *s, const Instant *at, bool moved, const Acting *acts) {
   const SimProblem *p = s->problem;
   size_t size = (size_t)p->d * sizeof(double);
@@ -143,7 +144,8 @@ static double spring_polynomial(const SimProblem *p, SimSpringPlace place, int k
   return curve_value((int)row[2], law->columns, curve_coefficients(row, law->columns), column, curve_part(row, e));
 }
 
-/* Returns the rounding error of a spring law's pieces at e, in N. This error is larger where larger values cancel. */
+/* Returns the rounding error of the polynomial pieces of a spring law at e, in N. It is larger where larger terms
+ * cancel. */
 static double spring_doubt(const EventSystem *s, SimSpringPlace place, int k, double e) {
   const SimSpringLaw *law = &s->problem->springs[place];
   int column;
@@ -157,9 +159,9 @@ static double spring_force(const SimProblem *p, const SimOriginals *from, SimSpr
   return from->spring ? from->spring(from->context, place, k, e) : spring_polynomial(p, place, k, e);
 }
 
-/* Returns the rounding error of a spring law's original function at e, in N. This error exceeds that of rounding the
- * law's value if the law is a difference of larger terms. A difference between function and pieces that is the same at
- * e and beside e is an error of the pieces; if it varies, it is rounding error. */
+/* Returns the rounding error of a spring law's original function at e, in N. It exceeds the rounding error of the
+ * function's value if the law is a difference of larger terms. A difference between function and pieces that is the
+ * same at e and near e is an error of the pieces; if the difference varies, it is rounding error. */
 static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpringPlace place, int k, double e,
                            double size) {
   const SimSpringLaw *law = &p->springs[place];
@@ -175,7 +177,7 @@ static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpr
 }
 
 /* Computes the forces of springs with a law. Adds their rounding errors to doubt [d], in N: those of pieces and
- * functions, and the effect of the rounding of x where a law is steep. */
+ * functions, and the effect of the rounding of x if a law is steep. */
 static void take_springs(const EventSystem *s, const SimOriginals *from, const Acting *acts, double *doubt) {
   int d = s->d;
   const double *x = acts->on_ground;
@@ -228,8 +230,8 @@ static void add_row(const EventRows *matrix, int i, const double *by, double *su
   }
 }
 
-/* Returns the effect of the rounding error of t on the force on dof i, in N. For a force in pieces the steepest place
- * of its piece counts. */
+/* Returns the effect of the rounding error of t on the force on dof i, in N. For a force in pieces this is computed
+ * from the largest slope in its piece. */
 static double doubt_of_time(const EventSystem *s, const EventMotion *m, double t, int i) {
   const EventSegment *g = &m->segment;
   const SimProblem *p = s->problem;
@@ -241,7 +243,7 @@ static double doubt_of_time(const EventSystem *s, const EventMotion *m, double t
   return ROUND_OFF * t * fmax(here / g->width, piece / lasts);
 }
 
-/* Returns the rounding error of the force on dof i, in N: that of its pieces, that of t, and the effect of the rounding
+/* Returns the rounding error of the force on dof i, in N: from its pieces, from t, and from the effect of the rounding
  * of v on gamma. */
 static double doubt_of(const EventSystem *s, const EventMotion *m, const Instant *at, int i) {
   const EventSegment *g = &m->segment;
@@ -273,7 +275,9 @@ void instant_take(const EventSystem *s, const EventMotion *m, double part, Insta
   take_springs(s, from, acts, at->doubt);
   for (int i = 0; i < d; i++) {
     double sum = 0, most = acts->spring_most[i];
-    if (moved) add_row(&s->mass, i, at->a, &sum, &most); /* errors of the segment's series are relative to this size */
+    if (moved)
+      add_row(&s->mass, i, at->a, &sum, &most); /* the errors of the segment's series are relative to this
+                                                          * term's size */
     sum = acts->spring[i];
     add_row(&s->mass, i, acts->a, &sum, &most);
     add_row(&s->stiffness, i, acts->x, &sum, &most);

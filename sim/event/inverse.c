@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FEW_INVERSES: number of inverses that are stored if there are more than EVENT_FEW_DOFS dofs and the inverse of M is
- * full. WIDEST: widest band of M that is factored as a band. */
+/* FEW_INVERSES: number of inverses that are stored if there are more than EVENT_FEW_DOFS dofs and the inverse of M is a
+ * full matrix. WIDEST: largest bandwidth with which M is factored as a band. */
 enum { FEW_INVERSES = 2, WIDEST = 16 };
 
 static bool is_banded(int d, const EventRows *mass) { return d > EVENT_FEW_DOFS && rows_width(d, mass) <= WIDEST; }
@@ -23,7 +23,7 @@ bool inverse_wants_all(int d, const double *mass) {
   return !dense_is_diagonal(d, mass) && !(d > EVENT_FEW_DOFS && dense_bandwidth(d, mass) <= WIDEST);
 }
 
-/* Returns the number of doubles of one inverse. */
+/* Returns the number of doubles that one inverse needs. */
 static size_t size_of(const EventSystem *s) {
   size_t d = (size_t)s->d;
   return s->mass_is_diagonal ? d : s->mass_width ? d * (size_t)(s->mass_width + 1) : d * d;
@@ -47,15 +47,15 @@ void inverses_clear(EventInverses *inverses) {
   free(inverses->members);
 }
 
-/* Returns the bits of a set of dofs, for the 64 dofs from `from` on. */
+/* Returns the bits of a set of dofs, for the 64 dofs from number `from` on. */
 static uint64_t word_of(int d, const signed char *set, int from) {
   uint64_t word = 0;
   for (int i = from; i < d && i < from + 64; i++) word |= (uint64_t)(set[i] != 0) << (i - from);
   return word;
 }
 
-/* Returns the slot for a set, found by a hash of its bits, and stores these bits there. *same: whether the slot already
- * had this set. */
+/* Returns the slot in which the inverse for a set is stored, found by a hash of the set's bits, and stores these bits
+ * there. *same: whether the slot already had this set. */
 static int slot_of(int d, EventInverses *inverses, const signed char *set, bool *same) {
   uint64_t hash = 0;
   for (int w = 0; w < inverses->words; w++) hash = (hash ^ word_of(d, set, 64 * w)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -113,8 +113,8 @@ const double *event_inverse(const EventSystem *s, EventInverses *inverses, const
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Computes (L L')^-1 x for n columns side by side. If `magnitudes`, computes an upper bound of |(L L')^-1| x instead:
- * all terms get the same sign, so that none cancel. */
+/* Computes (L L')^-1 x for n columns together. If `magnitudes`, computes an upper bound of |(L L')^-1| x instead: all
+ * terms get the same sign, so that none cancel. */
 ALWAYS_INLINE void substitute(int d, int w, int n, bool magnitudes, const double *l, double *x) {
   int size = w + 1;
   for (int i = 0; i < d; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inverses of submatrices M_SS of the mass matrix, for sets S of dofs that slide. If M is diagonal they are stored as
- * the diagonal [d], if M is banded and has many dofs as Cholesky's factor [d][width + 1], otherwise as [d][d]. Entries
- * outside S are 0. */
+/* Inverses of submatrices M_SS of the mass matrix, for sets S of dofs that slide. They are stored as the diagonal [d]
+ * if M is diagonal, as Cholesky's factor [d][width + 1] if M is banded and there are many dofs, otherwise as [d][d].
+ * Entries outside S are 0. */
 #ifndef SIM_EVENT_INVERSE_H
 #define SIM_EVENT_INVERSE_H
 
@@ -12,7 +12,7 @@ void inverse_choose(EventSystem *system);
 /* Whether rows_of_dense must keep all entries of this mass matrix, because its inverses have all entries. */
 bool inverse_wants_all(int d, const double *mass);
 
-/* Allocates memory for the inverses of one motion; none has been computed yet. SIM_OK, SIM_NO_MEMORY. */
+/* Allocates memory for the inverses of one motion; none has been computed yet. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus inverses_init(const EventSystem *system, EventInverses *inverses);
 void inverses_clear(EventInverses *inverses);
 

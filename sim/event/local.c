@@ -11,9 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-/* An event also ends the window if it is within this fraction of the segment before the window's end. */
+/* If an event is within this fraction of the segment before the end of the window (local.h), the event ends the
+ * window. */
 static const double LEAST = 1e-6;
-/* Number of windows for d events: a window is as long as d/WINDOWS events are expected to take. */
+/* A window is as long as d/WINDOWS events are expected to take. */
 static const double WINDOWS = 8;
 
 /* Evaluation -------------------------------------------------------------------------------------------------------
@@ -48,7 +49,7 @@ static void spend(const EventSystem *s, const EventMotion *m, int n, const int *
     for (int o = 1; o <= 2 * g->order + 1; o++) spent[k] += sums[k][o];
 }
 
-/* Only dofs that slide do work or dissipate energy. */
+/* Only sliding dofs do work or dissipate energy. */
 void local_spend(const EventSystem *s, const EventMotion *m, double part, double *spent) {
   int n = 0;
   for (int i = 0; i < s->d; i++)
@@ -94,7 +95,7 @@ void local_examine(const EventSystem *s, EventMotion *m) {
   l->since = m->part;
 }
 
-/* Examines the residual at the start of the series that begin at this event. */
+/* Examines the residual at the start of those series that begin at this event. */
 static void enter(const EventSystem *s, EventMotion *m) {
   EventMotion shown = motion_since(m, m->part);
   local_at(s, m, m->segment.x, m->part, shown.segment.x);
@@ -113,7 +114,7 @@ static void set_first(EventLocal *l, int i, const Candidate *candidate) {
   for (node /= 2; node > 0; node /= 2) l->first[node] = least_below(l->first, node);
 }
 
-/* Adds dofs to the region: all below a node of the tree l->first that have an event up to m->part. Returns false if the
+/* Adds to the region all dofs below a node of the tree l->first that have an event up to m->part. Returns false if the
  * region would have too many dofs. */
 static bool collect(EventMotion *m, int node) {
   EventLocal *l = m->local;
@@ -160,8 +161,8 @@ void local_begin(const EventSystem *s, EventMotion *m) {
   find_next(m);
 }
 
-/* Returns the number of layers of neighbours, around a dof, to which M passes on a change of acceleration before the
- * change is below the tolerance. */
+/* Returns how many layers of neighbours around a dof are affected, by the coupling through M, by a change of its
+ * acceleration: beyond them the change is below the tolerance. */
 static int coupled_layers_of(const EventSystem *s, const EventMotion *m) {
   double push = m->local->push;
   return push > 0 ? (int)(log(EXPANSION_SHARE * s->tolerance) / log(fmin(push, 0.5))) : 0;
@@ -197,8 +198,8 @@ static void take_force(const EventSystem *s, const EventMotion *m) {
   polynomial_part(g->force_order, r->count, own->force, m->part, own->width / g->width);
 }
 
-/* Subtracts from the region's force the forces by which its neighbours outside act on it: through springs, through M,
- * and, if `dampers`, through dampers. */
+/* Subtracts the forces by which neighbours outside the region act on it from the region's force: through springs,
+ * through M, and, if `dampers`, through dampers. */
 static void take_border(const EventSystem *s, const EventMotion *m, bool dampers) {
   EventRegion *r = &m->local->region;
   const EventSegment *g = &m->segment;
@@ -226,7 +227,7 @@ static double slope_of(int order, int stride, const double *c, double at) {
 }
 
 /* Whether the outermost dofs of the region move as before the event: the change of their force on neighbours outside is
- * below a tolerance. This condition is checked at three times. */
+ * below a tolerance, at three test times. */
 static bool fits(const EventSystem *s, const EventMotion *m) {
   const EventLocal *l = m->local;
   const EventRegion *r = &l->region;
@@ -299,7 +300,7 @@ static void put(const EventSystem *s, EventMotion *m, int order, double *own, in
     for (int q = 0; q < n; q++) whole[k * s->d + r->dof[q]] = k <= order ? own[k * n + q] : 0;
 }
 
-/* Stores the series of the region's forces; their work is computed later. */
+/* Stores the series of the region's forces, from which their work is computed later. */
 static void put_forces(const EventSystem *s, EventMotion *m) {
   EventLocal *l = m->local;
   EventRegion *r = &l->region;

@@ -10,8 +10,8 @@
 
 enum { HALVINGS = 60 };
 
-/* Whether a system supports local updates: M is banded, rows of M, D and A are short, and the forces at a joint act on
- * its own dof only. */
+/* Whether a system supports local updates: M is banded, rows of M, D and A are short, and the friction of a dof depends
+ * on its own motion only. */
 static bool suits(const EventSystem *s) {
   bool plain = !s->stops && !s->laws && !event_varies(s) && !s->problem->surface_pieces;
   bool table = s->series && s->series->law == SIM_STRIBECK_TABLE, few = true;
@@ -25,7 +25,8 @@ static bool suits(const EventSystem *s) {
          few;
 }
 
-/* Raises *largest to the largest |off-diagonal entry|, and *by_mass to the largest |entry|/M_ii with i its row. */
+/* Raises *largest to the largest |off-diagonal entry|, and *by_mass to the largest |off-diagonal entry|/M_ii, with i
+ * its row. */
 static void find_largest(const EventSystem *s, const EventRows *rows, double *largest, double *by_mass) {
   for (int i = 0; i < s->d; i++) ROWS_EACH(rows, i, k, j) {
       double size = i == j ? 0 : fabs(rows->entries.value[k]);

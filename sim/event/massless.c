@@ -2,18 +2,18 @@
 /* Dofs without mass: in a chain the first `massless` ones, in friction models any set P with A_PP positive definite.
  * They obey a balance of forces,
  *
- *     f + B u - A x in c_i sgn(v_i).
+ *   f + B u - A x in c_i sgn(v_i).
  *
- * A sliding dof without mass has (A x)_i = (f + B u)_i - c_i slip_i, so x is a function of time and of the positions
- * of dofs with mass. Its coefficients are computed one order ahead of those of dofs with mass; in a chain in O(d)
- * and without subtractions (chain_solve_loose),
+ * A sliding dof without mass has (A x)_i = (f + B u)_i - c_i slip_i, so x is a function of time and of the positions of
+ * the set M of dofs with mass. Its coefficients are computed one order ahead of those of dofs with mass; in a chain in
+ * O(d) and without subtractions (chain_solve_loose),
  *
- *     A_PP x_{k+1} = b = (f + B u)_{k+1} - A_PM (x_{k+1} of dofs with mass).
+ *   A_PP x_{k+1} = b = (f + B u)_{k+1} - A_PM (x_{k+1} of dofs with mass).
  *
- * Velocities decide which dofs slide, and they jump at events. A dof at its threshold may move in one direction
- * only. The coefficients y = x_{k+1} minimise y'A y/2 - b'y under these constraints. In friction models this is part
- * of the minimisation for dofs with mass, as EventSystem.form contains A_PP. If the load jumps, massless dofs jump
- * to the minimum of d'A d/2 + (A x - f - B u)'d + sum c_i |d_i|. */
+ * Velocities decide which dofs slide, and they jump at events. A dof at its threshold may move in one direction only.
+ * The coefficients y = x_{k+1} minimise y'A y/2 - b'y under these constraints. In friction models this is part of the
+ * minimisation for dofs with mass, as EventSystem.form contains A_PP. If the load jumps, dofs without mass jump to the
+ * minimum of d'A d/2 + (A x - f - B u)'d + sum c_i |d_i| over displacements d. */
 #include "sim/base/many.h"
 #include "sim/chain/projection.h"
 #include "sim/event/doubt.h"
@@ -28,16 +28,16 @@
 #include <math.h>
 #include <string.h>
 
-/* NEAR: multiple of the rounding error of a load within which it counts as equal to the threshold. JUMP: multiple by
- * which the load must exceed the threshold for the force to have jumped. */
+/* NEAR: a load equals the threshold if both differ by at most this times the load's rounding error. JUMP: a force has
+ * jumped if the load exceeds the threshold by more than this times its rounding error. */
 static const double NEAR = 4, JUMP = 1000;
 
 static bool is_loose(const EventSystem *s, const signed char *go, int i) {
   return event_massless(s, i) && (go[i] || !(s->friction[i] > 0));
 }
 
-/* Computes y_i = (A_SS^-1 b)_i for the set S of massless dofs that have no friction or go_i != 0, and y_i = 0 for the
- * others; y and b may be the same array. inverse: inverse (inverse.h) of the submatrix of `form` for a set that
+/* Computes y_i = (A_SS^-1 b)_i for the set S of dofs without mass that have no friction or go_i != 0, and y_i = 0 for
+ * all other dofs; y and b may be the same array. inverse: inverse (inverse.h) of the submatrix of `form` for a set that
  * contains S; used for friction models if `form` is not diagonal. */
 static void solve_loose(const EventSystem *s, const EventMotion *m, const double *inverse, const signed char *go,
                         const double *b, double *y) {
@@ -78,9 +78,8 @@ static void find_stretch(const EventSystem *s, const double *y, double *stretch)
   }
 }
 
-/* Adds the energies of an instantaneous displacement y of dofs without mass, under the load after its jump. f + B u is
- * the segment's force plus the bias of friction and the force of a moving surface, which have been subtracted from
- * it. */
+/* Adds the energies of a sudden displacement y of dofs without mass, under the load after its jump. f + B u is the
+ * segment's force plus the bias of friction and the force of a moving surface, which were subtracted from it. */
 static void add_energies(const EventSystem *s, EventMotion *m, const double *y) {
   const EventSegment *g = &m->segment;
   int d = s->d;
@@ -145,7 +144,7 @@ static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const dou
   return SIM_OK;
 }
 
-/* Moves sliding dofs without mass back to their balance of forces, which rounding errors have disturbed. */
+/* Moves sliding dofs without mass back to the balance of forces, from which rounding errors have moved them. */
 static void balance(const EventSystem *s, EventMotion *m, const double *z) {
   double *y = event_room(s, m, ROOM_SHIFT);
   signed char *set = event_marks(s, m, MARKS_GO);
@@ -158,8 +157,8 @@ static void balance(const EventSystem *s, EventMotion *m, const double *z) {
     if (event_massless(s, i)) m->at.x[i] += y[i];
 }
 
-/* Begins a segment at motion->at.t: moves massless dofs if the load has jumped. Sets the slip of dofs at their
- * threshold to the direction in which they can move, and to 0 for the others. */
+/* Begins a segment at motion->at.t: moves dofs without mass if the load has jumped. Sets the slip of each dof at its
+ * threshold to the direction in which it can move, and that of all others to 0. */
 static SimStatus begin(const EventSystem *s, EventMotion *m) {
   double *z = event_room(s, m, ROOM_BALANCE), *doubt = event_room(s, m, ROOM_BALANCE_DOUBT);
   const double *c = m->segment.threshold;
@@ -186,9 +185,9 @@ static SimStatus begin(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-/* Computes b (see the start of this file), in N, for dofs that move in direction `way`. size: maximum over all orders
- * so far of the sum of the magnitudes of its terms, and of the load itself, as its rounding error affects all
- * orders. */
+/* Computes b (see the start of this file), in N, for dofs that move in direction `way`. size: the maximum over all
+ * orders so far of the sum of the magnitudes of b's terms, and of the load itself, because its rounding error affects
+ * all orders. */
 static void find_load(const EventSystem *s, const EventMotion *m, const signed char *way, int order, double *b,
                       double *size) {
   const EventSegment *g = &m->segment;
@@ -218,12 +217,13 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
   find_load(s, m, way, order, m->b, m->size);
 }
 
-/* Data for the decision which nodes of a chain move. Its solution is (A y)_i = b_i if go_i != 0, otherwise y_i = 0. */
+/* Data for the decision which nodes of a chain move. The solution y satisfies (A y)_i = b_i if go_i != 0, and y_i = 0
+ * otherwise. */
 typedef struct Rates {
-  const EventSystem *system; /* system of a chain */
+  const EventSystem *system; /* the system, which is a chain */
   const Decision *decision;
   const double *b;
-  signed char *go, *next; /* go_i: direction in which node i moves; 0: it is held; next: go for the next sweep */
+  signed char *go, *next; /* go_i: direction in which node i moves; 0: it is held; next: values for the next sweep */
   double *y, *pivot, *carry;
 } Rates;
 
@@ -265,9 +265,9 @@ static void go_forward(Rates *r, int turn) {
   }
 }
 
-/* Finds the unique y with y_i way_i >= 0, (b - A y)_i way_i <= 0 and one of both equal to 0, for nodes with the part
- * ONE_WAY. Works in stages, in which the set of nodes that move backward only grows. Forward is the direction of the
- * first nonzero b_i, so that the mirrored problem gives mirrored bits. */
+/* Finds the unique y with y_i way_i >= 0, (b - A y)_i way_i <= 0 and one of both equal to 0, for nodes with the role
+ * ONE_WAY. The set of nodes that move backward only grows from stage to stage. Forward is the direction of the first
+ * nonzero b_i, so that the mirrored problem has mirrored bits. */
 static void find_rates(Rates *r) {
   int turn = 1, q = r->system->massless;
   for (int i = q - 1; i >= 0; i--)
@@ -286,8 +286,8 @@ static void find_rates(Rates *r) {
   }
 }
 
-/* Computes the rounding errors of the loads of the chain's nodes, doubt [massless], in N, due to errors in b and in
- * thresholds. The error of y is A^-1 times these errors, and A^-1 has no negative entries. */
+/* Computes doubt [massless], in N, the rounding errors of the loads on the chain's nodes, due to errors of b and of
+ * thresholds. The error of y is A^-1 times these errors, where A^-1 has no negative entries. */
 static void find_doubts(Rates *r, const double *size, double *wrong, double *doubt) {
   const EventSystem *s = r->system;
   int q = s->massless;
@@ -298,8 +298,8 @@ static void find_doubts(Rates *r, const double *size, double *wrong, double *dou
   r->b = NULL;
 }
 
-/* Computes the rates y (accelerations or, without mass, velocities) of all dofs. The nodes without mass of a chain are
- * computed first, by find_rates. */
+/* Computes the rates y (accelerations or, without mass, velocities) of all dofs. For a chain, find_rates first computes
+ * those of the nodes without mass. */
 static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *decision) {
   Rates r = {.system = s,
              .decision = decision,
@@ -320,8 +320,8 @@ static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *dec
   return SIM_OK;
 }
 
-/* Sets coefficient `order` of v of dofs without mass from y, which is coefficient order + 1 of their x. Then advances
- * all dofs. */
+/* Sets coefficient `order` of v of dofs without mass from y, which is coefficient order + 1 of their x. Then computes
+ * the next coefficients of x and v of all dofs. */
 static void take(const EventSystem *s, EventMotion *m, int order, const double *y) {
   EventSegment *g = &m->segment;
   for (int i = 0; i < s->d; i++)
@@ -335,8 +335,8 @@ static bool is_small(int d, const double *c, double small, double *most) {
   return largest <= small * *most;
 }
 
-/* Computes the segment order by order until two consecutive orders are small. Returns whether this was reached
- * (EventField.expand). */
+/* Implements EventField.expand: computes the segment order by order until two consecutive orders are small. Returns
+ * false if the maximum order is reached before. */
 static bool expand(const EventSystem *s, EventMotion *m, int row, double small, const double *inverse) {
   EventSegment *g = &m->segment;
   (void)row;
@@ -356,8 +356,7 @@ static bool expand(const EventSystem *s, EventMotion *m, int row, double small, 
       bool light = event_massless(s, i);
       if (!light) y[i] = answer[i];
       if (k + !light < m->at.rest_order[i])
-        y[i] = 0; /* the decision has found that derivatives below rest_order are
-                                                       * 0 */
+        y[i] = 0; /* a decision has found that the derivatives below rest_order are 0 */
       a[i] = light ? 0 : y[i];
     }
     take(s, m, k, y);

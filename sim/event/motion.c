@@ -74,8 +74,8 @@ void event_motion_clear(EventMotion *m) {
   local_destroy(m->local);
 }
 
-/* Reports to the observer the dofs that have changed their sliding direction. before: [d] slip before the event; NULL:
- * reports all dofs. */
+/* Reports to the observer the dofs that have changed their direction of slip. before: [d] directions before the event;
+ * NULL: reports all dofs. */
 static void report_slips(const EventSystem *s, const EventMotion *m, const signed char *before) {
   if (!m->observer || !m->observer->event) return;
   for (int i = 0; i < s->d; i++)
@@ -88,7 +88,7 @@ static signed char end_of(const EventMotion *m, int i) {
   return m->at.contact[i] ? m->at.contact[i] : m->at.pressed[i];
 }
 
-/* Reports the dofs that rebound from a stop now, and those that a stop begins or ceases to hold or push. */
+/* Reports the dofs that have just rebounded from a stop, and those that a stop begins or ceases to hold or push. */
 static void report_ends(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d && s->stops; i++) {
     int side = end_of(m, i);
@@ -109,8 +109,8 @@ double event_motion_fastest(const EventSystem *s, const EventMotion *m, int i) {
   return most;
 }
 
-/* At an event, a dof is also set to rest if its speed is below the rounding error of its earlier speeds. Dofs that have
- * just begun to slide are exempt: their speed is small, and later speeds depend on this small speed. */
+/* Sets a dof to rest, at an event, if its speed is below the rounding error of its earlier speeds. Dofs that have just
+ * begun to slide are exempt: their speed is small, and later speeds depend on it. */
 static void rest_slowest(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d; i++)
     if (!event_massless(s, i)) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
@@ -140,7 +140,7 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-/* Computes the impact at the start of a segment. */
+/* Computes the impact at the start of a segment. Returns the status of impact_make or of EventField.place. */
 static SimStatus strike(const EventSystem *s, EventMotion *m) {
   SimStatus status = s->field->place ? s->field->place(s, m) : SIM_OK;
   return status == SIM_OK ? impact_make(s, m) : status;
@@ -180,11 +180,12 @@ void event_motion_resume(const EventSystem *s, EventMotion *m, double t) {
   for (int i = 0; i < s->d; i++) m->reported[i] = end_of(m, i);
   if (m->at.piece == s->problem->piece_count) return;
   expansion_begin(s, m);
-  (void)complete(s, m); /* it repeats a computation that has succeeded before, so its status is SIM_OK */
+  (void)complete(s, m); /* complete repeats a computation that has succeeded before, so its status is SIM_OK */
   if (!event_local(m) || !(t > 0)) return;
   m->observer = NULL;
   m->interrupt = NULL;
-  (void)event_motion_reach(s, m, t); /* it repeats steps that have succeeded before, so its status is SIM_OK */
+  (void)event_motion_reach(s, m, t); /* event_motion_reach repeats steps that have succeeded before, so its status is
+                                      * SIM_OK */
   m->observer = observer;
   m->interrupt = interrupt;
 }
@@ -255,8 +256,8 @@ void event_state_pass(const EventSystem *s, EventState *at, double t) {
 /* Updates the mean time between events, in which recent events have more weight. The current segment ends at t.
  * Simultaneous events count as one. */
 static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
-  /* The mean time between events. LAST: number of recent events in it. LEAST: smallest value of the mean time, relative
-   * to the end time T. */
+  /* LAST: number of recent events over which the mean is taken. LEAST: smallest value of the mean time, relative to the
+   * end time T. */
   static const double LAST = 7, LEAST = 1e-9;
   double end = s->problem->end, pace = m->at.pace;
   if (event_local(m)) {
@@ -307,7 +308,8 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
     if (m->residual && !event_local(m)) residual_examine(s, m);
     leave_segment(s, m);
     if (m->springs && !spring_series_pass(s, m)) return SIM_OUT_OF_RANGE;
-    /* the end of a spring law's piece matters only where x moves on; a mechanism may have events without end */
+    /* An elongation that passes from piece to piece of its law counts as an event only if t does not advance. For a
+     * mechanism it always counts, since there may be infinitely many such events. */
     Crossing least = s->field->cross ? CROSSING_LAW : CROSSING_LAW + 1;
     bool counts = m->crossing >= (int)least || !(m->at.t > from);
     if (counts && ++m->at.events > s->max_events) return SIM_EVENTS_ACCUMULATE;

@@ -19,15 +19,17 @@ static double weight_at(const double *weights, int i) { return weights ? weights
 static double begin_of(const EventReadings *r, const SimQuantity *of) {
   const SimProblem *p = &r->work->model->problem;
   double sum = quantity_begin(of, p->d, p->x0, p->v0);
-  for (int i = 0; i < p->d && p->surface_pieces; i++) /* the model's v0 is relative to the surfaces */
+  for (int i = 0; i < p->d && p->surface_pieces; i++) /* the model's v0 is relative to the surfaces, so their velocity
+                                                       * at t = 0 is added */
     sum += weight_at(of->from_v, i) * curve_point(p->surface_columns, p->surface, surface_column(p, i), 0).value;
   return sum;
 }
 
-/* Whether a quantity is computed along the motion; otherwise it is computed at its end. */
+/* Whether a quantity is computed along the motion; otherwise it is computed from the final state. */
 static bool on_the_way(const SimQuantity *of) { return of->way != SIM_AT_END && of->way != SIM_END_TIME; }
 
-/* Stores the polynomials of the derivatives of x by column c over a piece, for the derivatives of places. */
+/* Stores the polynomials of the derivatives of x by column c over a piece, for quantities that are functions of place
+ * (SimQuantity.place). */
 static void store_column(const EventReadings *r, int d, int c, int orders, const double *series, double width) {
   double *own = r->columns_x + (size_t)c * (size_t)d * READING_ORDERS;
   memset(own, 0, (size_t)d * READING_ORDERS * sizeof *own);
@@ -42,7 +44,10 @@ void readings_column(const EventSystem *s, const EventMotion *m, int c, int orde
   EventReadings *r = m->readings;
   const SimSensitivity *columns = r->sensitivity;
   int d = s->d, all = orders > m->segment.order ? orders : m->segment.order;
-  if (s->problem->surface_pieces && all < SURFACE_ORDER) all = SURFACE_ORDER; /* with a factor, y is part of lines */
+  if (s->problem->surface_pieces && all < SURFACE_ORDER)
+    all = SURFACE_ORDER; /* for a quantity with a factor, `lines`
+                                                                               * also contain y itself, which has this
+                                                                               * order with moving surfaces */
   r->orders[c] = all;
   if (r->columns_x) store_column(r, d, c, orders, series, width);
   for (int k = 0; k < r->n; k++) {
@@ -60,8 +65,8 @@ void readings_column(const EventSystem *s, const EventMotion *m, int c, int orde
   }
 }
 
-/* Adds the weighted displacement W and velocity w of moving surfaces to the polynomial of quantity k over the segment:
- * the model's x and v are relative to them. */
+/* Adds the weighted displacement W and velocity w of moving surfaces to the polynomial of quantity k over the segment,
+ * since the model's x and v are relative to the surfaces. */
 static void add_surface(const EventSystem *s, const EventMotion *m, const SimQuantity *of, Reading *q) {
   double *speed = m->drive, *path = speed + ENERGY_ROWS * s->d;
   int order = surface_series(s->problem, m->at.t, m->segment.width, speed, path);
@@ -73,8 +78,8 @@ static void add_surface(const EventSystem *s, const EventMotion *m, const SimQua
     }
 }
 
-/* Computes the polynomials of quantity k over the piece: its value y and its derivatives a.S (readings.h), both times
- * the quantity's factor. */
+/* Computes the polynomials of quantity k over the piece: of its value y and of its derivatives a.S (readings.h), both
+ * times the factor u of the quantity. */
 static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -120,7 +125,7 @@ static void take_time(const EventSystem *s, const EventMotion *m, int k) {
 
 void readings_piece(const EventSystem *s, const EventMotion *m, double from, double part) {
   EventReadings *r = m->readings;
-  if (!(part > 0)) return; /* its end is that of the last piece */
+  if (!(part > 0)) return; /* a segment of length 0: its values are those at the end of the last piece */
   r->from = from;
   r->part = part;
   for (int k = 0; k < r->n; k++) {
@@ -135,7 +140,7 @@ void readings_piece(const EventSystem *s, const EventMotion *m, double from, dou
   r->jumped = false;
 }
 
-/* Adds the effect of a shift of the end of the last piece, by `later` seconds, to the derivatives of one column. */
+/* Adds the effect of a shift of the end of the last piece, by `later` seconds, to the derivatives by one column. */
 static void move_end(EventReadings *r, int column, long node, double later) {
   for (int k = 0; k < r->n; k++) {
     const Reading *q = &r->reading[k];
@@ -175,7 +180,7 @@ static void take_end(EventReadings *r, int k, const SimFinal *final) {
     q->row[c] -= drift * variation_begin(p, &r->sensitivity->columns[c], p->segments);
 }
 
-/* Computes the quantities that need the end of the motion. */
+/* Computes the quantities that depend on the final state. */
 static void finish(EventReadings *r, const SimFinal *final) {
   const SimProblem *p = &r->work->model->problem;
   for (int k = 0; k < r->n; k++) {
@@ -221,12 +226,12 @@ static void find_fit(ReadingFit *fit) {
     const double *last = fit->power[n ? n - 1 : 0], *before = fit->power[n > 1 ? n - 2 : 0];
     for (int j = 0; j <= READING_FIT; j++)
       fit->of_value[n][j] = (n ? 2 : 1) * cos(turn * n * (j + 0.5)) / (READING_FIT + 1);
-    for (int j = 0; j <= n; j++) /* T_n(2 s - 1) */
+    for (int j = 0; j <= n; j++) /* the Chebyshev polynomial T_n(2 s - 1) by powers of s */
       fit->power[n][j] = n == 0 ? 1 : n == 1 ? 3 * j - 1 : (j ? 4 * last[j - 1] : 0) - 2 * last[j] - before[j];
   }
 }
 
-/* Assigns positions in the arrays of values and derivatives to the quantities, and sets their initial values. */
+/* Assigns positions in the arrays of values and derivatives to the quantities, and sets the initial values. */
 static void begin(EventReadings *r) {
   const SimProblem *p = &r->work->model->problem;
   size_t n = (size_t)r->columns;

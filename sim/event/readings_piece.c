@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Evaluates a quantity that is a place, at a place of the piece. */
+/* Evaluates a quantity that is a function of place (SimQuantity.place), at the fraction `place` of the piece. */
 static double evaluate_place(const EventSystem *s, const EventMotion *m, int k, double place) {
   const EventReadings *r = m->readings;
   double at = r->from + place * r->part, *x = r->slopes + s->d + 1;
@@ -62,8 +62,8 @@ static int sign_behind(int *order, double *p) {
   return (p[0] > 0) - (p[0] < 0);
 }
 
-/* Finds the places in 0..1 where a polynomial [order + 1] changes its sign, ascending: roots [order]. Returns their
- * number. */
+/* Finds the numbers in 0..1 at which a polynomial [order + 1] changes its sign, ascending: roots [order]. Returns how
+ * many there are. */
 static int reading_roots(int order, const double *c, double *roots) {
   double p[POLYNOMIAL_ORDER + 1], at = 0, root;
   int n = 0, most = order, sign;
@@ -80,8 +80,8 @@ static int reading_roots(int order, const double *c, double *roots) {
   return n;
 }
 
-/* Stores the value y of quantity k at a place of the piece, and its derivatives, as its value for the current segment
- * of the control. */
+/* Stores y of quantity k at the fraction `place` of the piece, and its derivatives, as the value for the current
+ * segment of the control. */
 static void take(const EventSystem *s, const EventMotion *m, int k, double place) {
   EventReadings *r = m->readings;
   Reading *q = &r->reading[k];
@@ -97,13 +97,13 @@ static void take(const EventSystem *s, const EventMotion *m, int k, double place
   for (int c = 0; c < r->columns && place == 0 && r->jumped; c++) row[c] += q->slope * r->later[c];
 }
 
-/* Stores the value y of quantity k at a place of the piece if it is the largest so far. */
+/* Stores y of quantity k at the fraction `place` of the piece if it is the largest value so far. */
 static void offer(const EventSystem *s, const EventMotion *m, int k, double place) {
   const Reading *q = &m->readings->reading[k];
   if (reading_value(s, m, k, place) > m->readings->out->values[q->first + (int)m->at.node]) take(s, m, k, place);
 }
 
-/* Offers the places where a polynomial y over from..from + part of the piece has its extremes. */
+/* Calls offer() for each extremum of a polynomial y over from..from + part of the piece. */
 static void offer_extremes(const EventSystem *s, const EventMotion *m, int k, int order, const double *y, double from,
                            double part) {
   double slope[POLYNOMIAL_ORDER + 1], roots[POLYNOMIAL_ORDER + 1];
@@ -112,11 +112,13 @@ static void offer_extremes(const EventSystem *s, const EventMotion *m, int k, in
   for (int j = 0; j < n; j++) offer(s, m, k, from + part * roots[j]);
 }
 
-/* Fits a polynomial to a place over from..from + part of the piece, at Chebyshev's nodes: y [READING_FIT + 1]. Returns
- * whether the fit shows where the extremes are. Their values are those of the place itself, and change with the square
- * of the error of their times, so the fit need not be as accurate as they are. */
+/* Fits a polynomial to a SimQuantity.place over from..from + part of the piece, at Chebyshev's nodes: y [READING_FIT +
+ * 1]. Returns whether the fit is good enough to find the times of extremes. The values there are then computed by the
+ * function itself. They change with the square of the error of the times, so the fit need not be as accurate as the
+ * values. */
 static bool fit_place(const EventSystem *s, const EventMotion *m, int k, double from, double part, double *y) {
-  static const double ENOUGH = 1e-9, ROUND_OFF = 1e-13; /* of the last two coefficients, relative to the largest */
+  static const double ENOUGH = 1e-9, ROUND_OFF = 1e-13; /* limit of the last two coefficients, relative to the largest
+                                                         * one, and rounding error */
   const ReadingFit *fit = &m->readings->fit;
   double a[READING_FIT + 1] = {0}, most = 0;
   for (int j = 0; j <= READING_FIT; j++) {
@@ -131,7 +133,8 @@ static bool fit_place(const EventSystem *s, const EventMotion *m, int k, double 
   return fabs(a[READING_FIT]) + fabs(a[READING_FIT - 1]) <= ENOUGH * most + ROUND_OFF * fabs(a[0]);
 }
 
-/* Offers the extremes of a place in parts of the piece, which are halved until polynomials fit. */
+/* Calls offer() for the extremes of a SimQuantity.place in parts of the piece, which are halved until polynomials
+ * fit. */
 static void offer_of_place(const EventSystem *s, const EventMotion *m, int k) {
   static const double LEAST = 1.0 / 1024;
   double from = 0, part = 1, y[READING_FIT + 1];
@@ -162,8 +165,8 @@ void reading_take_segment(const EventSystem *s, const EventMotion *m, int k) {
   if (r->of[k].way == SIM_SEGMENT_ENDS) take(s, m, k, 1);
 }
 
-/* Returns the integrand F(y) of quantity k at a place of the piece, and F'(y) in *slope. Computes the derivatives dy of
- * y by all columns in readings->change. */
+/* Returns the integrand F(y) of quantity k at the fraction `place` of the piece, and F'(y) in *slope. Computes the
+ * derivatives dy of y by all columns in readings->change. */
 static double read_at(const EventSystem *s, const EventMotion *m, int k, double place, double *slope) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -176,8 +179,8 @@ static double read_at(const EventSystem *s, const EventMotion *m, int k, double 
   return quantity_shape(of->shape, y, slope);
 }
 
-/* Adds the integral of F(y), and of its derivatives, from one place of the piece to another. F is smooth between
- * them. */
+/* Adds the integral of F(y), and of its derivatives, between two fractions of the piece, between which F(y) is
+ * smooth. */
 static void integrate(const EventSystem *s, const EventMotion *m, int k, double from, double to) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];

@@ -8,8 +8,8 @@
 
 enum { ALL = ROWS_FEW * ROWS_FEW /* number of entries of a small matrix */ };
 
-/* Positions of a region's vectors in r->numbers, in units of REGION_DOFS. The vectors end at AT_ALL, and MATRICES small
- * full matrices follow. */
+/* Positions of a region's vectors in r->numbers, in units of REGION_DOFS. AT_ALL is the number of these vectors;
+ * MATRICES small full matrices follow them. */
 enum { AT_FRICTION, AT_BETA, AT_EPSILON, AT_BIAS, AT_ALL, MATRICES = 3 };
 
 static SimStatus rows_room(EventRows *rows) {
@@ -91,8 +91,8 @@ bool region_add_coupled(const EventSystem *s, const EventMotion *m, EventRegion 
   return room;
 }
 
-/* Adds to r->neighbour the dofs outside the region that a matrix couples to its dofs, and marks these dofs in
- * r->edge. */
+/* Adds to r->neighbour those dofs outside the region that a matrix couples to the region's dofs, and marks these dofs
+ * of the region in r->edge. */
 static void note_border(const EventRows *rows, EventRegion *r) {
   for (int q = 0; q < r->count; q++) ROWS_EACH(rows, r->dof[q], k, j) {
       if (r->place[j] > 0) continue;
@@ -128,7 +128,7 @@ static void sort(int n, int *values) {
   }
 }
 
-/* Copies the constants and the state of each dof of the region, except x and v, which change. */
+/* Copies the constants and the state of each dof of the region, except x and v. */
 static void take_dofs(const EventSystem *s, const EventMotion *m, EventRegion *r) {
   const double *const whole[AT_ALL] = {s->friction, s->beta, s->epsilon, s->bias};
   EventMotion *own = &r->motion;
@@ -167,8 +167,8 @@ void region_take(const EventSystem *s, const EventMotion *m, EventRegion *r) {
   take_dofs(s, m, r);
 }
 
-/* Subtracts the effect of a neighbour outside the region from the region's force: column j of a matrix, for neighbour
- * j, times its series c [order + 1]. */
+/* Subtracts the effect of a neighbour j outside the region from the region's force: column j of a matrix times the
+ * series c [order + 1] of the neighbour. */
 static void subtract(const EventRows *rows, const EventRegion *r, int j, int order, const double *c) {
   int n = r->count;
   for (int q = 0; q < n; q++) {

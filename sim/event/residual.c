@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Test points keep this distance from the ends of a segment, where rounding of t might select the neighbouring piece of
- * the force: ASIDE as a fraction of the segment, ASIDE_STEPS as a fraction of the problem's time step. */
+/* Test points keep a distance from the ends of a segment, since rounding of t might select the neighbouring piece of
+ * the force there: ASIDE as a fraction of the segment, ASIDE_STEPS as a fraction of the problem's time step. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9;
-/* FALL: ratio of the speeds at successive test points of a dof that comes to rest. SLOW: speed at the last test point,
- * relative to epsilon of the friction law. */
+/* For a dof that comes to rest. FALL: ratio of its speeds at successive test points. SLOW: its speed at the last test
+ * point, relative to epsilon of the friction law. */
 static const double FALL = 0.1, SLOW = 0.01;
 /* A speed below this fraction of the largest one counts as rest (rest_slowest in motion.c). */
 static const double AT_REST = 4 * EVENT_DOUBT;
 static const double ROUND_OFF = 64 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
-/* Series have an error relative to the largest load of all rows. So the largest term of a row counts as at least this
- * fraction of the largest load: 1/100, as the residual may be 100 tolerances. */
+/* The errors of series are relative to the largest load of all rows. So a row is measured by its largest term, but at
+ * least by this fraction of the largest load: 1/100, as the residual may be 100 tolerances. */
 static const double LIGHT = 0.01;
 /* A scale below this has lost digits to underflow. */
 static const double LEAST = DBL_MIN / DBL_EPSILON;
@@ -64,8 +64,8 @@ SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, Ev
                               &r->x,
                               &r->v,
                               &r->jump,
-                              &r->terms, /* `terms` and the largest residuals are adjacent in memory, so that both
-                                          * are cleared together */
+                              &r->terms, /* `terms` and the largest residuals are adjacent in memory, so that one call
+                                          * clears both */
                               &r->worst[0].size,
                               &r->worst[0].when,
                               &r->worst[1].size,
@@ -138,7 +138,7 @@ static void look(Examination *e, double part) {
       raise(e, WORST_BACKWARD, i, -m->at.slip[i] * at->v[i] - AT_REST * m->at.speed, at->t);
     if (slides) continue;
     raise(e, WORST_BACKWARD, i, fabs(at->v[i]), at->t);
-    int end = m->at.contact[i]; /* the force of a stop is unlimited, but always points away from it */
+    int end = m->at.contact[i]; /* the force of a stop is unlimited, but must point away from it */
     double beyond = end ? -end * at->hold[i] : fabs(at->hold[i]);
     raise(e, WORST_THRESHOLD, i, beyond - at->c[i] - at->doubt[i], at->t);
   }
@@ -157,7 +157,7 @@ static double speed_at(const Examination *e, int i, double part, double *slope) 
 }
 
 /* Returns the fraction of the segment, between `from` and `to`, at which the speed of dof i has fallen to a given
- * value, to a few per cent. */
+ * value. The error is a few per cent. */
 static double where_speed_is(const Examination *e, int i, double speed, double from, double to) {
   double slope, high = speed_at(e, i, from, &slope) - speed, low = speed_at(e, i, to, &slope) - speed;
   for (int k = 0; k < SECANTS; k++) {
@@ -169,8 +169,8 @@ static double where_speed_is(const Examination *e, int i, double speed, double f
   return from + (to - from) * high / (high - low);
 }
 
-/* Examines points from where dof i is fast to where it is slow. The points are equidistant in the logarithm of the
- * dof's speed, because gamma changes most at low speeds, within a small part of the segment. */
+/* Examines times between one at which dof i is fast and one at which it is slow. They are equidistant in the logarithm
+ * of the dof's speed, because gamma changes most at low speeds, within a small part of the segment. */
 static void look_along(Examination *e, int i, double slow, double from, double to) {
   double slope, speed = speed_at(e, i, from, &slope), least = fmax(speed_at(e, i, to, &slope), slow);
   for (speed *= FALL; speed > least; speed *= FALL) {
@@ -195,7 +195,7 @@ static void look_at_slow(Examination *e, int i, double from, double to) {
   double first, last, start = speed_at(e, i, from, &first), end = speed_at(e, i, to, &last);
   if (!s->series || s->problem->system.stribeck == SIM_STRIBECK_RAMP || !(s->friction[i] > 0) ||
       e->motion->at.slip[i] == 0)
-    return; /* the branches of the law ramp are straight, so gamma needs no test points */
+    return; /* the branches of the law ramp are straight, so gamma needs no further test points */
   double slow = SLOW * (s->problem->system.stribeck == SIM_STRIBECK_TABLE
                             ? friction_curve(s->table, i).rows[SIM_TABLE_ROW + SIM_TABLE_SPEED]
                             : s->epsilon[i]);
@@ -222,7 +222,7 @@ double residual_anywhere(double t) {
 /* Residuals within a segment --------------------------------------------------------------------------------------- */
 
 /* Raises *largest to the residuals, each divided by its scale: the row's largest term, the largest speed or the largest
- * |x|. If M couples rows, each row has the rounding error of all. */
+ * |x|. If M couples rows, the scale of each row is that of all rows. */
 static void conclude(const Examination *e, SimResidual *largest) {
   static const SimResidualOf of[EVENT_WORST] = {SIM_RESIDUAL_EQUATION, SIM_RESIDUAL_FRICTION, SIM_RESIDUAL_PATH,
                                                 SIM_RESIDUAL_PATH, SIM_RESIDUAL_FRICTION};
@@ -247,7 +247,7 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
   polynomial_at(g->order, s->d, g->x, m->part, m->residual->x);
   polynomial_at(g->order, s->d, g->v, m->part, m->residual->v);
   m->residual->most_x = m->residual->most_v = 0;
-  /* segments shorter than the resolution of the force's pieces, or than a jump, are not examined */
+  /* segments shorter than the resolution of the force's pieces, or than a piece at a jump, are not examined */
   if (!(aside < last) || g->width * m->part <= 2 * piece_resolution(s->problem)) return;
   memset(m->residual->terms, 0, (1 + 2 * EVENT_WORST) * (size_t)s->d * sizeof *m->residual->terms);
   look(&e, aside);
@@ -269,8 +269,8 @@ static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
 }
 
 /* Returns the residual of row i in an impact, relative to the largest speed. In a row that touches no stop an impact
- * must not change the momentum. A stop must push away from itself, and the dof must rebound at least with the speed of
- * Newton's law. */
+ * must not change the momentum. A stop must push away from itself, and the dof must rebound at least with the speed
+ * given by Newton's law of impact. */
 static double wrong_impact(const EventSystem *s, const EventMotion *m, int i, const double *jump, double most_v) {
   double sum = 0, most = 0;
   ROWS_EACH(&s->mass, i, k, j) {
@@ -296,7 +296,7 @@ void residual_enter(const EventSystem *s, EventMotion *m) {
   }
   for (int i = 0; i < s->d; i++) {
     if (event_massless(s, i)) continue;
-    /* Returns the change of v_i, in m/s, that the rounding error of f can cause. */
+    /* the change of v_i, in m/s, that the rounding error of f can cause */
     double pushed = FORCE_ROUND_OFF * m->residual->most_force[i] * m->mobility[i] * m->at.t;
     double x = fabs(g->x[i] - before->x[i]) - AT_REST * most_x - pushed * m->at.t;
     double v = fabs(jump[i]) - AT_REST * m->at.speed - pushed;

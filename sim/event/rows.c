@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A matrix is stored by diagonals if these have at most this multiple of its nonzero entries. */
+/* A matrix is stored by diagonals if these contain at most this times as many entries as are nonzero. */
 static const double WASTE = 2;
 
 static bool holds(const double *matrix, int d, int i, int j) {
@@ -53,7 +53,7 @@ static SimStatus complete(int d, bool dense, EventRows *rows) {
   return d <= ROWS_FEW ? SIM_OK : find_diagonals(d, rows);
 }
 
-/* Allocates n entries, and one more column index, since ROWS_EACH reads one behind the last. */
+/* Allocates n entries, and one additional column index, because the macro ROWS_EACH reads one entry beyond the last. */
 static SimStatus allocate(int d, size_t n, SimMatrix *m) {
   m->start = calloc((size_t)d + 1, sizeof *m->start);
   m->column = calloc(n + 1, sizeof *m->column);

@@ -20,7 +20,8 @@ typedef struct EventRows {
   double *by_diagonal; /* [diagonals][d] entry of row i on the diagonal; 0 if there is none */
 } EventRows;
 
-/* Creates rows of a matrix [d][d]. dense: whether to keep the full matrix in any case. SIM_OK, SIM_NO_MEMORY. */
+/* Creates rows of a matrix [d][d]. dense: whether to keep the full matrix in any case. Returns SIM_OK or
+ * SIM_NO_MEMORY. */
 SimStatus rows_of_dense(int d, const double *matrix, bool dense, EventRows *rows);
 /* Creates rows of a sparse matrix that has all diagonal entries. */
 SimStatus rows_of_sparse(int d, const SimMatrix *matrix, EventRows *rows);
@@ -29,7 +30,7 @@ void rows_clear(EventRows *rows);
 /* Returns the bandwidth of the matrix: the largest |j - i| of its entries (i, j). */
 int rows_width(int d, const EventRows *rows);
 
-/* loops over the entries of row i, with index k and column j */
+/* Loops over the entries of row i, with their index k and column j. */
 #define ROWS_EACH(rows, i, k, j)                                                                                       \
   for (int k = (rows)->entries.start[i], j = (rows)->entries.column[k]; k < (rows)->entries.start[(i) + 1];            \
        j = (rows)->entries.column[++k])
@@ -51,9 +52,9 @@ static inline double rows_sum_sizes(const EventRows *a, int i) {
   for (int k = a->entries.start[i]; k < a->entries.start[i + 1]; k++) sum += fabs(a->entries.value[k]);
   return sum;
 }
-/* r -= a x */
+/* subtracts a x from r */
 void rows_subtract(int d, const EventRows *a, const double *x, double *r);
-/* x'a y */
+/* returns x'a y */
 double rows_form(int d, const double *x, const EventRows *a, const double *y);
 
 /* Adds factor a x to y, with x and y blocks of COLUMNS_TOGETHER columns (sim/operator/columns.h). */

@@ -71,8 +71,8 @@ static void free_tangent(void *own) {
   free(own);
 }
 
-/* Computes the derivatives at the time of step work->n. The columns of the sensitivity hold those at the start of the
- * current segment. */
+/* Computes the derivatives at the time of step work->n. The sensitivity has the derivatives at the start of the current
+ * segment. */
 static void show_tangent(const SimModel *model, SimWorkspace *work, double *state) {
   EventMotion *motion = work->own;
   bool ended = motion->at.piece == model->problem.piece_count;
@@ -137,7 +137,7 @@ static void keep(int d, const EventState *at, const SimResidual *residual, doubl
   memcpy(numbers + AT_SPENT, at->spent, sizeof at->spent);
 }
 
-/* Sets the forces and the observer of the motion. */
+/* Sets the forces of the control and the observer of the motion. */
 static void drive(const SimModel *model, SimWorkspace *work) {
   EventMotion *motion = work->own;
   memcpy(motion->control_force, work->control_force, (size_t)model->problem.d * sizeof(double));
@@ -147,7 +147,7 @@ static void drive(const SimModel *model, SimWorkspace *work) {
   motion->observer = work->observer;
 }
 
-/* Converts the index of a spring law's piece from a saved state, and limits it to pieces that exist. */
+/* Converts the index of a spring law's piece from a saved state to an integer, and limits it to the existing pieces. */
 static long piece_of(const SimSpringLaw *law, double saved) {
   long last = law->pieces - 1;
   return saved > 0 && last > 0 ? (long)fmin(saved, (double)last) : 0;
@@ -252,7 +252,8 @@ SimStatus event_step(const SimModel *model, SimWorkspace *work, long n) {
   motion->observer = work->observer;
   SimStatus status = event_motion_reach(system_of(model, motion), motion, t);
   if (status == SIM_OK) show(model, work, t);
-  if (status == SIM_OUT_OF_RANGE) /* the motion has stopped at the end of the law's range; the caller gets this x */
+  if (status == SIM_OUT_OF_RANGE) /* the motion has stopped at the end of the law's range, and the caller gets the
+                                   * position there */
     memcpy(work->x, motion->at.x, (size_t)p->d * sizeof *work->x);
   return status;
 }

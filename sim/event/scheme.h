@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The scheme `event` for all kinds of models: it computes the motion from event to event, without steps. The times t_n
- * of the grid have no influence on it; observers get x and v at these times. model->plan begins with an EventSystem. */
+/* The scheme `event` for all kinds of models. It computes the motion from event to event, without steps. The times t_n
+ * of the grid have no influence on the motion; observers get x and v at these times. model->plan begins with an
+ * EventSystem. */
 #ifndef SIM_EVENT_SCHEME_H
 #define SIM_EVENT_SCHEME_H
 
@@ -15,8 +16,8 @@ typedef struct EventParameters {
 
 extern const SimParameter event_parameters[];
 
-/* Layout of the saved state in work->scratch: vectors [d] with these indices, then single numbers with those of the
- * next enum. */
+/* Layout of the saved state in work->scratch: first vectors [d], which have these indices, then single numbers, which
+ * have the indices of the next enum. */
 enum {
   AT_X,
   AT_V,
@@ -60,13 +61,13 @@ static inline double event_time(const SimProblem *problem, long n) {
   return n < problem->steps ? (double)n * problem->step : problem->end;
 }
 
-/* Fields of SimScheme common to all schemes `event`. */
+/* Members of SimScheme that are the same in all schemes `event`. */
 #define EVENT_NAMED                                                                                                    \
   .name = "event", .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact", \
   .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .by_events = true,                       \
   .force_in_pieces = true, .energies = true
 
-/* Fields of SimScheme for schemes with an EventMotion, except prepare. */
+/* Members of SimScheme that are the same in schemes `event` with an EventMotion, except prepare. */
 #define EVENT_SCHEME                                                                                                   \
   EVENT_NAMED, .moves_end = true, .segments = event_segments, .scratch_vectors = EVENT_VECTORS,                        \
                .scratch_numbers = EVENT_NUMBERS, .equip = event_equip, .resume = event_resume,                         \
@@ -79,7 +80,7 @@ SimStatus event_equip(const SimModel *model, SimWorkspace *work);
 SimStatus event_examine(const SimModel *model, SimWorkspace *work, const SimOriginals *originals);
 void event_resume(const SimModel *model, SimWorkspace *work, long n);
 
-/* Create the data of the scheme for forward and for adjoint derivatives. SIM_OK, SIM_NO_MEMORY. */
+/* These functions implement SimScheme.equip_sensitivity and SimScheme.equip_adjoint. */
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 
@@ -87,7 +88,7 @@ SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 SimStatus event_read(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity, const double *control,
                      int n, const SimQuantity *quantities, SimFinal *final, const SimReading *reading);
 
-/* The functions SimScheme.start and step; leap is the same as step. */
+/* These functions implement SimScheme.start and SimScheme.step; event_step is also SimScheme.leap. */
 SimStatus event_start(const SimModel *model, SimWorkspace *work);
 SimStatus event_step(const SimModel *model, SimWorkspace *work, long n);
 

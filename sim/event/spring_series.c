@@ -64,8 +64,8 @@ void spring_series_way(const EventSystem *s, EventMotion *m) {
   double *way = m->springs->way;
   if (!s->problem->surface_pieces) return;
   memset(way, 0, (size_t)SERIES * (size_t)s->d * sizeof *way);
-  /* the velocity w of the surfaces is not needed here; its memory is overwritten by the higher orders of the
-   * displacement W */
+  /* the surfaces' velocity is not needed here; its memory is overwritten by the higher orders of their displacement
+   * W */
   surface_series(s->problem, m->at.t, m->segment.width, way + s->d, way);
 }
 
@@ -140,8 +140,8 @@ double spring_series_gap(const EventSystem *s, const EventMotion *m, double at) 
   return most;
 }
 
-/* Whether an elongation leaves its piece of the law before *at, through the upper end (sign > 0) or the lower; sets *at
- * to that time. */
+/* Whether an elongation leaves its piece of the law before the time *at, through the upper end (sign > 0) or the lower
+ * end of the piece. If so, sets *at to that time. */
 static bool leaves(const EventSystem *s, const EventMotion *m, int place, int k, int sign, double *at) {
   const double *row = row_of(s, m, place, k);
   double end = sign > 0 ? row[0] + row[1] : row[0], room[POLYNOMIAL_ORDER + 1];
@@ -189,7 +189,7 @@ bool spring_series_pass(const EventSystem *s, EventMotion *m) {
 }
 
 /* Multiplies the slope of a threshold, dc/de, by slip - gamma, which gives the slope of the friction force. slope:
- * series [order + 1], `stride` doubles apart. */
+ * series [order + 1] with its coefficients `stride` doubles apart. */
 static void weigh(const EventSystem *s, EventMotion *m, int k, int stride, double *slope) {
   int order = m->segment.order;
   double by[POLYNOMIAL_ORDER + 1] = {m->at.slip[k]};

@@ -17,7 +17,7 @@
 /* Number of coefficients of dg/dz that may differ from 0 if z is a value of the control. */
 enum { CONTROL_TERMS = 2 };
 
-/* Number of doubles in the derivatives X_x of x and X_v of v together, which are adjacent in memory. */
+/* Returns the number of doubles in the derivatives X_x of x and X_v of v together, which are adjacent in memory. */
 static size_t block_size(const SimSensitivity *columns) { return 2 * (size_t)columns->count * (size_t)columns->width; }
 
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
@@ -63,7 +63,7 @@ static void find_control(const EventSystem *s, const EventMotion *m, int entry, 
 }
 
 /* Computes dg/dz (variation.h) if z is T or the length of a segment, at fixed time since the start of the control's
- * segment. f(t) is then evaluated at a later t, and in a longer linear segment u changes more slowly. */
+ * segment. If z increases, f(t) is evaluated at a later t, and u changes more slowly in a longer linear segment. */
 static void find_rise(const EventSystem *s, const EventMotion *m, const SimColumn *column, double *forcing) {
   const SimProblem *p = s->problem;
   const EventSegment *g = &m->segment;
@@ -77,7 +77,7 @@ static void find_rise(const EventSystem *s, const EventMotion *m, const SimColum
   for (int i = 0; i < s->d; i++) {
     double rise = next[i] - now[i];
     forcing[i] -=
-        /* g->force includes B u, but a later t changes only f, so the part of B u is subtracted */
+        /* g->force includes B u, but only f is evaluated at a later t, so the part of B u is subtracted */
         (longer * ramp.from + later * ramp.rise) * rise;
     forcing[s->d + i] -= longer * ramp.rise * rise;
   }
@@ -120,7 +120,7 @@ void tangent_forcing(const EventSystem *s, EventMotion *m, const SimColumn *colu
   for (int k = 0; k <= m->segment.order; k++) forcing[k * d + i] = variation_forcing(s, m, column->on, i, k);
 }
 
-/* Computes in r coefficient `order` of the right side of the variational equation, dg/dz - D X_v - A X_x + C gamma'
+/* Computes r [d], coefficient `order` of the right side of the variational equation, dg/dz - D X_v - A X_x + C gamma'
  * X_v, for the current column. x: coefficient `order` of X_x; t->series has X_v up to this order. */
 static void find_load(const EventSystem *s, const EventMotion *m, const EventTangent *t, int order, const double *x,
                       double *r) {
@@ -138,8 +138,8 @@ static void find_load(const EventSystem *s, const EventMotion *m, const EventTan
 }
 
 /* Advances the derivatives t->x and t->v of one column by `width` seconds. t->forcing and t->slope are series over this
- * time. All their orders are used, and further orders until two successive ones are small. Returns the last order of
- * t->series. */
+ * time. At least as many orders as these have are computed, then further orders until two successive ones are small.
+ * Returns the last order of t->series. */
 static int advance_column(const EventSystem *s, const EventMotion *m, EventTangent *t, double width,
                           const double *inverse) {
   int d = s->d, small = 0, orders = 0;
@@ -165,7 +165,7 @@ static int advance_column(const EventSystem *s, const EventMotion *m, EventTange
   return orders;
 }
 
-/* Returns whether the current column is that of a value of the control that has not acted yet: it is and stays 0. */
+/* Returns whether the current column is 0 and stays 0, because its value of the control has not acted yet. */
 static bool is_idle(const EventTangent *t, const SimColumn *column, int d) {
   double most = fmax(polynomial_largest(d, t->x), polynomial_largest(d, t->v));
   return column->on == SIM_ON_CONTROL && most == 0 && polynomial_largest(CONTROL_TERMS * d, t->forcing) == 0;
@@ -211,7 +211,7 @@ void tangent_advance(const EventSystem *s, EventMotion *m, EventTangent *t, doub
 }
 
 /* Shifts the derivatives X of (x, v) in time, X += X' dt, at the fraction `part` of the segment. dt = sign times
- * `change` of the column at `node`. */
+ * change(problem, column, node). */
 static void shift(const EventSystem *s, EventMotion *m, EventTangent *t, double part, double sign, long node,
                   double (*change)(const SimProblem *, const SimColumn *, long)) {
   int n = t->columns->width, d = s->d;
@@ -246,8 +246,8 @@ void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
   if (t->timed && with_control) shift(s, m, t, m->part, 1, m->at.node, variation_length);
 }
 
-/* Adds the derivative of T - t, with t the time of the stop, to the row of `stop` (SimSensitivity): the velocity that
- * dof i would have at T without its stop depends on this time. */
+/* Adds to the row of `stop` (SimSensitivity) the effect of the derivative of T - t, with t the time of the stop: the
+ * velocity that dof i would have at T without its stop depends on this time. */
 static void stop_later(const EventSystem *s, const EventMotion *m, const EventTangent *t, int i) {
   const SimProblem *p = s->problem;
   double *row = sensitivity_row(t->columns, t->columns->stop, i);
@@ -257,7 +257,8 @@ static void stop_later(const EventSystem *s, const EventMotion *m, const EventTa
   }
 }
 
-/* Updates the record of stops for dofs that have just come to rest or begun to slide. slip: [d] before the event. */
+/* Updates the record of stops for dofs that have just come to rest or begun to slide. slip: [d] directions before the
+ * event. */
 static void note_stops(const EventSystem *s, const EventMotion *m, const EventTangent *t, const signed char *slip) {
   for (int i = 0; i < s->d; i++) {
     if (m->at.contact[i]) sensitivity_go(t->columns, i);
@@ -276,8 +277,8 @@ static void hold(const EventSystem *s, const EventMotion *m, const EventTangent 
     if (!event_slides(s, m, i)) memset(sensitivity_row(t->columns, t->columns->v, i), 0, row);
 }
 
-/* Applies the jump of the columns at an impact with a time that changes by dtau: a column advances by dtau to the
- * impact, is mapped by it, and goes back by dtau. */
+/* Applies the jump of the columns at an impact with a time that changes by dtau: each column is advanced by dtau to the
+ * impact, mapped by it, and moved back by dtau. */
 static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) {
   const EventImpact *impact = &m->impact;
   int d = s->d, n = t->columns->width, dof = impact->first;
@@ -295,8 +296,8 @@ static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) 
   }
 }
 
-/* Applies the jump of the derivatives X_v of v at a break of f: its time t is fixed, but the start of the control's
- * segment, from which columns count time, moves. */
+/* Applies the jump of the derivatives X_v of v at a break of f. The time of the break is fixed, but the start of the
+ * control's segment, from which columns count time, moves. */
 static void cross_break(const EventSystem *s, const EventMotion *m, EventTangent *t) {
   int n = t->columns->width;
   t->breaks = false;

@@ -2,20 +2,21 @@
 /* Forward derivatives of a motion, columns X = d(x, v)/dz.
  *
  * Between events they satisfy the variational equation (variation.h), and are series in the same powers of time as the
- * motion. Where a sliding dof i comes to rest at tau, with v' = a- before and a+ after:
+ * motion. When a sliding dof i comes to rest at tau, with v' = a- before and a+ after:
  *
- *     X_v+ = X_v- + (a- - a+) dtau,    dtau = -(row of v_i in X_v-)/a_i-
+ *   X_v+ = X_v- + (a- - a+) dtau, dtau = -(row of v_i in X_v-)/a_i-
  *
- * Where x_i reaches a stop at tau, with P the linear map of the impact (impact.h):
+ * When x_i reaches a stop at tau, with P the linear map of the impact (impact.h):
  *
- *     X_x+ = X_x- + (v- - v+) dtau,   X_v+ = P (X_v- + a- dtau) - a+ dtau,   dtau = -(row of x_i in X_x-)/v_i-
+ *   X_x+ = X_x- + (v- - v+) dtau, X_v+ = P (X_v- + a- dtau) - a+ dtau, dtau = -(row of x_i in X_x-)/v_i-
  *
- * Where a dof begins to slide, and at breaks of the force and the control, nothing jumps. Columns are derivatives at
+ * When a dof begins to slide, and at breaks of the force and the control, nothing jumps. Columns are derivatives at
  * fixed time since the start t_k of the current segment k of the control. At the end of this segment, of length h_k,
  *
- *     X_x+ = X_x- + v dh_k,    X_v+ = X_v- + a- dh_k
+ *   X_x+ = X_x- + v dh_k, X_v+ = X_v- + a- dh_k
  *
- * f depends on t itself, and so is earlier by dt_k in that time: at a jump of f X_v+ = X_v- - (a- - a+) dt_k. */
+ * f depends on t itself; relative to the start of the segment, its jump is earlier by dt_k: X_v+ = X_v- - (a- - a+)
+ * dt_k. */
 #ifndef SIM_EVENT_TANGENT_H
 #define SIM_EVENT_TANGENT_H
 
@@ -27,7 +28,7 @@ typedef struct EventTangent {
    * below */
   double *series;
   double *path;       /* series of the derivatives of x in the current column, in the same form, if springs have a
-                       * law */
+                       * nonlinear law */
   double *stiffening; /* series of the slopes h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d]
                        * (spring_series.h) */
   double *slope;      /* series of the slopes c gamma'(v) of the friction law in a segment, [POLYNOMIAL_ORDER + 1][d] */
@@ -39,11 +40,12 @@ typedef struct EventTangent {
                    * the control */
   bool timed;     /* whether any column differentiates by T or by the length of a segment */
   double *before; /* [d] v' just before an event, in m/s^2 */
-  double *kept;   /* copy of the columns' x and v, used to restore them after tangent_show has replaced them */
-  double *x, *v, *now, *r; /* [d] scratch of the current column */
+  double *kept;   /* copy of the columns' x and v, from which they are restored after tangent_show has overwritten
+                   * them */
+  double *x, *v, *now, *r; /* [d] scratch for the current column */
 } EventTangent;
 
-/* Creates the data for the forward derivatives `columns` of a motion of d dofs. SIM_OK, SIM_NO_MEMORY. */
+/* Creates the data for the forward derivatives `columns` of a motion of d dofs. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *tangent);
 void tangent_clear(EventTangent *tangent);
 
@@ -51,14 +53,14 @@ void tangent_clear(EventTangent *tangent);
 void tangent_show(const EventSystem *system, EventMotion *motion, EventTangent *tangent, double part, double *state);
 /* Advances the columns to the end of the current segment. */
 void tangent_leave(const EventSystem *system, EventMotion *motion, EventTangent *tangent);
-/* Applies the jumps at the start of the next segment. slip: [d] before the event. */
+/* Applies the jumps of derivatives at the start of the next segment. slip: [d] directions before the event. */
 void tangent_enter(const EventSystem *system, EventMotion *motion, EventTangent *tangent, const signed char *slip);
 
-/* Implements EventField.advance for constant matrices. Several steps in a segment may be necessary: derivatives contain
- * fast modes that the motion does not have, and these modes may need shorter series. */
+/* Implements EventField.advance for constant matrices. Several steps in a segment may be necessary, since derivatives
+ * contain fast modes that the motion does not have, and these modes may need shorter series. */
 void tangent_advance(const EventSystem *system, EventMotion *motion, EventTangent *tangent, double part);
-/* Computes dg/dz of a column as a series of the segment, in N: forcing [POLYNOMIAL_ORDER + 1][d]. powers:
- * variation_powers of the segment; NULL if no column is the derivative by a friction table's number. */
+/* Computes dg/dz of a column as a series over the segment, in N: forcing [POLYNOMIAL_ORDER + 1][d]. powers:
+ * variation_powers of the segment; NULL if no column is the derivative by an entry of a friction table. */
 void tangent_forcing(const EventSystem *system, EventMotion *motion, const SimColumn *column, const double *powers,
                      double *forcing);
 

@@ -5,12 +5,12 @@
 
 #include "sim/event/event.h"
 
-/* Computes the series of the part of thresholds that depends on time. The series cover the whole polynomial piece, in
- * time, that contains the start of the segment. Returns the end of that piece, in s. */
+/* Computes the series of that part of thresholds which depends on time. They cover the whole polynomial piece of the
+ * thresholds that contains the start of the segment. Returns the end of that piece, in s. */
 double threshold_series_begin(const EventSystem *system, EventMotion *motion);
-/* Restricts these series to the segment, with its width known by now, and subtracts the bias from the segment's force.
- * end: as returned by threshold_series_begin. The part of thresholds that depends on position is added order by order
- * with the series of x (spring_series.h). */
+/* Restricts the series of threshold_series_begin to the segment, once its width is known, and subtracts the bias from
+ * the segment's force. end: result of threshold_series_begin. The part of thresholds that depends on position is added
+ * order by order with the series of x (spring_series.h). */
 void threshold_series_complete(const EventSystem *system, EventMotion *motion, double end);
 /* Divides lambda [d], which holds the force c lambda, by the thresholds at the fraction `part` of the segment. */
 void threshold_series_divide(const EventSystem *system, const EventMotion *motion, double part, double *lambda);

@@ -12,8 +12,8 @@
 /* A dof that stops under a force below this fraction of its threshold only touches rest, so that derivatives may not
  * exist. The value is about the square root of the rounding unit. */
 static const double TOUCH = 1e-6;
-/* Longest piece in which terms of the series hardly cancel, as a multiple of 1/s, with s the rate of the fastest mode,
- * 1/s. */
+/* Longest piece, as a multiple of 1/s, with s the rate of the fastest mode, in 1/s. In longer pieces terms of the
+ * series would cancel. */
 static const double REACH = 3;
 
 VariationRamp variation_ramp(const EventSystem *s, const EventMotion *m) {
@@ -57,7 +57,7 @@ double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependen
   return 0;
 }
 
-/* Multiplies a series [order + 1][d], of gamma' or the like, by the series of varying thresholds, in place. The highest
+/* Multiplies a series [order + 1][d], for example of gamma', by the series of varying thresholds, in place. The highest
  * orders are computed first. */
 static void multiply_courses(const EventSystem *s, const EventMotion *m, double *slope) {
   int d = s->d;
@@ -69,8 +69,8 @@ static void multiply_courses(const EventSystem *s, const EventMotion *m, double 
     }
 }
 
-/* Returns the factor of gamma(v_i), in N, without beta or a table's numbers: the constant threshold, or 1 if
- * multiply_courses multiplies by a varying one. */
+/* Returns the factor of gamma(v_i), in N, without beta or the entries of a table: the constant threshold, or 1 if
+ * multiply_courses multiplies by a varying threshold. */
 static double weight_of(const EventSystem *s, const EventMotion *m, int i) {
   return event_varies(s) ? 1 : event_threshold(s, m, i);
 }
@@ -136,8 +136,8 @@ static double norm_of(const EventSystem *s, const EventMotion *m, const double *
   return most;
 }
 
-/* Returns an upper bound, in 1/s, of |s| for solutions exp(s t) of the variational equation: s^2 <= a + b s, with a and
- * b the norms of M_SS^-1 A and M_SS^-1 (D - C gamma'). */
+/* Returns an upper bound, in 1/s, of |s| for solutions exp(s t) of the variational equation. It follows from |s|^2 <= a
+ * + b |s|, with a and b the norms of M_SS^-1 A and M_SS^-1 (D - C gamma'). */
 static double fastest(const EventSystem *s, const EventMotion *m, const double *slope, const double *stiffening,
                       const double *inverse) {
   int d = s->d;
@@ -166,14 +166,14 @@ int variation_stop(const EventSystem *s, const EventMotion *m, const double *bef
   if (m->impact.many > 0) {
     const EventImpact *impact = &m->impact;
     double v = impact->first < 0 ? 0 : impact->before[impact->first];
-    /* even a slow impact is a real bounce, not a mere touch, if the acceleration presses the dof to the stop */
+    /* even a slow impact counts as an impact, not as a touch, if the acceleration presses the dof to the stop */
     bool bounces = v != 0 && v * before[impact->first] > 0;
     *smooth = *smooth && impact->many == 1 && (bounces || fabs(v) > TOUCH * m->at.speed);
     return -1;
   }
   for (int i = 0; i < d; i++) {
     bool slid_on = slip[i] != 0 && m->at.slip[i] == slip[i];
-    /* the speed was 0 for an instant only: the dof did not stop */
+    /* the velocity only touched 0, so the dof did not stop */
     if (slid_on && m->at.rest_order[i] > 0) *smooth = false;
     if (slip[i] == 0 || slid_on) continue;
     *smooth = *smooth && dof < 0 && fabs(before[i]) * s->mass.diagonal[i] > TOUCH * s->friction[i];

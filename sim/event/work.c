@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Estimates how many segments a motion has if stiff springs or dampers make them short. */
+/* Estimates the number of segments of a motion if stiff springs or dampers make them short. */
 #include "sim/event/scheme.h"
 #include "sim/operator/dense.h"
 
@@ -16,7 +16,7 @@ static double damping_rate(const SimProblem *p) {
 
 /* The width of a segment is limited by the convergence of its series of at most POLYNOMIAL_ORDER terms. The limit is
  * about DECAY/delta for the fastest decay and OSCILLATION/omega for the fastest oscillation, with delta the norm of
- * M^-1 D and omega^2 the largest eigenvalue of M^-1 A. It holds even long after the fast part has died away, since the
+ * M^-1 D and omega^2 the largest eigenvalue of M^-1 A. It holds even long after the fast part has decayed, since the
  * recursion for the series still contains it. Both constants are measured at a tolerance of 1e-10
  * (tests/sim/event/test_event_work.c). */
 double event_segments(const SimProblem *p) {

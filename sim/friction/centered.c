@@ -5,7 +5,7 @@
  *
  * solved for w = x+ - x-, so that a stuck dof has w = 0 and x+ = x- exactly:
  *
- *   (K + dt/2 D) w + dt^2 C lambda = dt^2 (f + B u - A x + C gamma) + 2 K (x - x-),   K = M + dt^2 alpha A
+ *   (K + dt/2 D) w + dt^2 C lambda = dt^2 (f + B u - A x + C gamma) + 2 K (x - x-), K = M + dt^2 alpha A
  *
  * gamma is evaluated at v^{n-1}, the last known centred velocity. v^n = w/(2dt), so a rollout takes one step past T.
  *
@@ -14,9 +14,10 @@
  *
  *   D_PP w/(2dt) + A_P x+ + C (lambda - gamma) = f + B u,
  *
- * which balance the forces on P at the other dofs' positions of the same instant. A dof that follows these without
- * friction takes no energy. With such rows E is symmetric only if alpha is 1, so models with such dofs use alpha = 1,
- * whatever the key says. The right sides of these rows contain K (x - x-) once, not twice. */
+ * which balance the forces on P with the other dofs' positions at the same time. Such a dof, if it has no friction,
+ * follows the others without changing the energy. With such rows the matrix E of the step is symmetric only if alpha is
+ * 1, so models with such dofs use alpha = 1, whatever value the key has. The right sides of these rows contain K (x -
+ * x-) once, not twice. */
 #include "sim/friction/centered.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
@@ -88,10 +89,10 @@ static OperatorSum step_operator(const SimProblem *p) {
 
 static double rest_weight(const SimProblem *p) { return p->step * p->step / 2; }
 
-/* Whether the first step may hold dof i at rest. A dof that moves has lambda = sign(v0). A dof at rest obeys the
- * friction law with start `consistent`: its lambda^0 is P((f^0 + B u - A x0)/c), but with the coupling by M, D and
- * gamma of the steps, so that a dof that sticks at n = 0 also sticks at n = 1. With `paper` lambda^0 is 0 for any load.
- * A dof without mass always obeys the law, since it would otherwise move far in the first step. */
+/* Whether the first step may hold dof i at rest. A dof that moves has lambda = sign(v0). With start `consistent` a dof
+ * at rest obeys the friction law: its lambda^0 is P((f^0 + B u - A x0)/c), but with the coupling by M, D and gamma of
+ * the steps, so that a dof that sticks at n = 0 also sticks at n = 1. With start `paper` lambda^0 is 0 for any load. A
+ * dof without mass always obeys the law, since it would otherwise make a large displacement in the first step. */
 static bool rests(const SimProblem *p, int i) {
   const CenteredParameters *own = p->parameters;
   return (own->start == START_CONSISTENT && p->v0[i] == 0) || massless_dof(p, i);
@@ -133,8 +134,8 @@ static SimStatus prepare(SimModel *model) {
   return status == SIM_OK ? prepare_first(model, model->plan) : status;
 }
 
-/* Returns the largest step, in s, with elastic stops of stiffness k. Below it dt^2 k < 2 M, so that a step has one
- * solution, which the iteration with the factors of E finds. */
+/* Returns the largest step, in s, for elastic stops with sqrt(stiffness/mass) <= rate. Below it dt^2 k < 2 M, so that a
+ * step has one solution, which the iteration with the factors of E finds. */
 static double end_limit(const SimProblem *p, double rate) { return (void)p, sqrt(2) / rate; }
 
 #define CENTERED_TAKES                                                                                                 \

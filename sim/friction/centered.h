@@ -5,16 +5,17 @@
 
 #include "sim/friction/form.h"
 
-/* Implements StepForm.watch: energies of a step. It is also called for n = 0, where the level y holds x^{-1}. Exactly,
+/* Implements StepForm.watch: energies of a step. It is also called for n = 0, where the vector y of FormLevels has
+ * x^{-1}. Exactly,
  *
- *     E^{n+1/2} - E^{n-1/2} = dt v.(f + B u) - dt v.(D v + C (lambda - gamma)).
+ *   E^{n+1/2} - E^{n-1/2} = dt v.(f + B u) - dt v.(D v + C (lambda - gamma)).
  *
  * The trapezoidal rule integrates this to whole steps, E^n = (E^{n-1/2} + E^{n+1/2})/2, so the balance closes to the
  * accuracy of the step's solution. Moving surfaces of speed w do the part -dt w.C (lambda - gamma) of the work of
  * friction. */
 FormWatch centered_watch;
 
-/* The functions SimScheme.start and StepForm.start_back of the scheme. */
+/* These functions implement SimScheme.start and StepForm.start_back. */
 SimStatus centered_start(const SimModel *model, SimWorkspace *work);
 SimStatus centered_start_back(SimAdjoint *adjoint);
 

@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The energy that the scheme conserves, at n + 1/2: |x+ - x|^2_M / (2dt^2) + (alpha (|x+|^2_A + |x|^2_A) + (1-2alpha)
- * x'A x+) / 2. Springs with a law add the mean of their potentials at x and x+, minus (1/2 - alpha) k (e+ - e)^2 / 2.
- * The reason is that a step weights x+ and x- by alpha in the force of their mean stiffness k, but by 1/2 in the rest
- * of their force. */
+/* Returns the energy that the scheme conserves, at n + 1/2: |x+ - x|^2_M / (2dt^2) + (alpha (|x+|^2_A + |x|^2_A) +
+ * (1-2alpha) x'A x+) / 2. Springs with a law add the mean of their potentials at x and x+, minus (1/2 - alpha) k (e+ -
+ * e)^2 / 2, with the elongation e. The reason is that a step weights x+ and x- by alpha in the force of their mean
+ * stiffness k, but by 1/2 in the rest of their force. */
 static double energy_between(const SimModel *model, SimWorkspace *work, const double *x, const double *next) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -28,7 +28,7 @@ static double energy_between(const SimModel *model, SimWorkspace *work, const do
   return (kinetic + elastic + law) / 2;
 }
 
-/* Like energy_between, for positions y and y+ relative to moving surfaces at t_n and t_{n+1}, n >= -1. At t_{-1} the
+/* Returns energy_between for positions y and y+ relative to moving surfaces at t_n and t_{n+1}, n >= -1. At t_{-1} the
  * surfaces are placed so that w(0) is their centred velocity at t = 0. */
 static double half_step_energy(const SimModel *model, SimWorkspace *work, long n, const double *y, const double *next) {
   const SimProblem *p = &model->problem;
@@ -46,9 +46,10 @@ static double half_step_energy(const SimModel *model, SimWorkspace *work, long n
   return energy_between(model, work, x, ahead);
 }
 
-/* Stores the surfaces' motion in slot 0 of work->surface, with speed (W+ - W-)/(2dt); W-, W, W+ are their positions at
- * t_{n-1}, t_n, t_{n+1}. Returns the additional force [count] with which a step in y is a step in x; it is 0 if w is
- * constant:
+/* Stores the surfaces' motion in slot 0 of work->surface, with the speed (W+ - W-)/(2dt); W-, W, W+ are the
+ * displacements of the surfaces at t_{n-1}, t_n, t_{n+1}. Returns the force [count] by which a step in x differs from a
+ * step in y = x - W; it is 0 if the surfaces' velocity is constant:
+ *
  *   M (W+ - 2W + W-)/dt^2 + (D - b) (W+ - W-)/(2dt) + A (alpha (W+ + W-) + (1-2alpha) W) - g */
 static const double *brought_in(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
@@ -74,8 +75,8 @@ static const double *brought_in(const SimModel *model, SimWorkspace *work, long 
 }
 
 /* Computes in work->step.spare[1], for rows without mass, by how much the force of A at the end of step n exceeds its
- * mean in the other rows: A (x - x-), as alpha is 1. With moving surfaces it contains A (W+ - W), since brought_in
- * contains A (W+ - 2W + W-). path, after: W and W+; NULL: no surface moves. Returns NULL if all dofs have mass, and at
+ * mean in the other rows: A (x - x-), as alpha is 1. With moving surfaces it includes A (W+ - W), since brought_in
+ * includes A (W+ - 2W + W-). path, after: W and W+; NULL: no surface moves. Returns NULL if all dofs have mass, and for
  * n = 0, where such dofs are held. */
 static const double *held_back(const FormPlan *plan, const SimWorkspace *work, FormLevels at, long n,
                                const double *path, const double *after) {

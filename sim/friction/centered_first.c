@@ -13,10 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Sets the right side b of the first step, and the branches with which its solver begins. The step is (1.1) of
- * Glowinski and Kearsley at n = 0 with x^{-1} = x^1 - 2dt v0, (1.4), times dt^2/2:
+/* Sets the right side b of the first step, and for each dof whether its solver begins with the dof sticking or sliding.
+ * The step is (1.1) of Glowinski and Kearsley at n = 0 with x^{-1} = x^1 - 2dt v0, (1.4), times dt^2/2:
  *
- *     (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u */
+ *   (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u */
 static void load_first_step(const SimModel *model, SimWorkspace *work, const double *f) {
   const SimProblem *p = thresholds_now(model, work);
   const FormPlan *plan = model->plan;
@@ -39,12 +39,12 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
   }
 }
 
-/* Whether the first step holds dof i at rest, because it has no mass. The impulses that D would give such a dof are not
- * part of the start. */
+/* Whether the first step holds dof i at rest, because the dof has no mass. The start omits the impulses that D would
+ * give to such a dof. */
 static bool holds(const FormPlan *plan, const SimProblem *p, int i) { return form_light(plan, p, i); }
 
-/* Solves the first step if dofs without mass are held, w = 0. The multipliers lambda of these dofs follow from the
- * balance of forces. This function serves as a SpringSolve. */
+/* Solves the first step with dofs without mass held, w = 0. The multipliers lambda of these dofs follow from the
+ * balance of forces. This function has the type SpringSolve. */
 static SimStatus solve_held(const SimModel *model, SimWorkspace *work, const double *right, double *w,
                             StepTally *tally) {
   const FormPlan *plan = model->plan;
@@ -55,8 +55,8 @@ static SimStatus solve_held(const SimModel *model, SimWorkspace *work, const dou
   return status;
 }
 
-/* Solves the first step for w. Springs with a law exert their mean force between x^{-1} = x0 - dt v0 + w and x^1 = x0 +
- * dt v0 + w. */
+/* Solves the first step for w. Springs with a law exert the mean of their force between x^{-1} = x0 - dt v0 + w and
+ * x^1 = x0 + dt v0 + w. */
 static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTally *tally) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -146,7 +146,7 @@ static void record_start(const SimModel *model, SimWorkspace *work) {
   if (model->springs) form_springs_find(model, work, friction_record_springs(work->adjoint, 0));
 }
 
-/* Prepares centered_watch for n = 0. Sets the vector b of the levels to the friction force C (lambda - gamma) plus the
+/* Prepares centered_watch for n = 0. Sets the vector b of FormLevels to the friction force C (lambda - gamma) plus the
  * force that holds dofs without mass, and the vector y to x^{-1}. */
 static void watch_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_now(model, work);
@@ -173,7 +173,8 @@ SimStatus centered_start(const SimModel *model, SimWorkspace *work) {
   const StepForce f = {.now = load_start(p, work)};
   for (int i = 0; i < p->count && work->reaction; i++) work->reaction[i] = stops_push(&p->stops, i, p->x0[i]);
   load_first_step(model, work, f.now);
-  StepTally first = {0}; /* the iterations of the first step are not counted, as in the paper */
+  StepTally first = {0}; /* the iterations of the first step are not counted, as in the paper of Glowinski and
+                          * Kearsley */
   friction_forget(&work->step);
   SimStatus status = solve_first(model, work, &first);
   for (int i = 0; i < p->count; i++) {
@@ -197,7 +198,7 @@ SimStatus centered_start(const SimModel *model, SimWorkspace *work) {
 }
 
 /* For dofs that the first step holds: converts held [count][width] from dJ/dlambda^0 to the derivative of J by the
- * right side. 0 for other dofs. */
+ * right side. Sets the rows of all other dofs to 0. */
 static void hold_start(const SimAdjoint *a, double *held) {
   const StepLaw *law = &form_record_solver(a, 1, &((const FormPlan *)a->model->plan)->first)->law;
   const FrictionRecord *r = a->own;
@@ -207,8 +208,8 @@ static void hold_start(const SimAdjoint *a, double *held) {
   }
 }
 
-/* Adjoint of the start x^1 = x0 + dt v0 + w. With the regularized law also that of the initial multiplier lambda^0 of
- * dofs with w = 0, which is q lambda^0 = right side - K w. */
+/* Sweeps back over the start x^1 = x0 + dt v0 + w. With the regularized law this includes the initial multiplier
+ * lambda^0 of dofs with w = 0, which is given by q lambda^0 = right side - K w. */
 SimStatus centered_start_back(SimAdjoint *a) {
   const FormPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;

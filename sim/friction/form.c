@@ -32,15 +32,15 @@ static void destroy_plan(FormPlan *plan) {
 
 void form_release(SimModel *model) { destroy_plan(model->plan); }
 
-/* Moves the solvers of an earlier plan to a new one. The solvers keep their factors if the matrix E of the step is the
- * same. */
+/* Moves the solvers of an earlier plan to a new one. The solvers keep their factors if the matrix E of the step is
+ * unchanged. */
 static void take_solvers(FormPlan *before, FormPlan *plan) {
   plan->solver.dense = before->solver.dense;
   plan->first.dense = before->first.dense;
   before->solver.dense = before->first.dense = (DenseSolver){0};
 }
 
-/* Reuses the force table of an earlier plan if the table would be the same; otherwise creates one. */
+/* Moves the force table of an earlier plan to the new one if the table would be the same; otherwise creates a table. */
 static SimStatus take_load(FormPlan *before, const SimProblem *p, const StepForm *form, Load *load) {
   double theta = form->differences ? NAN : form->theta;
   bool same = before && before->form.force == form->force && (form->differences || before->form.theta == theta);
@@ -50,8 +50,8 @@ static SimStatus take_load(FormPlan *before, const SimProblem *p, const StepForm
   return SIM_OK;
 }
 
-/* Creates the operators of a plan. alone: the problem with an A that does not contain the mean stiffness of springs
- * with a law. */
+/* Creates the operators of a plan. alone: the problem with the matrix A without the mean stiffness of springs with a
+ * law. */
 static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, FormPlan *plan) {
   const StepForm *form = &plan->form;
   bool damped = operator_damped(p), light = massless_present(p);
@@ -120,7 +120,7 @@ SimStatus form_prepare(SimModel *model, StepForm form) {
   return friction_solver_init(&plan->solver, plan->matrix);
 }
 
-/* Sets plan->first_friction. */
+/* Sets plan->first_friction, the thresholds of the dofs that may be at rest at n = 0 according to `rests`. */
 static SimStatus find_first_friction(const SimProblem *p, FormPlan *plan, FormRests *rests) {
   bool all = true;
   free(plan->first_friction);
@@ -145,7 +145,7 @@ SimStatus form_prepare_first(const SimModel *model, FormPlan *plan, double thres
   return status == SIM_OK ? friction_solver_init(&plan->first, plan->start) : status;
 }
 
-/* Multiplies the rows of dofs without mass by a factor, in the first n columns of rows [count][width]. */
+/* Multiplies the rows of dofs without mass by a factor, in the first n columns of the block rows [count][width]. */
 static void scale_light(const FormPlan *plan, double factor, int n, int width, double *rows) {
   const SimProblem *p = plan->mass->problem;
   for (int i = 0; i < p->count; i++)

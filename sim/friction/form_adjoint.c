@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Adjoint of the steps of a StepForm (form_tangent.c). J is the number that is differentiated, and y its derivative by
- * the right side of a step. Its derivatives by the state are p by the x in A x, m by x-, q by v and, for the
- * regularized law, l by lambda; + marks those after the step. With r = fresh/kept weight:
+ * the right side of a step. Its derivatives by the state are p by the position x in A x, m by x-, q by v and, for the
+ * regularized law, l by lambda; + marks derivatives by the state after the step. With r = fresh/kept weight, where
+ * `weight` is that of the projection and kept = 1 - fresh:
  *
- *     velocities     E' y = q+ + ahead p+,    q = behind p+ + carry K y + force C gamma'(v) y,    p = p+ - pull A y
- *     differences    (E + stiffness)' y = p+ + rate q+ + r c l+ where it sticks,    q = force C gamma'(v) y,
- *                    p = m+ + carry K y - pull A y,    m = p+ - carry K y
- *                    l = l+ - q_i y where it sticks, kept (l+ - q_i y) where it slips
+ *   velocities   E' y = q+ + ahead p+, q = behind p+ + carry K y + force C gamma'(v) y, p = p+ - pull A y
+ *   differences  (E + stiffness)' y = p+ + rate q+ + r c l+ where a dof sticks, q = force C gamma'(v) y,
+ *                p = m+ + carry K y - pull A y, m = p+ - carry K y
+ *                l = l+ - q_i y where a dof sticks, kept (l+ - q_i y) where it slips
  *
  * y is 0 for dofs that stick without creeping. Springs with a law are in form_springs.h. */
 #include "sim/core/thresholds.h"
@@ -36,7 +37,7 @@ const FrictionSolver *form_record_solver(const SimAdjoint *a, int k, const Frict
   return r->thresholds ? &r->thresholds->solver[k] : fixed;
 }
 
-/* Scratch slopes [2][count] of form_springs_mix, followed by two scratch blocks of columns. */
+/* Returns scratch memory: slopes [2][count] of form_springs_mix, followed by two scratch blocks of columns. */
 static double *mixed_of(const SimAdjoint *a) { return friction_record_springs(a, a->model->problem.steps + 1); }
 
 void form_record_springs(const SimAdjoint *a, long n, double factor, SpringMix mix, const double *y, double *to) {
@@ -54,7 +55,7 @@ SimStatus form_record_solve(const SimAdjoint *a, long n, const FrictionSolver *s
                              a->width, r->right, r->y, mixed + 2 * a->model->problem.count);
 }
 
-/* Adds r c l+, the contribution of dJ/dlambda, of dofs that stick to the right side of the system for y. */
+/* For dofs that stick: adds r c l+, the contribution of dJ/dlambda, to the right side of the system for y. */
 static void give_lambda(const SimAdjoint *a) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *r = a->own;
@@ -80,7 +81,7 @@ static void take_lambda(SimAdjoint *a, long n) {
   }
 }
 
-/* Computes the right side of the system for y, and the part of dJ/dv before the step that does not depend on y. */
+/* Computes the right side of the system for y, and that part of dJ/dv before the step which does not depend on y. */
 static void take_levels(const StepForm *form, const SimAdjoint *a) {
   const FrictionRecord *r = a->own;
   size_t size = adjoint_size(a);
@@ -96,8 +97,8 @@ static void take_levels(const StepForm *form, const SimAdjoint *a) {
   }
 }
 
-/* Adjoint of the term carry K y of a step: adds the product of its transpose with r->y to dJ/dv or, for differences, to
- * the derivatives by both levels of x. Differences overwrite the scratch `turned`. */
+/* Sweeps back over the term carry K y of a step: adds the product of its transpose with r->y to dJ/dv or, for
+ * differences, to the derivatives by both positions x- and x. Differences overwrite the scratch `turned`. */
 static void carry_back(const SimAdjoint *a, double *restrict turned) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *r = a->own;
@@ -143,7 +144,8 @@ static SimStatus solve_back(SimAdjoint *a, long n) {
   }
   if (r->thresholds) {
     thresholds_set(r->thresholds, form_time(form->differences, &a->model->problem, n), NULL);
-    r->known = NULL; /* the creep of sticking dofs depends on the threshold, so the branches must be found again */
+    r->known = NULL; /* the creep of sticking dofs depends on the threshold, so the matrix of sticking and sliding dofs
+                      * is factored again */
   }
   friction_record_branches(a->model, r, n);
   take_levels(form, a);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parts of a step before and after its friction problem is solved, dof by dof. They are used by a single rollout
- * (form_step.c, where operators compute the matrix products of the right side) and by lanes (sim/lanes/form.h), where
- * only the lanes in a mask change. differences: form->differences, a constant known to the compiler. */
+/* Parts of a step before and after its friction problem is solved, one dof after another. They are used by a single
+ * rollout (form_step.c, where operators compute the matrix products of the right side) and by vector lanes
+ * (sim/lanes/form.h), where only the lanes in a mask change. differences: form->differences, a constant known to the
+ * compiler. */
 #ifndef SIM_FRICTION_FORM_ROWS_H
 #define SIM_FRICTION_FORM_ROWS_H
 
@@ -11,10 +12,11 @@
 /* Vectors [d] of a step, as in FormLevels. */
 typedef struct FormRows {
   LaneVector *base, *x, *y, *w;
-  LaneVector *speed; /* velocity at which gamma is evaluated; for differences v of the last step; NULL: gamma is 0 */
+  LaneVector *speed; /* velocity at which gamma is evaluated; for differences v of the previous step; NULL: gamma is
+                      * 0 */
 } FormRows;
 
-/* Computes entry i of y (velocity or difference of positions before the step) in the lanes of a mask; NULL: in all
+/* Computes entry i of y (velocity, or difference of positions, before the step) in the lanes of a mask; NULL: in all
  * lanes. */
 LANE_INLINE void form_enter(bool differences, FormRows at, int v, int i, const SimdMask *mask) {
   if (differences)
@@ -35,7 +37,7 @@ LANE_INLINE Simd form_place(const StepForm *form, FormRows at, int v, int i) {
   return at.x[i].v[v] + (form->ahead * at.w[i].v[v] + form->behind * at.y[i].v[v]);
 }
 
-/* Updates entry i of the levels by the solution w in the lanes of a mask; NULL: in all lanes. */
+/* Updates entry i of the vectors by the solution w in the lanes of a mask; NULL: in all lanes. */
 LANE_INLINE void form_move(bool differences, const StepForm *form, FormRows at, int v, int i, const SimdMask *mask) {
   Simd x = at.x[i].v[v], w = at.w[i].v[v];
   if (!differences) {
@@ -48,14 +50,14 @@ LANE_INLINE void form_move(bool differences, const StepForm *form, FormRows at, 
   if (at.speed) at.speed[i].v[v] = simd_moved(mask, form->rate * w, at.speed[i].v[v]);
 }
 
-/* Positions at which springs with a law act in a step, [d] each: the ends of their path for w = 0, and the x in the
- * term A x. */
+/* Positions, [d] each, between which springs with a law act in a step: from and to are the ends of their path for w =
+ * 0, and about is the x in the term A x. */
 typedef struct FormWay {
   LaneVector *from, *to, *about;
 } FormWay;
 
 /* Sets entry i of these positions. The path starts from base for differences, from x for velocities. path: displacement
- * of moving surfaces, as the laws act on x = y + W; NULL: no surface moves. */
+ * W of moving surfaces, as the laws act on x = y + W; NULL: no surface moves. */
 LANE_INLINE void form_way(bool differences, const StepForm *form, const SpringPath *path, FormRows at, FormWay way,
                           int v, int i) {
   Simd from = differences ? at.base[i].v[v] : at.x[i].v[v], to = from, about = at.x[i].v[v];

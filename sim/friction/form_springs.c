@@ -40,9 +40,9 @@ SimStatus form_springs_solve(const SimModel *model, SimWorkspace *work, long n, 
                            &work->tally);
 }
 
-/* The slopes of the springs of a place begin at index place * count. springs_slopes gives the slopes of h, the law
- * without its mean stiffness, about the start e- of the path. So for differences the mean stiffness is subtracted from
- * S-. */
+/* slopes: those of the springs to the ground (anchors), then from index count on those between neighbours (links).
+ * springs_slopes returns the slopes of h, which is the law without its mean stiffness, about the start e- of the path.
+ * So for differences the mean stiffness is subtracted from S-. */
 void form_springs_find(const SimModel *model, const SimWorkspace *work, double *slopes) {
   const SimProblem *p = &model->problem;
   const StepForm *form = form_of(model);

@@ -73,8 +73,8 @@ void form_friction(const SimProblem *p, const double *lambda, const double *v, d
   for (int i = 0; i < p->count; i++) friction[i] = friction_resistance(p, i, v[i], lambda[i]);
 }
 
-/* Works as solve, but thresholds of dofs without mass that depend on position are those at the step's end. Solves again
- * until these thresholds no longer change. */
+/* Solves a step like `solve`, but with position-dependent thresholds of dofs without mass at the step's end. Solves
+ * repeatedly until these thresholds no longer change. */
 LANE_INLINE SimStatus solve_ahead(bool differences, const SimModel *model, SimWorkspace *work, long n, FormLevels at) {
   const FormPlan *plan = model->plan;
   const SimProblem *p = &model->problem;
@@ -107,7 +107,7 @@ static void look_ahead(const SimModel *model, SimWorkspace *work, long n, double
     if (form_light(plan, p, i)) right[i] -= pull[i];
 }
 
-/* Keeps dofs without mass at rest if their load equals their threshold up to rounding error. */
+/* Sets dofs without mass to rest if their load equals their threshold up to rounding error. */
 static void rest_light(const SimModel *model, SimWorkspace *work, const StepForce *f, FormLevels at) {
   const FormPlan *plan = model->plan;
   const SimProblem *p = thresholds_now(model, work);
@@ -147,7 +147,7 @@ LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace
   return status;
 }
 
-/* Two calls, so that the compiler specializes `step` for either kind of scheme. */
+/* Two calls with a constant argument, so that the compiler specialises `step` for each group of schemes. */
 SimStatus form_step(const SimModel *model, SimWorkspace *work, long n) {
   return form_of(model)->differences ? step(true, model, work, n) : step(false, model, work, n);
 }

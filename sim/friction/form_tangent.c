@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Derivatives along the steps of a StepForm. X, V, Y and W are the derivatives of x, v, y and w by a number z:
+/* Derivatives along the steps of a StepForm. X, V, Y and W are the derivatives of x, v, y and w by a number z; q is the
+ * factor of lambda in the step, and kept = 1 - fresh:
  *
- *     (E + stiffness) W = carry K Y - pull A X + force (C gamma'(v) V + B du)
- *                           - q (d lambda, times kept where it slips) + ..
+ *   (E + stiffness) W = carry K Y - pull A X + force (C gamma'(v) V + B du)
+ *                       - q (d lambda, times kept where the dof slips) + ..
  *
  * For the regularized law lambda belongs to the state: lambda+ = lambda + (fresh/kept) weight w for a dof that sticks,
  * and fresh sign(w) + kept lambda for a dof that slips. Springs with a law are in form_springs.h. */
@@ -30,8 +31,8 @@ StepTerms form_terms(const SimModel *model, const SimWorkspace *work) {
                      .damping = -form->damping};
 }
 
-/* Adds to the right side the terms of the derivative of lambda^{n-1} and, since the law's weight is proportional to
- * c_i, of columns by c_i. */
+/* Adds to the right side the terms of the derivative of lambda^{n-1}. Since the law's weight is proportional to c_i,
+ * also adds the terms of columns by c_i. */
 static void take_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
   const FormPlan *plan = model->plan;
   const StepLaw *law = &thresholds_solver(work, 0, &plan->solver)->law;
@@ -71,15 +72,15 @@ static void move_lambda(const SimModel *model, const SimWorkspace *work, const d
   }
 }
 
-/* x += factor v */
+/* adds factor v to x */
 static void advance(const SimSensitivity *s, double factor) {
   const FrictionTangent *t = s->own;
   for (int i = 0; i < s->count; i++)
     columns_add(t->shares.begun, factor, sensitivity_row(s, s->v, i), sensitivity_row(s, s->x, i));
 }
 
-/* Advances the columns of x by W, the derivative of w, which is in s->v. For differences also advances those of both
- * levels of x and of v. */
+/* Adds W, the derivative of w, which is in s->v, to the columns of x. For differences also updates the columns of x-
+ * and of v. */
 static void move(const StepForm *form, const SimSensitivity *s) {
   const FrictionTangent *t = s->own;
   int begun = t->shares.begun;
@@ -119,8 +120,8 @@ SimStatus form_tangent_solve(const SimModel *model, SimWorkspace *work, const Fr
                              t->shares.begun, s->width, t->right, w, t->mixed + 2 * s->count);
 }
 
-/* For differences: adds the derivatives of spring forces by both levels to the right side, and computes Y, the
- * derivative of y, in s->x. */
+/* For differences: adds the derivatives of spring forces by x- and x to the right side, and computes Y, the derivative
+ * of y, in s->x. */
 static void enter(const SimModel *model, const SimWorkspace *work) {
   const SimSensitivity *s = work->sensitivity;
   const FrictionTangent *t = s->own;
@@ -135,7 +136,7 @@ static void enter(const SimModel *model, const SimWorkspace *work) {
   }
 }
 
-/* For velocities: adds the derivatives of spring forces by x to the right side, and advances the derivative X of x to X
+/* For velocities: adds the derivatives of spring forces by x to the right side, and replaces the derivative X of x by X
  * + behind Y. */
 static void leave(const SimModel *model, const SimWorkspace *work) {
   const SimSensitivity *s = work->sensitivity;
@@ -145,8 +146,8 @@ static void leave(const SimModel *model, const SimWorkspace *work) {
   if (model->springs) form_tangent_springs(model, work, form->force, (SpringMix){0, 1, 0}, s->x);
 }
 
-/* Forgets that dofs held at a stop have come to rest, since friction did not cause this. Returns whether stops act in
- * this step. */
+/* Removes the stops of dofs that a stop holds from the record, since friction did not bring these dofs to rest. Returns
+ * whether stops act in this step. */
 static bool end_stops(SimWorkspace *work) {
   const StopsTrace *trace = moreau_stops_trace(work->own);
   SimSensitivity *s = work->sensitivity;
@@ -173,7 +174,8 @@ SimStatus form_tangent_step(const SimModel *model, SimWorkspace *work, long n) {
   if (work->own && end_stops(work)) return stops_columns_step(model, work, &terms);
   if (!form->differences) leave(model, work);
   if (t->lambda) take_lambda(model, work, at.w);
-  /* the creep of sticking dofs depends on the threshold, so the branches must be found again */
+  /* the creep of sticking dofs depends on the threshold, so the matrix of sticking and sliding dofs is factored
+   * again */
   if (t->lambda && work->thresholds) t->branches.known = false;
   SimStatus status =
       form_tangent_solve(model, work, thresholds_solver(work, 0, &plan->solver), form->force * form->ahead, 0, s->v);

@@ -58,7 +58,7 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
                  sim_scheme_takes(p->scheme, "elastic_substeps") ? ", or more elastic_substeps" : "");
 }
 
-/* Checks the values of the keys; those of `stribeck` are left out if the law is a table. */
+/* Checks the values of the keys; keys of the section `stribeck` are not checked if the law is a table. */
 static void check_keys(Check *check) {
   SimProblem described = *check->problem;
   Check keys = *check;
@@ -127,7 +127,7 @@ static bool is_damped(const SimProblem *p) {
   return damped;
 }
 
-/* Whether D is not symmetric. Sparse matrices are symmetric, which sparse_check.c checks. */
+/* Whether D is not symmetric. Sparse matrices are always symmetric, as sparse_check.c checks. */
 static bool is_skew(const SimProblem *p) {
   return p->system.storage == SIM_DENSE && !dense_is_symmetric(p->d, p->system.damping);
 }

@@ -21,8 +21,8 @@ SimStatus load_init(Load *load, const SimProblem *p, double weight, double theta
 
 void load_clear(Load *load) { free(load->table); }
 
-/* Whether f is constant in time and so is added to work->control_force once. This requires that B u is not computed
- * anew in each step. */
+/* Whether f is constant in time and so is added to work->control_force once. This is possible only if B u is constant,
+ * too. */
 static bool joins_control(const SimProblem *p) { return p->load.constant && p->signal == SIM_CONSTANT; }
 
 SimStatus load_equip(const SimProblem *p, SimWorkspace *work) {
@@ -57,8 +57,8 @@ StepForce load_ask(const Load *load, const SimProblem *p, SimWorkspace *work, lo
     work->force[0] = load->mean ? before : work->force[0];
   }
   f.load = (OperatorLoad){load->weight, work->control_force};
-  /* without damping, springs and friction before the step the right side needs no vector b, which saves a pass over
-   * memory */
+  /* without damping, springs and friction that depends on the velocity before the step, the right side needs no vector
+   * b, which saves a pass over memory */
   if (!before && !friction_drops(p) && !rise_varies(p)) return f;
   for (int i = 0; i < p->count; i++) b[i] = load->weight * (work->control_force[i] + step_force(&f, i));
   f.load = (OperatorLoad){1, b};

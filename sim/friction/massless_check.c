@@ -5,8 +5,8 @@
 #include "sim/law/friction_force.h"
 #include "sim/operator/massless.h"
 
-/* Returns the key of the law by which friction of dof i falls with speed; NULL: the friction of the dof does not
- * fall. */
+/* Returns the problem-file key of the law by which friction of dof i decreases with speed; NULL if it does not
+ * decrease. */
 static const char *what_falls(const SimProblem *p, int i) {
   const SimSystem *q = &p->system;
   bool rubs = p->friction[i] > 0 || friction_bias(p, i) != 0;
@@ -17,8 +17,8 @@ static const char *what_falls(const SimProblem *p, int i) {
   return q->stribeck_beta[i] != 0 ? "model.stribeck.beta" : NULL;
 }
 
-/* Refuses a threshold that rises with position faster than the force of the row's springs. The dof would then slip to
- * and fro between two positions. */
+/* Refuses a threshold that increases with position faster than the force of the row's springs. The dof would then jump
+ * back and forth between two positions. */
 static void check_rise(Check *check, int i) {
   const SimProblem *p = check->problem;
   RiseSpan span = p->rise.pieces ? rise_span(p, i) : (RiseSpan){-1, -1};

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The Moreau-Jean theta scheme, theta in [1/2, 1]:
  *
- *     M (v+ - v) + dt D v+ + dt A (theta x+ + (1-theta) x) + dt C (lambda - gamma(v)) = dt (f_theta + B u)
- *     x+ = x + dt (theta v+ + (1-theta) v),   lambda in sgn(v+),   f_theta = theta f+ + (1-theta) f
+ *   M (v+ - v) + dt D v+ + dt A (theta x+ + (1-theta) x) + dt C (lambda - gamma(v)) = dt (f_theta + B u)
+ *   x+ = x + dt (theta v+ + (1-theta) v), lambda in sgn(v+), f_theta = theta f+ + (1-theta) f
  *
  * With E = M + dt D + theta^2 dt^2 A each step is one friction problem,
  *
- *     E v+ + dt C lambda = (M - theta (1-theta) dt^2 A) v - dt A x + dt (f_theta + B u + C gamma(v)).
+ *   E v+ + dt C lambda = (M - theta (1-theta) dt^2 A) v - dt A x + dt (f_theta + B u + C gamma(v)).
  *
- * A dof that sticks has v+ = 0 exactly and does not move at all. A dof without mass only satisfies the balance of
- * forces at t_n + theta dt. Its error at the end of one step becomes -(1-theta)/theta times that error in the next. So
- * theta is 1 if a dof has no mass: its position at a step's end then depends only on the forces there. */
+ * A dof that sticks has v+ = 0 exactly and does not move at all. For a dof without mass, forces balance only at t_n +
+ * theta dt. Its error at the end of one step becomes -(1-theta)/theta times that error in the next. So theta is 1 if a
+ * dof has no mass: its position at a step's end then depends only on the forces there. */
 #include "sim/friction/moreau.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
@@ -25,12 +25,12 @@
 
 typedef struct MoreauParameters {
   FrictionParameters friction;
-  double theta; /* in [1/2, 1] */
+  double theta; /* weight of the end of a step, in [1/2, 1]; 0: the default */
 } MoreauParameters;
 
 static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, {0}};
 
-/* Returns theta of the scheme. It can also be called before the default of the key has been set. */
+/* Returns theta of the scheme, also before its default has been set in the parameters. */
 static double theta_of(const SimProblem *p) {
   const MoreauParameters *own = p->parameters;
   return own->theta != 0 ? own->theta : massless_present(p) ? 1 : 0.5;
@@ -57,7 +57,7 @@ static const SimParameter parameters[] = {
     ROW_TOLERANCE,
     {0}};
 
-/* factor E */
+/* Returns the matrix factor E. */
 static OperatorSum step_matrix(const SimProblem *p, double factor) {
   double reach = theta_of(p) * p->step;
   return (OperatorSum){.term = {{OPERATOR_MASS, factor},
@@ -65,8 +65,8 @@ static OperatorSum step_matrix(const SimProblem *p, double factor) {
                                 {OPERATOR_STIFFNESS, factor * (reach * reach)}}};
 }
 
-/* Returns E/2, for bounds that are formulated for the centred scheme. In that scheme dt/2 C lambda is added to the
- * operator times v, here dt C lambda to E v. */
+/* Returns E/2, because the bounds that use this matrix are formulated for the centred scheme. There dt/2 C lambda is
+ * added to the operator times v, here dt C lambda to E v. */
 static OperatorSum step_operator(const SimProblem *p) { return step_matrix(p, 0.5); }
 
 static double rest_weight(const SimProblem *p) {
@@ -80,7 +80,7 @@ static double end_limit(const SimProblem *p, double rate) { return moreau_end_li
 
 static bool rests(const SimProblem *p, int i) { return p->v0[i] == 0; }
 
-/* Prepares the solver of the start, unless each dof starts alone (moreau_start.h). */
+/* Prepares the solver for t = 0, unless the start of each dof is computed separately (moreau_start.h). */
 static SimStatus prepare_start(const SimModel *model, FormPlan *plan) {
   const SimProblem *p = &model->problem;
   bool alone = !plan->light && operator_is_diagonal(p, OPERATOR_MASS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parts of the Moreau-Jean scheme that its other files, and its steps for mechanisms, call. */
+/* Functions of the Moreau-Jean scheme that its other files, and its steps for mechanisms, call. */
 #ifndef SIM_FRICTION_MOREAU_H
 #define SIM_FRICTION_MOREAU_H
 
@@ -15,8 +15,8 @@
 /* Implements StepForm.watch of the scheme moreau: energies of a step, including those of stops. */
 FormWatch moreau_watch;
 
-/* Returns the largest stable time step in s for elastic stops (INFINITY: no limit). rate: largest sqrt(stiffness/mass)
- * of the dofs at these stops, in 1/s.
+/* Returns the largest time step in s for elastic stops (INFINITY: no limit). rate: largest sqrt(stiffness/mass) of the
+ * dofs at these stops, in 1/s.
  *
  * In a step of length dt the stop's force is evaluated at x_theta, between the positions before (weight 1 - theta) and
  * after the step (weight theta). If x_theta does not reach the stop, the mass may end up to (1-theta) dt v beyond the

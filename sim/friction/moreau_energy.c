@@ -13,9 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Adds the energies of the stops in a step to work->energy: the loss by the law of impact, the work of f where a stop
- * moved x, and in `numerical` the errors of the step at impacts and elastic stops. x, v: state before the step. Sets x
- * to the value for which x+ would be x + dt (theta v+ + (1-theta) v). */
+/* Adds the energies of the stops in a step to work->energy: the loss by the law of impact, the work of f by the
+ * displacement that a stop causes, and in `numerical` the errors of the step at impacts and elastic stops. x, v: state
+ * before the step. Sets x to the value for which x+ would be x + dt (theta v+ + (1-theta) v). */
 static void watch_stops(const SimModel *model, SimWorkspace *work, const StepForce *f, double *x, const double *v) {
   const FormPlan *plan = model->plan;
   double *middle = work->step.spare[0], *pull = work->step.spare[1];
@@ -25,7 +25,8 @@ static void watch_stops(const SimModel *model, SimWorkspace *work, const StepFor
     double goes = plan->form.ahead * work->v[i] + plan->form.behind * v[i];
     middle[i] = (x[i] + goes + work->x[i]) / 2;
     pull[i] = x[i] + goes;
-    x[i] = work->x[i] - goes; /* the position before the step, shifted by as much as a stop has shifted x+ */
+    x[i] = work->x[i] - goes; /* the position before the step, shifted by the displacement that a stop has added to
+                               * x+ */
   }
   if (model->springs) spring_step_watch(model, work, plan->form.theta, x, pull);
   operator_multiply(plan->stiffness, middle, pull);
@@ -44,7 +45,8 @@ static void watch_stops(const SimModel *model, SimWorkspace *work, const StepFor
   }
 }
 
-/* Returns the energy stored at t minus that stored at t = 0, in J. Overwrites the step's scratch vectors (levels). */
+/* Returns the energy stored at t minus that stored at t = 0, in J. Overwrites the step's scratch vectors
+ * (FormLevels). */
 static double stored(const SimModel *model, SimWorkspace *work, double t) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -81,13 +83,15 @@ static void add_springs_pull(const SimModel *model, SimWorkspace *work, const Su
   springs_add_mean(model->springs, theta, 1, from, to, about, pull);
 }
 
-/* Energy that moving surfaces add to `numerical`, in J; 0 where w is constant. x and v are y + W and y' + w. The step
- * in y and y' is a step in x and v with the additional force and displacement
+/* Returns the energy that moving surfaces add to `numerical`, in J; 0 if their velocity w is constant. The model
+ * computes y = x - W and y' = x' - w, with the displacement W of the surfaces. The step in y and y' is a step in x and
+ * v with the additional force and displacement
  *
- *     M (w+ - w)/dt + (D - b) w+ + A W_theta - g_theta,    x+ = x + dt (v_theta + s),   s = (W+ - W)/dt - w_theta.
+ *   M (w+ - w)/dt + (D - b) w+ + A W_theta - g_theta, x+ = x + dt (v_theta + s), s = (W+ - W)/dt - w_theta.
  *
  * An index theta means the mean of a quantity with weight theta at t_n and 1 - theta at t_{n-1}. The energy is the work
- * of this force, and dt s.A x_theta. The levels x_before and y hold y and y' of t_{n-1}. Overwrites the level b. */
+ * of this force, plus dt s.A x_theta. The vectors x_before and y of FormLevels hold y and y' at t_{n-1}. Overwrites the
+ * vector b. */
 static double brought_in(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                          const SurfaceInstant *past) {
   const SimProblem *p = &model->problem;
@@ -115,12 +119,12 @@ static double brought_in(const SimModel *model, SimWorkspace *work, const Surfac
 
 /* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly
  *
- *     E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
- *     numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
+ *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
+ *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
  *
- * where E = (|v|^2_M + |x|^2_A)/2. Spring laws add their potential to E and (theta - 1/2) (e+ - e).(g+ - g) to
- * `numerical`. Moving surfaces do the part -dt w+.C (lambda - gamma) of the work of R, and `numerical` is reduced by
- * the energy that they add. Overwrites the levels. */
+ * where E = (|v|^2_M + |x|^2_A)/2. Spring laws g add their potential to E and (theta - 1/2) (e+ - e).(g+ - g), with the
+ * elongations e, to `numerical`. Moving surfaces do the part -dt w+.C (lambda - gamma) of the work of R, and
+ * `numerical` is reduced by the energy that they add. Overwrites the vectors of FormLevels. */
 void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;

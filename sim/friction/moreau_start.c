@@ -18,13 +18,14 @@ static void rest_at_end(const SimProblem *p, SimWorkspace *work, int i, double l
   work->reaction[i] = -side * left;
 }
 
-/* Sets lambda and slip of a dof that moves, by the sign of its initial velocity. */
+/* Sets lambda and slip of dof i by the sign of its initial velocity; both are 0 if it is at rest. */
 static void go_on(const SimProblem *p, SimWorkspace *work, int i, double level) {
   work->slip[i] = (signed char)friction_sign(p->v0[i]);
   work->lambda[i] = level > 0 ? friction_sign(p->v0[i]) : 0;
 }
 
-/* Sets lambda and slip of dof i if no other dof's acceleration acts on it, because the mass matrix is diagonal. */
+/* Sets lambda and slip of dof i if the accelerations of other dofs do not act on it, because the mass matrix is
+ * diagonal. */
 static void start_alone(const SimProblem *p, SimWorkspace *work, int i, double load, double level) {
   go_on(p, work, i, level);
   if (level > 0 && p->v0[i] == 0) {

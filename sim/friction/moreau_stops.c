@@ -19,19 +19,18 @@ static const double HOLDS = 1e100;
 typedef struct StopDof {
   int side;     /* the stop that the dof meets: -1 the lower, 1 the upper; 0: none */
   bool held;    /* whether the stop determines v+ = speed */
-  double free;  /* s of moreau_stops.h: fraction of the step after which the stop is reached */
+  double free;  /* s of moreau_stops.h: fraction of the step before the contact with the stop */
   double speed; /* rebound velocity g of moreau_stops.h, in m/s, with the sign of v */
-  double meets; /* side v_c, at least 0: speed at which the dof reaches the end, in m/s */
+  double meets; /* side v_c, at least 0: speed at which the dof reaches the stop, in m/s */
   double rest;  /* side v_f, at least 0: speed after the step if there were no stop, in m/s */
   int pressed;  /* the elastic stop that pushes the dof: -1 lower, 1 upper; 0: none */
 } StopDof;
 
 struct MoreauStops {
-  StopsStep step;     /* the current step; it borrows */
-  DenseSolver solver; /* the step's solver with changed rows: held dofs stick, and elastic stops are springs */
-  StopDof *dof;       /* [d]; owned, as b and target */
-  double *b, *target; /* [d] right side of the friction problem that is solved at present; [d] velocities of held
-                       * dofs */
+  StopsStep step;     /* the current step; its pointers are borrowed */
+  DenseSolver solver; /* copy of the step's solver with changed rows: held dofs stick, and elastic stops are springs */
+  StopDof *dof;       /* [d] data of each dof; owned, like b and target */
+  double *b, *target; /* [d] right side of the friction problem that is currently solved; [d] velocities of held dofs */
   StopsTrace trace;
 };
 
@@ -91,7 +90,7 @@ static void set_row(MoreauStops *s, const SimModel *model, SimWorkspace *work, i
   work->step.dense.factored = NULL;
 }
 
-/* Appends the current solve to the trace. Its branches must be correct. */
+/* Appends the current solve to the trace. The branches (sticking or sliding) of all dofs must be correct. */
 static void trace_solve(MoreauStops *s, const SimWorkspace *work) {
   const DenseSolver *plain = s->step.solver;
   StopsTrace *t = &s->trace;
@@ -106,15 +105,17 @@ static void trace_solve(MoreauStops *s, const SimWorkspace *work) {
   }
 }
 
-/* How a dof meets a rigid stop in a solve. Symbols of moreau_stops.h: s, the fraction of the step before the contact;
- * g, the rebound velocity; x_f and v_f, the state after the step without the stop; v_c, the velocity at the contact. */
+/* The contact of a dof with a rigid stop in a solve. Symbols of moreau_stops.h: s, the fraction of the step before the
+ * contact; g, the rebound velocity; x_f and v_f, the state after the step without the stop; v_c, the velocity at the
+ * contact. */
 typedef struct Met {
   int side;
-  double way, free, change; /* as in moreau_stops.h: way = x_f - x (displacement without the stop), free = s (fraction
-                             * of the step before contact), change = v_f - v (change of velocity without the stop) */
+  double way, free, change; /* numbers of moreau_stops.h: way = x_f - x (displacement without the stop), free = s
+                             * (fraction of the step before contact), change = v_f - v (change of velocity without the
+                             * stop) */
   double meets;             /* side v_c, at least 0, in m/s */
-  double forth;             /* decrease of the rebound velocity g for each unit of 1 - s, the fraction of the step after
-                             * the impact, in m/s */
+  double forth;             /* decrease of the rebound velocity g per unit of 1 - s, the fraction of the step after the
+                             * impact, in m/s */
   double back;              /* speed -side g of the rebound away from the stop, in m/s; negative: no rebound */
 } Met;
 
@@ -157,7 +158,8 @@ static void trace_meeting(MoreauStops *s, const SimModel *model, const SimWorksp
   met->own[SIM_ON_DAMPING] = dt * met->own[SIM_ON_MASS];
 }
 
-/* Activates each rigid stop that work->x passes for the first time in this step. Returns whether there is one. */
+/* Activates each rigid stop that work->x passes for the first time in this step. Returns whether there was one. traced:
+ * whether to record the contact's derivatives. */
 static bool meet(MoreauStops *s, const SimModel *model, SimWorkspace *work, bool traced) {
   const SimStops *stops = &model->problem.stops;
   bool any = false;
@@ -180,7 +182,8 @@ static bool meet(MoreauStops *s, const SimModel *model, SimWorkspace *work, bool
   return any;
 }
 
-/* Computes v+, lambda and slip of the dofs that are not held, for given speeds of the held ones; and x+ of all dofs. */
+/* Solves the friction problem of the dofs that are not held, with given velocities of held dofs: computes v+, lambda
+ * and slip, and x+ of all dofs. */
 static SimStatus solve(MoreauStops *s, const SimModel *model, SimWorkspace *work) {
   const SimStops *stops = &model->problem.stops;
   const StopsStep *at = &s->step;
@@ -247,9 +250,9 @@ static bool turn_dof(MoreauStops *s, const SimModel *model, SimWorkspace *work, 
   return true;
 }
 
-/* Corrects whether stops act, for all dofs, or only for the first wrong one, since changing all may cycle. Changing
- * only the first terminates: the problem with the first i stops has one solution, in which the reaction r_i of stop i
- * decreases with the velocity v+_i after the step. Returns whether a stop was wrong. */
+/* Corrects whether stops act, for all dofs, or only for the first wrong one, because changing all at once may cycle.
+ * Changing only the first terminates: the problem with the first i stops has one solution, in which the reaction r_i of
+ * stop i decreases with the velocity v+_i after the step. Returns whether a stop was wrong. */
 static bool turn(MoreauStops *s, const SimModel *model, SimWorkspace *work, bool all) {
   bool any = false;
   for (int i = 0; i < model->problem.d && (all || !any); i++) any = turn_dof(s, model, work, i) || any;
@@ -272,7 +275,7 @@ static void find_reactions(const MoreauStops *s, const SimModel *model, SimWorks
   }
 }
 
-/* Moves a dof back to its stop if it has rebounded from the other one and is beyond this one. */
+/* Moves a dof to its stop if it has rebounded from the opposite stop and has passed this one. */
 static void stay_between(const SimModel *model, SimWorkspace *work) {
   const SimStops *stops = &model->problem.stops;
   for (int i = 0; i < model->problem.d; i++) {
@@ -290,7 +293,7 @@ void moreau_stops_count(const MoreauStops *s, const SimModel *model, SimWorkspac
   }
 }
 
-/* Whether derivatives exist: no dof without friction rests at a rigid stop that does not push it. */
+/* Whether derivatives exist. They do not if a dof without friction rests at a rigid stop that does not push it. */
 static bool is_smooth(const MoreauStops *s, const SimModel *model, const SimWorkspace *work) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = s->step.solver;
@@ -322,7 +325,7 @@ static void trace_end(MoreauStops *s, const SimModel *model, const SimWorkspace 
   }
 }
 
-/* Begins a step in which no stop acts so far. */
+/* Begins a step, with no stop acting yet. */
 static void begin(MoreauStops *s, const SimModel *model, SimWorkspace *work, const StopsStep *step) {
   bool same = !step->varies && s->step.solver == step->solver;
   int d = model->problem.d;
@@ -339,7 +342,7 @@ static void begin(MoreauStops *s, const SimModel *model, SimWorkspace *work, con
   }
 }
 
-/* Solves until every stop acts as it must. */
+/* Solves repeatedly until it is correct for every stop whether it acts. */
 static SimStatus settle(MoreauStops *s, const SimModel *model, SimWorkspace *work, bool traced) {
   enum { ROUNDS = 16, MORE = 1000 };
   SimStatus status = SIM_OK;
@@ -370,10 +373,10 @@ SimStatus moreau_stops_start(MoreauStops *s, const SimModel *model, SimWorkspace
   return settle(s, model, work, false);
 }
 
-/* Energy lost by dof i in an impact by the law of impact, in J. The impulse of the impact is only a part of that of the
- * step, since the dof also presses on the stop for the rest of the step. This part is the ratio of v_c + v_out to v_f -
- * g, where v_c is the velocity at the contact, v_out the rebound speed, v_f the velocity after a step without the stop,
- * and g that after the step with it. */
+/* Returns the energy that dof i lost in an impact by the law of impact, in J. The impulse of the impact is only a part
+ * of the step's impulse, since the dof also presses on the stop for the rest of the step. This part is the ratio of v_c
+ * + v_out to v_f - g, where v_c is the velocity at the contact, v_out the rebound speed, v_f the velocity after a step
+ * without the stop, and g that after the step with it. */
 double moreau_stops_loss(const MoreauStops *s, const SimModel *model, const SimWorkspace *work, int i) {
   const StopDof *dof = &s->dof[i];
   double out = stops_rebound(dof->speed == 0 ? 0 : model->problem.stops.restitution[i], dof->meets);

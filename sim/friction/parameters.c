@@ -13,8 +13,8 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
                                      {"sparse", SIM_SPARSE, "entries that are not 0, by several ranks"},
                                      {0}};
 
-/* Keys of a law by which friction drops with speed (Stribeck): gamma of equation (1) of sim/README.md, or that of a
- * gear box. */
+/* Keys of a law by which friction decreases with speed (Stribeck): of gamma in equation (1) of sim/sim.h, or of gamma
+ * of a gear box. */
 #define LAW(member)                                                                                                    \
   "law", SIM_FORM_CHOICE, NULL, "the law of the drop", .choices = laws, .required = true,                              \
                                                        .preset = SIM_STRIBECK_NONE + 1, SIM_MEMBER(SimProblem, member)
@@ -29,7 +29,7 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
   "exponent", SIM_FORM_NUMBER, NULL, "how exponential falls: 1 as exp(-s), 2 as exp(-s^2)", SIM_FROM_TO(1, 10),        \
       .zero_is_none = true, .default_text = "1, of exponential", SIM_MEMBER(SimProblem, member)
 
-/* Keys of springs or dampers: between neighbours, and to the ground. */
+/* Keys of springs or dampers: LINKS between neighbours, ANCHORS to the ground. */
 #define LINKS(what, units)                                                                                             \
   "links", SIM_FORM_NUMBER | SIM_FORM_LIST, (units), what " between neighbours, one less than masses", .required = true
 #define ANCHORS(what, units)                                                                                           \

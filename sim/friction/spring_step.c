@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Computes the ends of the step's path of positions (SpringStep) for a solution w, [count] each. */
+/* Computes both ends of the step's path of positions (SpringStep) for a solution w, [count] each. */
 static void go(const SpringStep *s, int count, const double *w, double *from, double *to) {
   for (int i = 0; i < count; i++) {
     from[i] = spring_end(s->from[i], s->from_rate, w[i]);
@@ -62,7 +62,8 @@ void spring_step_watch(const SimModel *model, SimWorkspace *work, double theta, 
         (theta - 0.5) * (springs_rise(model->springs, from, goes) - springs_rise(model->springs, x, work->x));
 }
 
-/* Computes the largest change from y to next in the first n columns, and their largest entry, over all ranks. */
+/* Computes the largest difference between y and next in the first n columns, and their largest entry, over all
+ * ranks. */
 static void measure_columns(const SimProblem *p, int n, int width, const double *y, const double *next, double *change,
                             double *size) {
   double most[2] = {0};

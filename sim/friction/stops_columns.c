@@ -56,7 +56,7 @@ SimStatus stops_columns_take(StopsColumns *c, const DenseSolver *plain, const Si
 /* Returns row i of a block [d][width]. */
 static double *row_of(const StopsTangent *t, double *block, int i) { return block + (size_t)i * (size_t)t->width; }
 
-/* Adds to the right side of solve k the terms of dofs that a stop holds at a prescribed v, or pushes. */
+/* Adds to the right side of solve k the terms of dofs that a stop holds at a prescribed velocity, or pushes. */
 static void add_stops(StopsColumns *c, const StopsTangent *t, int k) {
   int d = t->plain->d;
   for (int i = 0; i < d; i++) {
@@ -72,7 +72,7 @@ static void add_stops(StopsColumns *c, const StopsTangent *t, int k) {
 }
 
 /* Computes the derivatives of s (time of the contact) and g (rebound velocity, moreau_stops.h) of a dof that meets a
- * stop, in a solve of which dv is known. */
+ * stop, in a solve for which dv is known. */
 static void find_meeting(StopsColumns *c, const StopsTangent *t, const StopsMeeting *met, bool sticks) {
   int i = met->dof, d = t->plain->d;
   const double *of[] = {row_of(t, t->x, i), row_of(t, t->v, i), row_of(t, c->v, i)};
@@ -124,7 +124,7 @@ SimStatus stops_columns_advance(StopsColumns *c, const StopsTangent *t) {
   return SIM_OK;
 }
 
-/* A step of a friction model, as context of the functions of its StopsTangent. */
+/* A step of a friction model, as the context of the StopsTangent functions. */
 typedef struct FormStops {
   const SimModel *model;
   const SimWorkspace *work;

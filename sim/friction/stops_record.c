@@ -46,8 +46,8 @@ void stops_record_destroy(StopsRecord *r) {
 
 void stops_record_start(StopsRecord *r) { r->solve[1] = r->met[1] = 0; }
 
-/* Allocates memory to record this many further solved problems (solves) and contacts of dofs with stops (meetings).
- * Returns false if there is no memory. */
+/* Allocates memory for so many further solves and contacts of dofs with stops (meetings). Returns false if there is no
+ * memory. */
 static bool grow(StopsRecord *r, size_t solves, size_t meetings, size_t d, size_t wanted) {
   if (solves == r->solve_room) {
     size_t room = 2 * solves + 16;
@@ -114,8 +114,8 @@ bool stops_record_has(const SimAdjoint *a, long n) {
   return r && r->solve[n + 1] > r->solve[n];
 }
 
-/* Sweeps back over the update of the position x+: passes dJ/dx+ on to dJ/dx, dJ/dv and the derivative by the contact
- * times s, and stores the derivative by the velocity v+ in columns->right. */
+/* Sweeps back over the update of the position x+. From dJ/dx+ it computes the contributions to dJ/dx, to dJ/dv and to
+ * the derivative by the contact times s, and stores the derivative by the velocity v+ in columns->right. */
 static void leave_positions(SimAdjoint *a, long n) {
   const FormPlan *plan = a->model->plan;
   const StopsRecord *r = ((const FrictionRecord *)a->own)->stops;
@@ -136,8 +136,8 @@ static void leave_positions(SimAdjoint *a, long n) {
   }
 }
 
-/* Sweeps back over a solve: passes columns->right, which is dJ/dv, on to the rebound velocity g, x and v. columns->v
- * becomes the derivative of J by the solve's right side. */
+/* Sweeps back over a solve. From columns->right, which is dJ/dv, it computes the contributions to the derivatives by
+ * the rebound velocity g, x and v. Sets columns->v to the derivative of J by the solve's right side. */
 static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;
@@ -162,7 +162,7 @@ static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   return SIM_OK;
 }
 
-/* Adjoint of a dof's contact with a stop in a solve. From dJ/ds and dJ/dg (s, g: moreau_stops.h) it computes the
+/* Sweeps back over a dof's contact with a stop in a solve. From dJ/ds and dJ/dg (s, g: moreau_stops.h) it computes the
  * contributions to the derivatives of J by x, by v and by quantities of the model, and to columns->right, which is
  * dJ/dv of that solve. */
 static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trace of a step with stops (moreau_stops.h), for its derivatives. A step with stops is solved several times, until
- * it is known which stops act. The trace has each solve in which a dof was found to meet a rigid stop, and the
- * last solve, which gives v+. Each solve determines v by
+/* Trace of a step with stops (moreau_stops.h), for its derivatives. A step with stops is solved several times, until it
+ * is known which stops act. The trace has each solve in which a dof was found to meet a rigid stop, and the last solve,
+ * which gives v+. Each solve determines v by
  *
- *     (E + theta^2 dt^2 diag(k)) v = b + dt k (end - x - theta (1-theta) dt v_before),
- *                                 k != 0 for dofs at an elastic end,
- *     v_i = g_i for held dofs,    v_i = 0 for dofs that stick
+ *   (E + theta^2 dt^2 diag(k)) v = b + dt k (end - x - theta (1-theta) dt v_before),
+ *   k != 0 for dofs at an elastic stop with position `end`,
+ *   v_i = g_i for held dofs, v_i = 0 for dofs that stick
  *
- * For a dof that meets an end, s and g of moreau_stops.h are functions of its x and v before the step and of v_f in
+ * For a dof that meets a stop, s and g of moreau_stops.h are functions of its x and v before the step and of v_f in
  * that solve. */
 #ifndef SIM_FRICTION_STOPS_TRACE_H
 #define SIM_FRICTION_STOPS_TRACE_H
@@ -29,14 +29,14 @@ typedef struct StopsMeeting {
   double by_part, by_speed; /* derivatives of the position x+ after the step by the contact time s and by v+ */
 } StopsMeeting;
 
-/* The solves of a step, and the dofs that meet rigid stops in it. Arrays are [d + 1][d], except matters [d + 1] and met
- * [d]. */
+/* The solves of a step, and the dofs that meet rigid stops in it. branch, v and lambda are [d + 1][d], matters [d + 1],
+ * met [d]. */
 typedef struct StopsTrace {
-  int solves, meetings; /* number of solved problems, and number of dofs that met a stop; both are 0 if no dof is held
-                         * or pushed */
+  int solves, meetings; /* number of solves, and number of dofs that met a stop; both are 0 if no dof is held or
+                         * pushed */
   unsigned char *branch;
   double *v, *lambda;
-  bool *matters; /* whether v+ and x+ of the step depend on v of this solve */
+  bool *matters; /* for each solve: whether v+ and x+ of the step depend on its v */
   StopsMeeting *met;
   bool smooth; /* false if a frictionless dof rests at a stop that exerts no force; otherwise true */
 } StopsTrace;

@@ -56,8 +56,8 @@ void friction_tangent_start(const SimModel *model, SimWorkspace *work) {
   if (t->lambda) memset(t->lambda, 0, block * sizeof *t->lambda);
 }
 
-/* Adds the effect of position-dependent thresholds to the right side for the derivatives. place [count][width]:
- * derivatives of the x at which thresholds are evaluated. */
+/* Adds the effect of position-dependent thresholds to the right side of the equation for the derivatives. place
+ * [count][width]: derivatives of the position at which thresholds are evaluated. */
 static void add_rise(const SimModel *model, const SimWorkspace *work, const StepTerms *at, const double *place) {
   const SimProblem *p = thresholds_now(model, work);
   const SimSensitivity *s = work->sensitivity;

@@ -40,7 +40,7 @@ static int slope(Graph *graph, int z) {
   }
 }
 
-/* Returns the node of the derivative of node z by its operand a (side 0) or b (side 1). */
+/* Returns the node of the partial derivative of node z by its first operand (side 0) or its second operand (side 1). */
 static int partial(Graph *graph, int z, int side) {
   GraphNode node = graph->nodes[z];
   int a = node.a, b = node.b;
@@ -60,13 +60,13 @@ static int partial(Graph *graph, int z, int side) {
   }
 }
 
-/* Return the nodes of the sum x + y and of the product x y, where x or y may be ZERO. */
+/* plus returns the node of x + y, and times that of x y. x and y are nodes or ZERO. */
 static int plus(Graph *graph, int x, int y) { return x == ZERO ? y : y == ZERO ? x : graph_add(graph, x, y); }
 static int times(Graph *graph, int x, int y) { return x == ZERO || y == ZERO ? ZERO : graph_multiply(graph, x, y); }
 static int value_of(Graph *graph, int x) { return x == ZERO ? graph_number(graph, 0) : x; }
 
-/* Whether node z selects one of two operands, as ?:, min and max do. Then sets *first and *second to them, and
- * *condition to the node of the condition; `first` is selected if the condition is not 0. */
+/* Whether node z selects one of two operands, as ?:, min and max do. If so, sets *first and *second to these
+ * operands and *condition to the node of the condition: z equals *first if the condition is not 0, else *second. */
 static bool read_branches(Graph *graph, int z, int *condition, int *first, int *second) {
   GraphNode node = graph->nodes[z];
   bool least = node.kind == GRAPH_MIN;
@@ -83,7 +83,7 @@ static bool read_branches(Graph *graph, int z, int *condition, int *first, int *
   return true;
 }
 
-/* Returns the tangent (directional derivative) of node z from the tangents of its operands. */
+/* Returns the tangent (directional derivative) of node z. tangents: those of all nodes with smaller numbers. */
 static int tangent_of(Graph *graph, int z, const int *tangents) {
   GraphNode node = graph->nodes[z];
   int condition, first, second, made = ZERO;
@@ -120,8 +120,9 @@ bool graph_tangent(Graph *graph, int count, const int *of, int n, const int *var
   return good;
 }
 
-/* Computes the gradient of node `of` by one tangent for each variable. A backward pass would multiply the operand that
- * a ?: does not select by 0, and this is NaN if the operand has an infinite derivative. */
+/* Computes the gradient of node `of` by one forward tangent per variable, for graphs with ?:, min or max. A backward
+ * pass would multiply the operand that is not selected by 0, which is NaN if that operand has an infinite derivative.
+ * Returns false if there is no memory. */
 static bool gradient_by_tangents(Graph *graph, int of, int n, const int *variables, int *results) {
   for (int k = 0; k < n; k++) {
     int one = graph_number(graph, 1);
@@ -130,8 +131,8 @@ static bool gradient_by_tangents(Graph *graph, int of, int n, const int *variabl
   return true;
 }
 
-/* Marks [n] the nodes between the variables and node `of`. Returns false if one of them selects one of two operands, so
- * that the backward pass must not be used. */
+/* Marks [n] the nodes that lie between the variables and node `of`. Returns false if one of them selects one of two
+ * operands (?:, min, max); the backward pass must then not be used. */
 static bool mark_active(const Graph *graph, int of, int n, const int *variables, bool *active) {
   bool smooth = true;
   graph_mark(graph, 1, &of, active);

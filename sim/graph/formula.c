@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Forms of operations. Those of the same form stand side by side. */
+/* Groups of operations that one branch-free loop evaluates. Operations of the same group are stored consecutively. */
 typedef enum Form { ADD, SUBTRACT, MULTIPLY, AFFINE, OTHER, FORMS } Form;
 
-/* All values are in one array: those of the variables, then of the constant numbers, then of the operations. */
+/* A compiled formula. The array `values` contains the variables, then the constants, then the operations' results. */
 struct GraphFormula {
   int n_variables, n_operations, count;
   int n_runs;
-  GraphRun *runs;        /* [n_runs] */
+  GraphRun *runs;        /* [n_runs] ranges of consecutive operations of the same form */
   int first;             /* index of the value of the first operation */
   GraphNode *operations; /* [n_operations]; their operands are indices of values */
   int *results;          /* [count] indices of the results in values */
@@ -31,8 +31,9 @@ static Form form_of(GraphKind kind) {
   }
 }
 
-/* Assigns an index in the array of values to each node, and copies numbers. tasks: [n_operations] set to the
- * operations, in the order of the graph; nodes: [n_operations] set to their nodes. */
+/* Assigns to each node its index in the array `values`, and copies the constants there. place: [nodes] set to these
+ * indices; tasks: [n_operations] set to the operations, in the graph's order; nodes: [n_operations] set to their
+ * nodes. */
 static void place_nodes(GraphFormula *formula, const Graph *graph, const bool *marked, int *place, GraphTask *tasks,
                         int *nodes) {
   int numbers = formula->n_variables, n = 0;
@@ -56,8 +57,8 @@ static void place_nodes(GraphFormula *formula, const Graph *graph, const bool *m
   }
 }
 
-/* Puts the operations in an order with few runs, and copies them. place: as place_nodes has set it, changed to the new
- * order. */
+/* Reorders the operations so that few runs (consecutive operations of one form) result, and copies them. place: the
+ * indices that place_nodes has set; they are changed to the new order. Returns false if there is no memory. */
 static bool order_operations(GraphFormula *formula, const Graph *graph, const bool *marked, int *place) {
   int n = formula->n_operations;
   GraphTask *tasks = malloc(((size_t)n + 1) * sizeof *tasks);

@@ -34,14 +34,14 @@ static bool same(const GraphNode *x, const GraphNode *y) {
          memcmp(&x->factor, &y->factor, sizeof x->factor) == 0 && memcmp(&x->offset, &y->offset, sizeof x->offset) == 0;
 }
 
-/* Returns the entry of the hash table that has a node, or the free entry for it. */
+/* Returns the entry of the hash table that has the number of an equal node, or the free entry for this node. */
 static int *slot_of(const Graph *graph, const GraphNode *node) {
   uint64_t mask = (uint64_t)graph->table_size - 1, at = hash_of(node) & mask;
   while (graph->table[at] >= 0 && !same(&graph->nodes[graph->table[at]], node)) at = (at + 1) & mask;
   return &graph->table[at];
 }
 
-/* Makes room for one more node; returns false if there is no memory. */
+/* Ensures that the arrays can store one more node; returns false if there is no memory. */
 static bool grow(Graph *graph) {
   if (graph->n < graph->room) return true;
   int room = graph->room ? 2 * graph->room : FIRST_ROOM;
@@ -79,7 +79,7 @@ typedef struct Affine {
   double factor, offset;
 } Affine;
 
-/* Whether a node is an affine function of a node that the graph's folding allows; then sets it. */
+/* Whether a node can be written as factor x + offset under the graph's folding rules. If so, sets *affine. */
 static bool read_affine(const Graph *graph, int node, Affine *affine) {
   const GraphNode *made = &graph->nodes[node];
   switch (made->kind) {
@@ -103,7 +103,7 @@ int graph_affine(Graph *graph, double factor, int a, double offset) {
   return make_affine(graph, (Affine){of.x, factor * of.factor, factor * of.offset + offset});
 }
 
-/* Whether an operation on two affine functions is an affine function; then computes it. */
+/* Whether the sum, product, .. (`kind`) of two affine functions is again affine. If so, sets *made to it. */
 static bool combine(GraphKind kind, Affine x, Affine y, Affine *made) {
   double sign = kind == GRAPH_SUBTRACT ? -1 : 1;
   switch (kind) {
@@ -125,8 +125,8 @@ static bool combine(GraphKind kind, Affine x, Affine y, Affine *made) {
   }
 }
 
-/* Folds sums and products of affine functions that are again affine. GRAPH_AS_WRITTEN keeps the rounding of the text:
- * t/3 remains a division, and 2*t/3 is not folded. */
+/* Replaces a sum or product of affine functions by one affine function where possible. GRAPH_AS_WRITTEN keeps the
+ * rounding of the text: t/3 remains a division, and 2*t/3 is not folded. */
 static bool fold_affine(Graph *graph, GraphKind kind, int a, int b, Affine *made) {
   Affine x, y;
   if (kind < GRAPH_ADD || kind > GRAPH_DIVIDE || !read_affine(graph, a, &x) || !read_affine(graph, b, &y)) return false;
@@ -134,8 +134,8 @@ static bool fold_affine(Graph *graph, GraphKind kind, int a, int b, Affine *made
   return combine(kind, x, y, made);
 }
 
-/* Writes the powers x^0 to x^4 as products, for a variable x; with GRAPH_TIDY for any node. Returns -1 if there is
- * nothing to fold. */
+/* Writes the powers x^0 to x^4 as products: with GRAPH_AS_WRITTEN only if x is a variable, with GRAPH_TIDY for any
+ * node x. Returns -1 if the power is not of this form. */
 static int fold_power(Graph *graph, int a, int b) {
   double exponent = graph->nodes[b].offset;
   bool folds = graph->nodes[a].kind == GRAPH_VARIABLE || graph->folding == GRAPH_TIDY;
@@ -151,7 +151,8 @@ static bool is_one(const Graph *graph, int node) {
   return graph_is_number(graph, node) && graph->nodes[node].offset == 1;
 }
 
-/* Moves the constant factor of a product out of it: (2 x) y becomes 2 (x y). */
+/* Splits a constant factor off an operand of a product, so that (2 x) y can be written 2 (x y). Replaces *node by the
+ * node without the factor, and multiplies *factor. Returns false if the node has no such factor. */
 static bool take_factor(const Graph *graph, int *node, double *factor) {
   const GraphNode *of = &graph->nodes[*node];
   if (graph->folding != GRAPH_TIDY || of->kind != GRAPH_AFFINE || of->offset != 0) return false;

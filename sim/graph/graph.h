@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 typedef enum GraphKind {
-  GRAPH_NUMBER,   /* offset */
-  GRAPH_VARIABLE, /* variable number a */
+  GRAPH_NUMBER,   /* the number is in `offset` */
+  GRAPH_VARIABLE, /* variable with the number a */
   GRAPH_AFFINE,   /* factor a + offset, with node a */
-  /* one operand */
+  /* kinds with one operand */
   GRAPH_NEGATE,
   GRAPH_SIN,
   GRAPH_COS,
@@ -31,7 +31,7 @@ typedef enum GraphKind {
   GRAPH_LOG10,
   GRAPH_SQRT,
   GRAPH_ABS,
-  GRAPH_SIGN, /* -1, 0, 1 */
+  GRAPH_SIGN, /* -1, 0 or 1 */
   GRAPH_RINT, /* the nearest integer; halves are rounded up */
   /* Kinds with two operands. A comparison is 1 or 0; as a condition any value but 0 is true. */
   GRAPH_ADD,
@@ -65,11 +65,12 @@ typedef struct GraphNode {
 
 /* How far the graph may simplify expressions. */
 typedef enum GraphFolding {
-  /* For expressions of users: folds operations on numbers, affine functions of a variable (2*(3*t + 1)/4 is one node),
+  /* For users' expressions: folds operations on numbers, affine functions of a variable (2*(3*t + 1)/4 is one node),
    * and powers of a variable up to 4. All other operations are rounded as written. */
   GRAPH_AS_WRITTEN,
-  /* For expressions that the program makes, for example of mechanisms: also folds affine functions of any node, 0 x = 0
-   * and x^2 = x x, and moves numbers out of products. There are fewer nodes, with other rounding errors. */
+  /* For expressions that the program generates, for example a mechanism's equations: also folds affine functions of
+   * any node, 0 x = 0 and x^2 = x x, and moves constants out of products. There are fewer nodes, with other rounding
+   * errors. */
   GRAPH_TIDY
 } GraphFolding;
 
@@ -77,19 +78,20 @@ typedef struct Graph {
   GraphFolding folding;
   int n, room;
   GraphNode *nodes;       /* [n] */
-  int *table, table_size; /* hash table of nodes; -1: free entry */
+  int *table, table_size; /* hash table of node numbers; -1: free entry */
 } Graph;
 
 void graph_init(Graph *graph, GraphFolding folding);
 void graph_clear(Graph *graph);
 
-/* Each of these functions returns a node, or -1 if there is no memory. If an operand is -1 the result is -1, so a
- * caller may check the last result only. */
+/* Each of these functions returns the number of a node, or -1 if there is no memory. If an operand is -1 the result
+ * is -1, so a caller need check the last result only. */
 int graph_number(Graph *graph, double value);
 int graph_variable(Graph *graph, int which);
 /* Returns factor a + offset. */
 int graph_affine(Graph *graph, double factor, int a, double offset);
-/* Returns an operation on up to three operands; those that the kind does not have are ignored. */
+/* Returns the node of an operation on up to three operands. Operands beyond the number that the kind has are
+ * ignored. */
 int graph_make(Graph *graph, GraphKind kind, int a, int b, int c);
 
 static inline int graph_of(Graph *graph, GraphKind kind, int a) { return graph_make(graph, kind, a, 0, 0); }
@@ -103,7 +105,7 @@ static inline bool graph_is_number(const Graph *graph, int node) { return graph-
 /* Returns the value of one operation for given values of its operands. */
 double graph_apply(const GraphNode *node, double a, double b, double c);
 
-/* Marks [n] the nodes `nodes` [count] and all nodes that they depend on; all other marks are false. */
+/* Sets marked [n]: true for the nodes `nodes` [count] and all nodes that they depend on, false for all others. */
 void graph_mark(const Graph *graph, int count, const int *nodes, bool *marked);
 
 #endif

@@ -23,7 +23,7 @@ extern const GraphKernel graph_kernel_avx2, graph_kernel_avx512;
 
 /* Returns the kernel with the widest vectors that this processor supports. */
 const GraphKernel *graph_kernel(void);
-/* Returns kernel i = 0, 1, ..; NULL: there are no more, or this processor does not support it. */
+/* Returns kernel number i = 0, 1, .., or NULL if i is too large or this processor does not support that kernel. */
 const GraphKernel *graph_kernel_number(int i);
 
 #endif

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Source of the kernels. A file for each instruction set defines KERNEL, the name of its kernel, and KERNEL_BYTES, the
- * width of its vectors, and includes this. */
+/* Source of the kernels. For each instruction set a file defines KERNEL (the kernel's name) and KERNEL_BYTES (the
+ * width of its vectors) and then includes this file. */
 #include "sim/graph/kernel.h"
 
 #include <math.h>
 
-/* A vector of the processor. A GraphColumn consists of PARTS of them: compilers keep wider vectors in memory. */
+/* A vector register of the processor. A GraphColumn is processed as PARTS such vectors, because compilers keep
+ * vectors wider than a register in memory. */
 typedef double Part __attribute__((vector_size(KERNEL_BYTES), may_alias));
 enum { PARTS = (int)(sizeof(GraphColumn) / sizeof(Part)) };
 
 static inline double sign_of(double x) { return (double)((x > 0) - (x < 0)); }
 
-/* Returns the value of a comparison, or of the function sign, from the sign of a - b. */
+/* Returns the value of a comparison or of the function sign. sign: the sign of a - b, or of a for the function sign. */
 static double level(const GraphStep *step, double sign, double a, double b) {
   switch (step->kind) {
   case GRAPH_SIGN: return sign;
@@ -23,7 +24,7 @@ static double level(const GraphStep *step, double sign, double a, double b) {
   }
 }
 
-/* Whether a choice (?:, min, max) takes its first operand. */
+/* Whether a ?:, min or max takes the value of its first operand. */
 static inline bool picks_first(const GraphStep *step, const double *c, double sign) {
   if (step->kind == GRAPH_CHOOSE) return c[step->u] != 0;
   return step->kind == GRAPH_MIN ? sign <= 0 : sign >= 0;
@@ -48,7 +49,8 @@ static double value_of(const GraphStep *step, const double *c, double sign) {
   return NAN;
 }
 
-/* Computes the values of the steps in the runs `from`, from + 1, .., and the slopes (tape.h) of products. */
+/* Computes order 0 (the values) of the steps in the runs `from`, from + 1, .., and the slopes (tape.h) of products.
+ * look: whether to set each kink's sign from the value of its switching function. */
 static void values(GraphSeries *series, int from, bool look) {
   const GraphTape *tape = series->tape;
   const GraphLink *links = tape->links;
@@ -86,8 +88,7 @@ static void values(GraphSeries *series, int from, bool look) {
     }
 }
 
-/* Computes the slopes alpha, beta, gamma (tape.h) of step i, which belongs to FORM_OTHER, given the values of all
- * rows. */
+/* Computes the slopes alpha, beta, gamma (tape.h) of step i of form FORM_OTHER from the values of all rows. */
 static void find_slopes(GraphSeries *series, int i) {
   const GraphTape *tape = series->tape;
   const double *c = series->c;
@@ -95,7 +96,7 @@ static void find_slopes(GraphSeries *series, int i) {
   double a = c[step->a], b = c[step->b], u = c[step->u], z = c[tape->first + i], alpha = 0, beta = 0, gamma = 0;
   switch (step->op) {
   case TAPE_SUM:
-  case TAPE_PRODUCT: return; /* values, and graph_series_create */
+  case TAPE_PRODUCT: return; /* `values` and graph_series_create set the slopes of products */
   case TAPE_SCALE: alpha = b; break;
   case TAPE_DIVIDE_BY: alpha = 1 / b; break;
   case TAPE_SQUARE:
@@ -131,7 +132,7 @@ static void find_slopes(GraphSeries *series, int i) {
   series->gamma[i] = gamma;
 }
 
-/* Computes order 0 of the runs `from`, from + 1, .. . */
+/* Computes order 0, values and slopes, of the steps in the runs `from`, from + 1, .. . look: as in values(). */
 static void order_0(GraphSeries *series, int from, bool look) {
   const GraphTape *tape = series->tape;
   values(series, from, look);
@@ -150,8 +151,8 @@ static void begin(GraphSeries *series, bool look) {
   order_0(series, 0, look);
 }
 
-/* Computes the sums of the products of lower orders, for `count` vectors of entries, of which the first is m. all:
- * number of vectors of an order. */
+/* Computes sum [count], the sums over 0 < j < k of the products X_j Y_(k-j) (tape.h) of `count` vectors of entries,
+ * from vector m on. all: number of vectors of entries in one order. */
 static inline __attribute__((always_inline)) void add_products(const GraphSeries *series, int k, size_t all, size_t m,
                                                                int count, Part *sum) {
   enum { MOST = 4 };
@@ -165,8 +166,8 @@ static inline __attribute__((always_inline)) void add_products(const GraphSeries
   for (int i = 0; i < count; i++) sum[i] = own[i];
 }
 
-/* Computes P of order k (tape.h): the products of lower orders, for all entries. Each vector holds several entries. The
- * order of a sum does not depend on the width of vectors, so all kernels give the same bits. */
+/* Computes P of order k (tape.h), the sums of products of lower orders, for all entries. A vector has several
+ * entries. The order of each sum does not depend on the vectors' width, so all kernels give the same bits. */
 static void past(GraphSeries *series, int k) {
   enum { TOGETHER = 4 };
   const GraphTape *tape = series->tape;
@@ -209,7 +210,8 @@ static void advance(GraphSeries *series, int k) {
   }
 }
 
-/* Adds to order k of the late rows what the late variables, which are set, contribute. */
+/* Adds the contribution of the late variables (tape.h) to order k of the rows that depend on them. The variables'
+ * coefficients of order k have been set. */
 static void add_late(GraphSeries *series, int k) {
   const GraphTape *tape = series->tape;
   const GraphLink *links = tape->links;
@@ -246,7 +248,8 @@ static void take(GraphSeries *series, int k) {
   for (int i = 0; i < tape->n_weighed; i++) x[tape->weighed[i]] *= k;
 }
 
-/* Computes the derivatives of all late rows by GRAPH_COLUMNS late variables, from number `from` on. */
+/* Computes the derivatives of all rows that depend on late variables (tape.h) by the late variables number `from`,
+ * .., from + GRAPH_COLUMNS - 1. */
 static void late_slopes(GraphSeries *series, int from) {
   const GraphTape *tape = series->tape;
   const GraphLink *links = tape->links;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The derivatives of series, GRAPH_COLUMNS at a time, for one instruction set. kernel_body.h includes this file. */
+/* Derivatives of the series in GRAPH_COLUMNS directions at once, for one instruction set. kernel_body.h includes
+ * this file. */
 
-/* Computes the derivatives of the slopes of step i from those of all values. */
+/* Computes the derivatives of the slopes alpha, beta, gamma (tape.h) of step i from the derivatives of all values. */
 static void columns_slopes(GraphColumns *columns, int i) {
   const GraphSeries *series = columns->series;
   const GraphTape *tape = series->tape;
@@ -35,8 +36,8 @@ static void columns_slopes(GraphColumns *columns, int i) {
   columns->gamma[i] = gamma;
 }
 
-/* Computes the derivatives of order 0 of the rows of the steps `from`, from + 1, ..: the value of a step changes by
- * alpha d_a + beta d_b, where d_a and d_b are the derivatives of its operands. */
+/* Computes the derivatives of order 0 of the rows that the steps `from`, from + 1, .. compute. The derivative of
+ * such a row is alpha d_a + beta d_b, where d_a and d_b are the derivatives of the step's operands. */
 static void columns_rows(GraphColumns *columns, int from) {
   const GraphSeries *series = columns->series;
   const GraphTape *tape = series->tape;
@@ -47,15 +48,16 @@ static void columns_rows(GraphColumns *columns, int from) {
   }
 }
 
-/* Computes the derivatives of order 0 of the rows and of the slopes. */
+/* Computes the derivatives of order 0 of the rows that the steps `from`, from + 1, .. compute, and of these steps'
+ * slopes. */
 static void columns_begin(GraphColumns *columns, int from) {
   columns_rows(columns, from);
   for (int i = from; i < columns->series->tape->n_steps; i++) columns_slopes(columns, i);
 }
 
-/* Returns the derivative of P, the sum over 0 < j < k of X_j Y_(k-j), a part of order k of a product X Y; weighed: each
- * Y_i is multiplied by i, as in a quotient. y and of_y point to order k.
- * Terms with odd and even j are summed separately, so that additions need not wait for each other. */
+/* Computes *sum, the derivative of P, where P is the sum over 0 < j < k of X_j Y_(k-j) for a product X Y (tape.h).
+ * weighed: each Y_i is multiplied by i, as in a quotient. y and of_y point to order k. Terms with odd and even j are
+ * summed separately, so that additions need not wait for each other. */
 static inline __attribute__((always_inline)) void sum_products(const double *x, const GraphColumn *of_x,
                                                                const double *y, const GraphColumn *of_y, int k,
                                                                bool weighed, GraphColumn *sum) {
@@ -104,7 +106,7 @@ static void columns_advance(GraphColumns *columns, int k) {
     const GraphLink *link = &tape->links[i];
     GraphColumn sum = series->alpha[i] * *graph_columns_row(columns, link->a, k) +
                       series->beta[i] * *graph_columns_row(columns, link->b, k);
-    if (link->m) { /* otherwise the slopes of the step are constant */
+    if (link->m) { /* without a product (m = 0) the slopes of the step are constant */
       sum += series->gamma[i] * columns->p[link->m];
       sum += columns->alpha[i] * c[link->a] + columns->beta[i] * c[link->b] + columns->gamma[i] * p[link->m];
     }

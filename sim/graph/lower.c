@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Largest integer power that is computed by products. Unlike exp(b ln a) these have series at a = 0, too. */
+/* Largest integer power a^n that is computed by products. Unlike exp(n ln a), products have a Taylor series at a =
+ * 0. */
 enum { POWER_MAX = 64 };
 
 int graph_rate(Graph *graph, int z, bool *over, double *sign) {
@@ -43,15 +44,15 @@ int graph_switch(Graph *graph, int z) {
   return -1;
 }
 
-/* a^n, n > 0. */
+/* Returns the node of a^n, n > 0, as products. */
 static int lower_power(Graph *into, int a, int n) {
   if (n == 1) return a;
   int half = lower_power(into, a, n / 2), square = graph_multiply(into, half, half);
   return n % 2 ? graph_multiply(into, square, a) : square;
 }
 
-/* Returns the node of the new graph that replaces `node`; its operands there are a, b, c. varies: whether operand b
- * depends on time. */
+/* Returns the node of the graph `into` that replaces `node`. a, b, c: the operands of `node` in `into`. varies:
+ * whether operand b depends on time. */
 static int lower(Graph *into, const GraphNode *node, int a, int b, int c, bool varies) {
   switch (node->kind) {
   case GRAPH_NUMBER: return graph_number(into, node->offset);

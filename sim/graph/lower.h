@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Replaces the nodes of a graph by the fewer kinds of nodes that a tape (tape.h) can expand. */
+/* Rewrites a graph with the kinds of nodes that a tape (tape.h) can expand in Taylor series; these are fewer kinds. */
 #ifndef SIM_GRAPH_LOWER_H
 #define SIM_GRAPH_LOWER_H
 
@@ -16,12 +16,12 @@
  * series, and false with `why` NULL if there is no memory. */
 bool graph_lower(const Graph *graph, const bool *varies, int count, int *outputs, Graph *into, const char **why);
 
-/* For a node z = f(a): returns the node u with z' = u a'. If it sets `over`, z' = a'/u; if it sets sign to -1, z' = -u
- * a'. Returns -1 if z has no such rate. */
+/* For a node z = f(a): returns the node u with z' = u a', where ' is d/dt. If *over is set to true, z' = a'/u
+ * instead. If *sign is set to -1, the right side is multiplied by -1. Returns -1 if z has no such form. */
 int graph_rate(Graph *graph, int z, bool *over, double *sign);
 
-/* For a kink (abs, min, max, sign, comparison): returns the node of its switching function, a or a - b. Returns -1 if
- * the node is no kink. */
+/* For a node with a kink or jump (abs, min, max, sign, comparison): returns the node of its switching function,
+ * which is a or a - b and changes sign at the kink. Returns -1 for all other nodes. */
 int graph_switch(Graph *graph, int z);
 
 #endif

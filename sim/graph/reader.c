@@ -8,7 +8,8 @@
 
 enum { ANY_NUMBER = -1, SHOWN = 40 };
 
-/* Functions by name. A function of any number of operands is applied repeatedly: min(a, b, c) = min(min(a, b), c). */
+/* Table of the functions. A function of any number of operands is applied repeatedly: min(a, b, c) = min(min(a, b),
+ * c). */
 static const struct Function {
   const char *name;
   int operands;
@@ -27,7 +28,8 @@ static const struct Function {
                  {"min", ANY_NUMBER, GRAPH_MIN}, {"max", ANY_NUMBER, GRAPH_MAX},
                  {"sum", ANY_NUMBER, GRAPH_ADD}, {"avg", ANY_NUMBER, GRAPH_ADD}};
 
-/* Binary operators. An operator of two characters precedes the operator that is its first character. */
+/* Table of the binary operators. An operator of two characters, as <=, stands before the one that is its first
+ * character. */
 static const struct Operator {
   const char *text;
   int precedence;
@@ -65,7 +67,7 @@ static bool take(Reader *reader, char c) {
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/* Returns the length of the name at a position, 0: there is none. */
+/* Returns the length of the name that begins at `at`; 0 if there is none. */
 static size_t name_length(const char *at) {
   size_t length = 0;
   if (!is_letter(*at)) return 0;
@@ -73,14 +75,15 @@ static size_t name_length(const char *at) {
   return at[length] == '\'' ? length + 1 : length;
 }
 
-/* Returns the number of the character at a position, counted from 1. A character has one byte or more (UTF-8). */
+/* Returns the position of `place` in the text, in characters counted from 1. A character has one byte or more
+ * (UTF-8). */
 static int character(const Reader *reader, const char *place) {
   int n = 1;
   for (const char *c = reader->text; c < place; c++) n += ((unsigned char)*c & 0xC0) != 0x80;
   return n;
 }
 
-/* Returns the length of the name, number, operator or single character at a position, for an error message. */
+/* Returns the length of the name, number, operator or single character at `place`, for an error message. */
 static int shown_length(const char *place) {
   size_t length = name_length(place);
   if (is_digit(*place)) {
@@ -96,8 +99,8 @@ static int shown_length(const char *place) {
   return length > SHOWN ? SHOWN : (int)length;
 }
 
-/* Writes an error message, unless there is one already: `text`, and after `found` the text at this position, or that
- * the text ends. Returns -1. */
+/* Writes an error message, unless one has been written: `text`, then `found` and the token at `place`, or a remark
+ * that the text ends. Returns -1. */
 static int fail(Reader *reader, const char *place, const char *text, const char *found) {
   if (*reader->message) return -1;
   if (!*place)
@@ -115,7 +118,7 @@ static int expected(Reader *reader, const char *what) {
   return fail(reader, reader->at, what, ", found");
 }
 
-/* Reads the closing parenthesis. Returns whether there is one. */
+/* Reads a closing parenthesis. Returns false, with an error message, if there is none. */
 static bool close(Reader *reader) {
   if (take(reader, ')')) return true;
   expected(reader, "expected an operator or \")\"");
@@ -135,7 +138,7 @@ static int read_number(Reader *reader) {
   return graph_number(reader->graph, value);
 }
 
-/* Reads the operands of a function, after its opening parenthesis. Returns the node of the function. */
+/* Reads the operands of a function after its opening parenthesis. Returns the node of the function; -1: an error. */
 static int read_call(Reader *reader, const char *name, const struct Function *function) {
   Graph *graph = reader->graph;
   int made = -1, n = 0;
@@ -163,7 +166,7 @@ static int read_call(Reader *reader, const char *name, const struct Function *fu
   return strcmp(function->name, "avg") ? made : graph_divide(graph, made, graph_number(graph, n));
 }
 
-/* Reads a name: a function if a parenthesis follows, else a constant or a variable. */
+/* Reads a name: of a function if a parenthesis follows, else of a constant or a variable. Returns its node. */
 static int read_name(Reader *reader) {
   const char *name = reader->at;
   size_t length = name_length(name);
@@ -190,7 +193,7 @@ static int read_primary(Reader *reader) {
   return inner < 0 || !close(reader) ? -1 : inner;
 }
 
-/* Reads x, or x^y; y may have a sign. */
+/* Reads x or x^y, where y may have a sign. Returns the node; -1: an error. */
 static int read_power(Reader *reader) {
   int base = read_primary(reader);
   if (base < 0 || !take(reader, '^')) return base;
@@ -212,7 +215,7 @@ static int read_signed(Reader *reader) {
   return made;
 }
 
-/* Returns the operator at this position if its precedence is at least `least`, and skips it; NULL otherwise. */
+/* Returns the operator at the reading position and skips it if its precedence is at least `least`; otherwise NULL. */
 static const struct Operator *take_operator(Reader *reader, int least) {
   skip(reader);
   for (int i = 0; i < N_OPERATORS; i++) {
@@ -225,7 +228,8 @@ static const struct Operator *take_operator(Reader *reader, int least) {
   return NULL;
 }
 
-/* Reads operands joined by operators with a precedence of at least `least`, from the left. */
+/* Reads operands that are joined by operators with a precedence of at least `least`, and combines them from the
+ * left. */
 static int read_joined(Reader *reader, int least) {
   int left = read_signed(reader);
   const struct Operator *operator;

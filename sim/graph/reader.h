@@ -13,16 +13,16 @@
 /* GRAPH_DEPTH_MAX: maximum depth of nested parentheses, conditions and exponents. */
 enum { GRAPH_DEPTH_MAX = 200, GRAPH_MESSAGE_SIZE = 160 };
 
-/* Meaning of names, besides the constants pi and e: variables, parameters, definitions. A name has letters, digits and
- * _, does not begin with a digit, and may end with ', for a rate. */
+/* Names that an expression may use, besides the constants pi and e: variables, parameters, definitions. A name has
+ * letters, digits and _, does not begin with a digit, and may end with ' for a time derivative. */
 typedef struct GraphNames {
   int n;
   const char *const *names; /* [n] */
   const int *nodes;         /* [n] */
 } GraphNames;
 
-/* Returns the node. If the text is not an expression it returns -1, and `message` has the reason and the number of the
- * character, counted from 1. If there is no memory it returns -1 with an empty message. */
+/* Returns the node of an expression. If the text is not an expression it returns -1, and `message` has the reason
+ * and the number of the character, counted from 1. If there is no memory it returns -1 with an empty message. */
 int graph_read(Graph *graph, const char *text, const GraphNames *names, char message[GRAPH_MESSAGE_SIZE]);
 
 #endif

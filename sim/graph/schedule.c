@@ -3,10 +3,11 @@
 
 #include <stdlib.h>
 
-/* Tasks with no operand left to wait for: a queue for each form of each stage. */
+/* Tasks that may come next because all their operands are already in the new order: one queue for each pair of stage
+ * and form. */
 typedef struct Ready {
-  int *head, *tail, *count; /* [n_stages n_forms]; head and tail are valid if count > 0 */
-  int *next;                /* [n] the task behind each task in its queue */
+  int *head, *tail, *count; /* [n_stages n_forms] of each queue; head and tail are valid if count > 0 */
+  int *next;                /* [n] for each task the next one in its queue */
 } Ready;
 
 static void enqueue(Ready *ready, int queue, int task) {
@@ -24,7 +25,7 @@ static int dequeue(Ready *ready, int queue) {
   return task;
 }
 
-/* Returns the longest of n queues from number `first` on; -1: all are empty. */
+/* Returns the longest of the n queues from number `first` on; -1 if all are empty. */
 static int longest(const Ready *ready, int first, int n) {
   int best = -1;
   for (int q = first; q < first + n; q++)
@@ -32,8 +33,8 @@ static int longest(const Ready *ready, int first, int n) {
   return best;
 }
 
-/* Lists for each task those that wait for it: users from start[i + 1] to before start[i + 2]. waiting: [n] number of
- * its operands. */
+/* Lists for each task i the tasks that have it as operand: users[start[i + 1]] to users[start[i + 2] - 1]. waiting:
+ * [n] number of each task's operands. */
 static void list_users(int n, const GraphTask *tasks, int *start, int *users, int *waiting) {
   for (int i = 0; i < n; i++)
     for (int k = 0; k < GRAPH_TASK_OPERANDS; k++)
@@ -48,7 +49,8 @@ static void list_users(int n, const GraphTask *tasks, int *start, int *users, in
       if (tasks[i].operands[k] >= 0) users[--start[tasks[i].operands[k] + 1]] = i;
 }
 
-/* A run takes all tasks of its form that are ready, and those that become ready by it. */
+/* A run takes all tasks of its form with all operands placed, and then those that become such tasks by the run
+ * itself. */
 bool graph_schedule(int n, const GraphTask *tasks, int n_stages, int n_forms, int *order, int *n_runs, GraphRun *runs) {
   size_t size = (size_t)n, queues = (size_t)(n_stages * n_forms);
   int *block = calloc((3 + GRAPH_TASK_OPERANDS) * size + 2 + 3 * queues, sizeof *block);

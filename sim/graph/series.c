@@ -32,8 +32,8 @@ const GraphKernel *graph_kernel(void) {
   return kernels[i];
 }
 
-/* Allocates n arrays of doubles, each aligned, in one block of zeros, and sets the pointers to them. Returns the block;
- * NULL: no memory. */
+/* Allocates one zeroed block of memory for n arrays of doubles, each aligned, and sets the pointers to them. Returns
+ * the block, or NULL if there is no memory. */
 static void *place(int n, const size_t *sizes, double **const *arrays) {
   size_t all = ALIGNMENT / sizeof(double), used = 0, unit = ALIGNMENT / sizeof(double);
   for (int i = 0; i < n; i++) all += (sizes[i] + unit - 1) / unit * unit;

@@ -23,10 +23,9 @@ typedef struct GraphSeries {
   double *x, *y, *p;            /* [GRAPH_ORDER_MAX + 1][room] series of the factors X and Y of the products, and of
                                  * their sums P (tape.h) */
   double *alpha, *beta, *gamma; /* [n_steps] */
-  double *signs;                /* [n_kinks] sign of each kink's switching function, -1, 0 or 1; part of the motion's
-                                 * state */
-  double *change;               /* [rows] scratch: changes of one order's coefficients due to late variables, the
-                                 * unknowns for which the caller has solved */
+  double *signs;                /* [n_kinks] sign, -1, 0 or 1, of each kink's switching function (tape.h); part of
+                                 * the motion's state */
+  double *change;               /* [rows] scratch: changes of one order's coefficients due to late variables (tape.h) */
   double *changes;              /* [rows][GRAPH_COLUMNS] scratch: derivatives by late variables */
   void *block;                  /* memory of all arrays above */
 } GraphSeries;
@@ -34,7 +33,7 @@ typedef struct GraphSeries {
 /* Allocates the storage for the Taylor series of all values of a tape (tape.h), which is borrowed. Returns NULL if
  * memory is lacking. */
 GraphSeries *graph_series_create(const GraphTape *tape);
-void graph_series_destroy(GraphSeries *series); /* NULL: nothing */
+void graph_series_destroy(GraphSeries *series); /* may be NULL */
 
 static inline void graph_series_set(GraphSeries *series, int variable, int order, double value) {
   series->c[(size_t)order * (size_t)series->tape->rows + (size_t)series->tape->variable[variable]] = value;
@@ -42,31 +41,31 @@ static inline void graph_series_set(GraphSeries *series, int variable, int order
 static inline double graph_series_get(const GraphSeries *series, int output, int order) {
   return series->c[(size_t)order * (size_t)series->tape->rows + (size_t)series->tape->output[output]];
 }
-/* Returns coefficient k of the switching function of a kink. */
+/* Returns coefficient `order` of the switching function (tape.h) of a kink. */
 static inline double graph_series_kink(const GraphSeries *series, int kink, int order) {
   return series->c[(size_t)order * (size_t)series->tape->rows + (size_t)series->tape->kink_row[kink]];
 }
 
-/* Computes order 0 of all rows, with 0 for the late variables (those that the caller solves for), and the slopes of the
- * steps. look: whether to set the signs of kinks to those of their switching functions; where such a function is 0 the
- * sign is kept. Otherwise the signs are used as the caller has set them. */
+/* Computes order 0 of all rows, with 0 for the late variables (those that the caller solves for), and the slopes of
+ * the steps. look: whether to set each kink's sign to that of its switching function; a sign is kept where the
+ * function is 0. If look is false, the signs that the caller has set are used. */
 void graph_series_begin(GraphSeries *series, bool look);
 /* Computes order k > 0 of all rows, with 0 for the late variables (those that the caller solves for in each order). */
 void graph_series_advance(GraphSeries *series, int k);
 /* Adds the effect of the late variables of order k, which the caller has solved for and set. This function must be
  * called once for each order, also if there are no late variables. */
 void graph_series_take(GraphSeries *series, int k);
-/* Returns the derivatives of the first `count` outputs by late variables (unknowns that the caller solves for): slopes
+/* Computes the derivatives of the first `count` outputs by late variables (unknowns that the caller solves for): slopes
  * [count][n_late]. Order k of an output depends on order k of a late variable by these derivatives, for every k. */
 void graph_series_slopes(GraphSeries *series, int count, double *slopes);
 
-/* Sets the sign of each kink with a switching function that is 0 at t0 to the sign of the function just after t0:
- * that of its first nonzero coefficient up to order k. Returns whether a sign has changed. The series must then be
- * computed again, from graph_series_begin(series, false) on. */
+/* For each kink with a switching function that is 0 at t0: sets its sign to that of the function just after t0, which
+ * is the sign of the function's first nonzero coefficient up to order k. Returns whether a sign has changed. The series
+ * must then be computed again, from graph_series_begin(series, false) on. */
 bool graph_series_signs(GraphSeries *series, int k);
 
-/* Computes derivatives of series in GRAPH_COLUMNS directions at once. Parameters by which they differentiate must have
- * the role GRAPH_DIFFERENTIATED or GRAPH_VARIES, with coefficients of order 0 only. */
+/* Derivatives of a series in GRAPH_COLUMNS directions at once. Parameters by which the series is differentiated must
+ * have the role GRAPH_DIFFERENTIATED or GRAPH_VARIES, with coefficients of order 0 only. */
 typedef double GraphColumn __attribute__((vector_size(8 * GRAPH_COLUMNS), may_alias));
 
 enum { GRAPH_COLUMN_ORDERS = GRAPH_ORDER_MAX + 1 };
@@ -83,7 +82,7 @@ typedef struct GraphColumns {
 
 /* Allocates derivatives of a series, which is borrowed. Returns NULL if there is no memory. */
 GraphColumns *graph_columns_create(const GraphSeries *series);
-void graph_columns_destroy(GraphColumns *columns); /* NULL: nothing */
+void graph_columns_destroy(GraphColumns *columns); /* may be NULL */
 
 static inline GraphColumn *graph_columns_row(const GraphColumns *columns, int row, int order) {
   return &columns->c[(size_t)row * GRAPH_COLUMN_ORDERS + (size_t)order];
@@ -95,12 +94,12 @@ static inline const GraphColumn *graph_columns_output(const GraphColumns *column
   return graph_columns_row(columns, columns->series->tape->output[output], order);
 }
 
-/* These functions do for derivatives what those of the same name do for series. Each must be called after that for the
- * series; the series must have order k including late variables. */
+/* These functions do for the derivatives what graph_series_advance and graph_series_take do for the series. Call
+ * each after its counterpart; the series must have order k including late variables. */
 void graph_columns_advance(GraphColumns *columns, int k);
 void graph_columns_take(GraphColumns *columns, int k);
-/* Computes order 0 alone, of all rows for late variables 0; graph_columns_advance(columns, 0) is necessary for higher
- * orders. */
+/* Computes the derivatives of order 0 of all rows, with 0 for the late variables. Before higher orders, call
+ * graph_columns_advance(columns, 0) instead. */
 void graph_columns_values(GraphColumns *columns);
 
 #endif

@@ -6,24 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stages: when the value of a node is known. NUMBER: at once. FIXED: when constant variables are set.
- * DIFFERENTIATED: it is constant in time, too, but its derivatives are computed in each order. VARYING: in each
- * order. LATE: in each order, after the late variables, for which the caller solves in each order. */
+/* Stages: when a node's value is known. NUMBER: it is a constant. FIXED: when the variables that are constant in
+ * time are set. DIFFERENTIATED: it is constant in time, too, but its derivatives are computed in each order.
+ * VARYING: in each order of the Taylor series. LATE: in each order, after the caller has solved for the late
+ * variables (tape.h). */
 typedef enum Stage { NUMBER, FIXED, DIFFERENTIATED, VARYING, LATE } Stage;
 
 typedef struct Plan {
-  Graph graph; /* lowered */
+  Graph graph; /* the graph after graph_lower, with the nodes that a tape can expand */
   GraphTape *tape;
   const GraphRole *roles;
   const char **why;
   int *outputs;
   Stage *stage; /* [graph.n] */
   bool *needed; /* [graph.n] whether the node needs a row */
-  int *row;     /* [graph.n] */
+  int *row;     /* [graph.n] number of the node's row in the tape */
   int *sorted;  /* [n_steps] nodes of the steps, in the order of the tape */
 } Plan;
 
-/* Writes a node as factor x + offset. Returns the node x. */
+/* Writes a node as factor x + offset, and returns the node x. */
 static int resolve(const Graph *graph, int node, double *factor, double *offset) {
   const GraphNode *made = &graph->nodes[node];
   *factor = made->kind == GRAPH_AFFINE ? made->factor : 1;
@@ -54,14 +55,13 @@ static void find_stage(Plan *plan, int z) {
   plan->stage[z] = stage;
 }
 
-/* Lists the nodes with rows from which the value of node z is computed: wanted [GRAPH_TASK_OPERANDS]. Returns their
- * number. */
+/* Sets wanted [GRAPH_TASK_OPERANDS] to the nodes with the rows from which node z is computed. Returns their number. */
 static int list_operands(Plan *plan, int z, int *wanted) {
   const GraphNode node = plan->graph.nodes[z];
   int operands[] = {node.a, node.b, node.c}, n = graph_operands(node.kind), count = 0;
   bool steps = plan->stage[z] > FIXED;
   double factor, offset;
-  /* only the switching function a - b has a row, not its operands */
+  /* a comparison needs the row of its switching function a - b, not those of a and b */
   if (steps && node.kind >= GRAPH_LESS && node.kind <= GRAPH_UNEQUAL) n = 0;
   for (int i = 0; i < n; i++) {
     bool resolved = steps && is_sum(&node) && node.kind != GRAPH_AFFINE;
@@ -72,7 +72,7 @@ static int list_operands(Plan *plan, int z, int *wanted) {
   return count;
 }
 
-/* Marks the nodes with rows that node z uses. Returns true if any of them was not marked before. */
+/* Marks the nodes with the rows from which node z is computed. Returns true if one of them was not marked before. */
 static bool need_operands(Plan *plan, int z) {
   int wanted[GRAPH_TASK_OPERANDS + 1], n = list_operands(plan, z, wanted);
   bool more = false, over;
@@ -86,7 +86,7 @@ static bool need_operands(Plan *plan, int z) {
   return more;
 }
 
-/* Returns the form of the recurrence of a node's step. */
+/* Returns the form (group of steps with the same loop) of the step that computes a node. */
 static GraphForm form_of(const Plan *plan, int z) {
   const GraphNode *node = &plan->graph.nodes[z];
   if (node->kind == GRAPH_MULTIPLY) {
@@ -102,8 +102,9 @@ static GraphForm form_of(const Plan *plan, int z) {
   return node->kind == GRAPH_ADD ? FORM_ADD : FORM_SUBTRACT;
 }
 
-/* Puts the steps in an order. Steps that depend on late variables come last: the coefficient of such a variable is
- * known only after the equations of its Taylor order are solved. */
+/* Orders the steps so that those of one form are consecutive. Steps that depend on late variables (tape.h) come last,
+ * because such a variable is known only after the equations of its Taylor order are solved. Returns false if there is
+ * no memory. */
 static bool sort_steps(Plan *plan) {
   GraphTape *tape = plan->tape;
   size_t size = (size_t)plan->graph.n + 1;
@@ -131,8 +132,8 @@ static bool sort_steps(Plan *plan) {
   return good;
 }
 
-/* Assigns a row to each needed node. Row 0 contains zeros. Then come variables, numbers and operations on constants,
- * then steps. */
+/* Assigns a row to each node that needs one. Row 0 contains zeros; then come the rows of variables, numbers and
+ * operations on constants; then those that steps compute. */
 static void place_rows(Plan *plan) {
   GraphTape *tape = plan->tape;
   const Graph *graph = &plan->graph;
@@ -175,8 +176,8 @@ static GraphStep make_sum(const Plan *plan, const GraphNode *node) {
   return step;
 }
 
-/* Returns the step of a product or a quotient; a constant factor is its second operand, and a factor that depends on
- * late variables the first. */
+/* Returns the step of a product or a quotient. A constant factor becomes its second operand, and a factor that
+ * depends on late variables (tape.h) the first. */
 static GraphStep make_product(const Plan *plan, const GraphNode *node) {
   bool divides = node->kind == GRAPH_DIVIDE;
   bool fixed_a = plan->stage[node->a] <= FIXED, fixed_b = plan->stage[node->b] <= FIXED;
@@ -195,7 +196,7 @@ static GraphStep make_product(const Plan *plan, const GraphNode *node) {
   return step;
 }
 
-/* Returns the number of the kink of which a row is the switching function. */
+/* Returns the number of the kink (tape.h) that has a given row as switching function, adding the kink if it is new. */
 static int find_kink(GraphTape *tape, int row) {
   for (int i = 0; i < tape->n_kinks; i++)
     if (tape->kink_row[i] == row) return i;
@@ -203,7 +204,8 @@ static int find_kink(GraphTape *tape, int row) {
   return tape->n_kinks++;
 }
 
-/* Numbers the kinks that move in the order of the graph's nodes, which does not depend on the order of the steps. */
+/* Numbers the time-dependent kinks (tape.h) in the order of the graph's nodes, so that their numbers do not depend
+ * on the order of the steps. */
 static void number_kinks(Plan *plan) {
   GraphTape *tape = plan->tape;
   for (int z = 0; z < plan->graph.n; z++) {
@@ -241,8 +243,8 @@ static GraphStep make_kink(Plan *plan, int z) {
   return step;
 }
 
-/* Whether late variables (unknowns of each order) may enter a node: it is a sum, or a product with a factor that does
- * not depend on them. */
+/* Whether a node is linear in the late variables (tape.h): it is a sum, or a product with a factor that does not
+ * depend on them. */
 static bool is_linear(const Plan *plan, const GraphNode *node, GraphTapeOp op) {
   bool late_a = plan->stage[node->a] == LATE;
   bool late_b = graph_operands(node->kind) > 1 && plan->stage[node->b] == LATE;
@@ -278,7 +280,7 @@ static GraphStep make_step(Plan *plan, int z) {
   return make_kink(plan, z);
 }
 
-/* Adds the product of two rows to the list P of products, and returns its number. */
+/* Adds the product of two rows to the tape's list of products P (tape.h), and returns its number there. */
 static int add_entry(GraphTape *tape, int x, int y, bool weighed) {
   tape->x_row[tape->n_entries] = x;
   tape->y_row[tape->n_entries] = y;
@@ -286,7 +288,7 @@ static int add_entry(GraphTape *tape, int x, int y, bool weighed) {
   return tape->n_entries++;
 }
 
-/* Returns the operands and the product of a step's recurrence. */
+/* Returns the operand rows of a step's recurrence and the number of its product in the list P (tape.h). */
 static GraphLink make_link(GraphTape *tape, const GraphStep *step, int z) {
   GraphLink link = {step->a, 0, 0};
   switch (step->op) {
@@ -330,7 +332,8 @@ static bool allocate(Plan *plan, int count) {
          tape->weighed && plan->stage && plan->needed && plan->row && plan->sorted;
 }
 
-/* Creates the steps, links and products of all nodes, in the order of the tape. */
+/* Creates the steps, links and products (tape.h) of all nodes, in the order of the tape. Returns false if there is no
+ * memory or a node has no Taylor series. */
 static bool compile(Plan *plan) {
   GraphTape *tape = plan->tape;
   for (int z = 0; z < plan->graph.n; z++) find_stage(plan, z);

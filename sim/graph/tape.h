@@ -50,7 +50,7 @@ typedef struct GraphStep {
   GraphTapeOp op;
   GraphKind kind; /* kind of the node: which function or comparison */
   int a, b, u;    /* rows of the operands and of u (above); row 0, which contains zeros, if there is none */
-  int kink;       /* -1: none */
+  int kink;       /* number of the kink that gives the step its sign; -1: none */
   double f, g, offset;
 } GraphStep;
 
@@ -58,12 +58,13 @@ typedef struct GraphLink {
   int a, b, m;
 } GraphLink;
 
-/* Forms of recurrences. Steps of the same form stand side by side, so that loops over them have no branches. */
+/* Forms: groups of steps with the same recurrence. Steps of a form are consecutive, so that their loops need no
+ * branches. */
 typedef enum GraphForm {
   FORM_ADD,      /* a + b */
   FORM_SUBTRACT, /* a - b */
   FORM_SUM,      /* f a + g b + offset: alpha and beta never change */
-  FORM_PRODUCT,  /* a b; b does not depend on late variables, and the products P of a run are side by side, too */
+  FORM_PRODUCT,  /* a b, where b does not depend on late variables; the products P of a run are consecutive, too */
   FORM_OTHER,
   TAPE_FORMS
 } GraphForm;
@@ -72,51 +73,50 @@ typedef struct GraphKernel GraphKernel;
 
 typedef struct GraphTape {
   int rows, first, n_steps;
-  int late_step;    /* index of the first step with a row that depends on late variables, the unknowns of each
-                     * order */
-  int late_run;     /* index of the run that begins with it */
+  int late_step;    /* index of the first step that depends on late variables (unknowns that the caller solves for in
+                     * each order) */
+  int late_run;     /* index of the run that begins with late_step */
   GraphStep *steps; /* [n_steps] */
   int n_runs;
   GraphRun *runs;     /* [n_runs] */
-  GraphLink *links;   /* [n_steps] operands a, b and product m in the list P of each recurrence */
+  GraphLink *links;   /* [n_steps] operand rows a, b and number m of the product P for each step's recurrence */
   int n_entries;      /* number of products P; both factors of product 0 are the row of zeros */
   int room;           /* n_entries, rounded up to a multiple of GRAPH_COLUMNS */
   int *x_row, *y_row; /* [n_entries] */
   int n_weighed;
-  int *weighed; /* [n_weighed] products of which the terms are weighted, as explained above, in increasing order */
+  int *weighed; /* [n_weighed] numbers of the weighed entries m (above), in increasing order */
   int n_fixed;
-  GraphNode *fixed; /* [n_fixed] operations on constants in time; their operands are rows */
+  GraphNode *fixed; /* [n_fixed] operations on values that are constant in time; their operands are rows */
   int *fixed_row;   /* [n_fixed] */
-  double *initial;  /* [rows] value of a row that is a number, else 0 */
+  double *initial;  /* [rows] the value of a row that is a number, 0 for all others */
   int n_variables, n_outputs, n_late, n_kinks;
   int *variable; /* [n_variables] row of each variable */
   int *output;   /* [n_outputs] row of each output */
-  int *late;     /* [n_late] rows */
+  int *late;     /* [n_late] row of each late variable */
   int *kink_row; /* [n_kinks] row of each kink's switching function */
-  /* Kinks 0 .. n_moving - 1 have functions that depend on time, the others do not. n_switched: number of steps that go
-   * by kinks that move. */
+  /* The switching functions of kinks 0 .. n_moving - 1 depend on time, those of the others do not. n_switched:
+   * number of steps that use the sign of a time-dependent kink. */
   int n_moving, n_switched;
-  bool *may_jump; /* [n_kinks] whether a comparison or sign() goes by the kink, so that outputs may jump */
+  bool *may_jump; /* [n_kinks] whether a comparison or sign() uses the kink, so that outputs may jump there */
   const GraphKernel *kernel;
 } GraphTape;
 
 /* How a variable of a graph depends on time. */
 typedef enum GraphRole {
-  GRAPH_VARIES,         /* the caller sets its coefficients of each order */
-  GRAPH_CONSTANT,       /* it is constant in time: a parameter, or a control within a segment */
-  GRAPH_DIFFERENTIATED, /* it is constant in time, and series have derivatives by it */
+  GRAPH_VARIES,         /* the caller sets the variable's coefficients of each order */
+  GRAPH_CONSTANT,       /* the variable is constant in time: a parameter, or a control within a segment */
+  GRAPH_DIFFERENTIATED, /* the variable is constant in time, and the series are differentiated by it */
   GRAPH_LATE
 } GraphRole;
 
-/* Compiles the outputs [count] of a graph. roles: [n_variables]. Returns NULL with the reason in `why` if an output has
- * no series, and NULL with `why` NULL if there is no memory. */
+/* Compiles the outputs [count] of a graph. roles: [n_variables]. Returns NULL if an output has no Taylor series,
+ * with the reason in *why, or if there is no memory, with *why NULL. */
 GraphTape *graph_tape_create(const Graph *graph, int n_variables, const GraphRole *roles, int count, const int *outputs,
                              const char **why);
-void graph_tape_destroy(GraphTape *tape); /* NULL: nothing */
-/* Whether the kinks of two tapes that move are the same ones, with the same numbers. The tapes must be those of the
- * same outputs of the same graph, which may have numbers in one of the tapes in place of variables of the other. A
- * number may make two kinks the same, or make a kink vanish: then there are fewer kinks, or fewer steps that go by
- * them. */
+void graph_tape_destroy(GraphTape *tape); /* may be NULL */
+/* Whether two tapes have the same time-dependent kinks, with the same numbers. The tapes must be compiled from the
+ * same outputs of the same graph, except that one may have numbers in place of some variables. Such a number may
+ * make two kinks equal or remove a kink; the tape then has fewer kinks, or fewer steps that use them. */
 bool graph_tape_same_kinks(const GraphTape *a, const GraphTape *b);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Friction that drops with speed, by a law or a table: C (lambda - gamma(x')). The laws are in sim/law. */
+/* Friction that decreases with speed, by a law or a table: C (lambda - gamma(x')). The formulas of the laws are in
+ * sim/law. */
 #include "sim/joint/laws.h"
 #include "sim/law/friction_series.h"
 
-/* Whether a law of friction that drops with speed has an exponent for which the drop gamma along a motion has no known
- * power series. */
+/* Whether the law of gamma, the decrease of friction with speed, has an exponent for which no power series of gamma
+ * along a motion is known. */
 static bool is_odd(double exponent) { return exponent != 0 && exponent != 1 && exponent != 2; }
 
 static SimFeatures features(const SimProblem *p) {

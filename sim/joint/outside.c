@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Replaces *worst by the elongation e of dof i if e is farther beyond the range of its law than *far, a multiple of the
- * range's width. Then also updates *far. */
+/* Replaces *worst by the elongation e of dof i if e is farther beyond the range of its law than *far, which is a
+ * multiple of the range's width. Then also updates *far. */
 static void raise_to(SimOutside *worst, double *far, const char *key, Curve law, int dof, double e) {
   double lower = curve_lower(law), upper = curve_upper(law), beyond = fmax(e - upper, lower - e) / (upper - lower);
   if (beyond <= *far) return;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { SAMPLES = 64 };
-/* A negative threshold of a magnitude below this fraction of the maximum counts as rounding error. */
+/* A negative threshold counts as rounding error if its magnitude is below this fraction of the largest threshold. */
 static const double ROUND_OFF = 1e-12;
 
 static CurvePoint at(Curve law, int i, double e) {
@@ -79,7 +79,7 @@ static void extremes(Curve law, int i, double *least, double *most, double *wher
 }
 
 /* Sets the problem's thresholds to their maxima over the range of the law. The given thresholds remain in p->rise_base.
- * **where: elongation of the smallest threshold. SIM_BAD_PROBLEM: this threshold is negative. */
+ * Returns SIM_BAD_PROBLEM if the smallest threshold is negative, with *where set to its elongation. */
 static SimStatus raise_thresholds(SimProblem *p, double *where) {
   for (int i = 0; i < p->count; i++) {
     p->rise_base[i] = p->friction[i];

@@ -29,9 +29,9 @@ static inline double rise_elongation(const SimProblem *p, const double *x, int i
   return (span.to < 0 ? 0 : x[span.to]) - (span.from < 0 ? 0 : x[span.from]);
 }
 
-/* Let E_i be the row of factors in e_i = E_i x, the elongation on which the threshold of dof i depends.
- * rise_add_columns adds by E_i x to row [n], for n columns of the block x [count][width]. rise_add_transposed adds by
- * E_i' row to x. `by` is a factor, and E_i' the transpose of E_i. */
+/* Let E_i be the row of factors in e_i = E_i x, the elongation on which the threshold of dof i depends, E_i' its
+ * transpose and `by` a factor. rise_add_columns adds by E_i x to row [n], for n columns of the block x [count][width].
+ * rise_add_transposed adds by E_i' row to x. */
 static inline void rise_add_columns(int n, double by, const double *restrict x, double *restrict y) {
   for (int c = 0; c < n; c++) y[c] += by * x[c];
 }
@@ -52,12 +52,12 @@ static inline void rise_add_transposed(const SimProblem *p, int i, double by, in
 static inline double rise_threshold(double c, double bias, double h) { return fmax(c + h, fabs(bias)); }
 
 /* Returns h_i, in N, the part of the threshold of dof i that depends on an elongation, and its slope h_i', in N/m, at
- * the position x [count]. Beyond the range h_i is its value at the range's end, and h_i' is 0. */
+ * the position x [count]. Beyond the range of the law, h_i has its value at the range's end, and h_i' is 0. */
 CurvePoint rise_at(const SimProblem *problem, const double *x, int i);
 /* Returns the largest slope |h_i'| of the threshold of dof i over the range of its law, in N/m, from samples of each
  * piece. */
 double rise_steepest(const SimProblem *problem, int i);
-/* Whether all elongations of this rank on which thresholds depend are within the range of their law. */
+/* Whether all elongations on which thresholds of this rank depend are within the range of their law. */
 bool rise_inside(const SimProblem *problem, const double *x);
 
 /* Whether thresholds vary along a motion, with time or position. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Converts the law of springs to polynomial pieces, which are shorter where a spring exerts no force and may rest. */
+/* Converts the law of springs to polynomial pieces. Pieces are shorter near elongations at which a spring exerts no
+ * force and may rest. */
 #include "sim/base/argument.h"
 #include "sim/joint/zeros.h"
 
@@ -45,8 +46,8 @@ static SimStatus make_pieces(const Making *m, int columns, SimSpringLaw *made, d
   return status;
 }
 
-/* Recomputes the pieces with the zeros of the last pieces as centres (pieces.h). If this needs many more pieces, for
- * example near a zero that exists only by rounding error, the last pieces are kept. */
+/* Computes the pieces again with the zeros of the previous pieces as centres (pieces.h). If this needs many more
+ * pieces, for example near a zero that exists only by rounding error, the previous pieces are kept. */
 static SimStatus refine(Making *m, SimSpringLaw *law, double *room) {
   for (int k = 0; k < ROUNDS; k++) {
     SimSpringLaw finer;

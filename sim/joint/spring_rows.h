@@ -18,8 +18,8 @@ static const double law_weights[LAW_NODES] = {
     0.156173538520001420034,  0.165119677500629881582,  0.156173538520001420034,
     0.130305348201467731159,  0.0903240803474287020292, 0.0406371941807872059860};
 
-/* The polynomial piece of a law in each lane. A lane is one of the motions that a SIMD vector computes side by side.
- * at: offset of the piece's row from `rows`, in each lane. */
+/* The polynomial piece of a law in each lane. A lane is one of the motions that a SIMD vector computes together. at:
+ * offset of the piece's row from `rows`, for each lane. */
 typedef struct LawPiece {
   const double *rows;
   SimdIndex at;
@@ -35,10 +35,10 @@ LANE_INLINE Simd law_part_end(const LawPiece *piece, Simd e, Simd way, SimdMask 
   return simd_choose(ends, simd_of(1), simd_smaller((side - e) / way, simd_of(1)));
 }
 
-/* Evaluates the law at Gauss's nodes of the part from..to of a path (as fractions of it) that starts at e and has the
- * length `way`. at: the nodes, as fractions of the part. order: largest order of the pieces. Returns the lanes in which
- * all nodes are inside the piece; the values of other lanes are undefined. The nodes are ascending even when rounded,
- * so it suffices to test the first and the last. */
+/* Evaluates the law at Gauss's nodes of the part from..to of a path that starts at e and has the length `way`; from and
+ * to are fractions of the path. at: the nodes, as fractions of the part. order: largest order of the pieces. Returns
+ * the lanes in which all nodes are inside the piece; the values of other lanes are undefined. The nodes are ascending
+ * even when rounded, so it suffices to test the first and the last. */
 LANE_INLINE SimdMask law_values(const LawPiece *piece, int order, int columns, int column, Simd e, Simd way, Simd from,
                                 Simd to, Simd *at, Simd *value) {
   const Simd width = law_entry(piece, 1), origin = law_entry(piece, 3), begins = (law_entry(piece, 0) - origin) / width;
@@ -62,12 +62,12 @@ LANE_INLINE Simd spring_elongation(SimSpringPlace place, const LaneVector *x, in
   return place == SIM_ANCHORS ? x[k].v[v] : x[k + 1].v[v] - x[k].v[v];
 }
 
-/* LawMeanOf returns the mean of a law g from e to next, LawRiseOf the difference g(next) - g(e), in the lanes of a
- * mask; the values of other lanes are undefined. */
+/* A LawMeanOf function returns the mean of a law g from e to next, a LawRiseOf function the difference g(next) - g(e),
+ * in the lanes of a mask; the values of other lanes are undefined. */
 typedef Simd LawMeanOf(Curve law, int column, Simd e, Simd next, SimdMask mask);
 typedef Simd LawRiseOf(Curve law, int column, Simd e, Simd next);
 
-/* Does the same as springs_add_mean (springs.h) in lanes, for SIMD vector number v. All springs must have mass at both
+/* Implements springs_add_mean (springs.h) for lanes, for SIMD vector number v. All springs must have mass at both
  * ends. */
 LANE_INLINE void spring_rows_add(const Springs *s, double theta, double factor, const LaneVector *x,
                                  const LaneVector *next, const LaneVector *about, int v, SimdMask mask, LawMeanOf *mean,

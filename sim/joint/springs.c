@@ -14,8 +14,8 @@
 static const char *const keys[] = {[SIM_ANCHORS] = "model.springs.anchors", [SIM_LINKS] = "model.springs.links"};
 
 /* The slopes of a polynomial piece are sampled at OFTEN times as many points as its order: the extrema of a Chebyshev
- * polynomial. Between these points a polynomial exceeds its largest sample by less than the factor 1/cos(pi/(2 OFTEN))
- * (Ehlich and Zeller). */
+ * polynomial. Between these points the polynomial is at most 1/cos(pi/(2 OFTEN)) times its largest sample (Ehlich and
+ * Zeller). */
 enum { OFTEN = 16 };
 static const double BETWEEN_SAMPLES = 1.005;
 
@@ -106,9 +106,9 @@ static double largest_in(Curve law, const double *row, int column) {
 }
 
 /* Computes, for one column of a law, the array `within`: for each piece the largest |force| in the pieces between this
- * piece and its centre (pieces.h), an elongation near which the force is small. If a piece has its origin at the end
- * shared with an inner neighbour, the centre is in or beyond this neighbour. The value of the piece is then the maximum
- * of the neighbour's value and of the largest |force| in the neighbour. */
+ * piece and its centre (pieces.h), an elongation near which the force is small. If the origin of a piece is the end
+ * that it shares with an inner neighbour, the centre is in or beyond this neighbour. The value of the piece is then the
+ * maximum of the neighbour's value and of the largest |force| in the neighbour. */
 static void find_within(Curve law, int column, double *within) {
   size_t size = sim_curve_size(law.columns), columns = (size_t)law.columns;
   for (long k = 0; k < law.pieces; k++) within[(size_t)k * columns + (size_t)column] = 0;
@@ -220,8 +220,9 @@ double springs_stored(const Springs *s, const double *x) {
   return sum;
 }
 
-/* Returns the size of the terms of one spring's energy, in J (springs_size). at_it: whether, at a break e of the law,
- * the piece that begins at e is used instead of the piece before. ends: sum of |x| of the spring's ends, in m. */
+/* Returns the size of the terms of one spring's energy, in J (springs_size). If e is the boundary of two pieces of the
+ * law, at_it selects the piece that begins at e, otherwise the piece before. ends: sum of |x| of the spring's ends, in
+ * m. */
 static double size_of(Curve law, int column, double e, bool at_it, double ends) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, at_it);
   double part = curve_part(row, e), slope = curve_point(law.columns, row, column, part).slope;
@@ -254,8 +255,8 @@ typedef struct LawMean {
   double force, before, after;
 } LawMean;
 
-/* Adds to the mean of a law over a path the integral over the fraction from..to of the path, which is inside one piece,
- * by Gauss's rule. */
+/* Adds to the mean of a law over a path the integral over the fraction from..to of the path, by Gauss's rule. This part
+ * of the path is inside one piece of the law. */
 static void add_piece(Curve law, const double *row, int column, double e, double way, double from, double to,
                       bool slopes, LawMean *mean) {
   const LawPiece piece = {row, 0};
@@ -304,18 +305,19 @@ LANE_INLINE double mean_of(Curve law, int column, double e, double next, bool ma
 
 /* Whether spring k has an end without mass. Such an end may move by any distance within a step. The force must
  * therefore be g(next), the force at the end's new position, instead of a mean over the path. Schemes that support such
- * springs have theta = 1; with this theta the trapezoidal rule, used instead of the mean, gives g(next). */
+ * springs have theta = 1. With this theta the trapezoidal rule, which is used instead of the mean, gives g(next). */
 static bool ends_light(const Springs *s, SimSpringPlace place, int k) {
   return massless_dof(s->problem, k) || (place == SIM_LINKS && massless_dof(s->problem, k + 1));
 }
 
-/* Returns the trapezoidal rule for the spring force g from e to next, minus the mean of g over this path, in N. */
+/* Returns the difference, in N, between the trapezoidal rule for the spring force g from e to next and the mean of g
+ * over this path. */
 static double beyond_mean(Curve law, int column, double e, double next) {
   return (law_at(law, column, e).value + law_at(law, column, next).value) / 2 - springs_law_mean(law, column, e, next);
 }
 
-/* Adds, for the springs with an end without mass, the force of beyond_mean times `factor` to the forces on the dofs at
- * both ends of each spring. */
+/* For springs with an end without mass: adds the force of beyond_mean times `factor` to the forces on the dofs at both
+ * ends of each spring. */
 static void add_beyond_mean(const Springs *s, double factor, const double *x, const double *next, double *force) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
     for (int k = 0; k < springs_of(s->problem, place); k++) {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Springs with a force law g(e) of their elongation. Springs to the ground (anchors) have e = x_i, springs between
- * neighbours (links) have e = x_{i+1} - x_i. Ground and neighbours are called the two places of springs:
+ * neighbours (links) have e = x_{i+1} - x_i. Ground and neighbours are called the two places of springs. The matrix G
+ * computes the elongations G x:
  *
- *     M x'' + D x' + A x + G'g(G x) + C (lambda - gamma(x')) = f + B u,    G the rows of elongations.
+ *   M x'' + D x' + A x + G'g(G x) + C (lambda - gamma(x')) = f + B u
  *
  * Schemes with steps use the mean of g along the path of a step, since its work is exactly the change of potential.
- * They solve the step repeatedly, each time with the last solution w in that mean. To make this contract, the mean
- * stiffness k >= 0 of each law is added to A: E contains A + G'k G, and h(e) = g(e) - k (e - e_0) remains on the right
- * side, with |h'| <= r. e_0 is the elongation at which A acts:
+ * They solve the step repeatedly, each time with the previous solution w in that mean. To make this iteration contract,
+ * the mean stiffness k >= 0 of each law is added to A: E contains A + G'k G, and h(e) = g(e) - k (e - e_0) remains on
+ * the right side, with |h'| <= r. e_0 is the elongation at the position at which A acts:
  *
- *     E w + Q lambda = b - G'h_mean(w),    b with A alone.
+ *   E w + Q lambda = b - G'h_mean(w), b with A alone.
  *
  * (k e is never computed by itself, since its rounding error may exceed g where a spring rests.) The iteration
  * contracts, and the solution is unique, if rest_weight G'r G < E; with moreau, if theta^2 dt^2 G'g'G > -M. Schemes
@@ -21,23 +22,23 @@
 #include "sim/operator/check.h"
 #include "sim/operator/operator.h"
 
-/* Nonlinear springs of a model. Immutable. */
+/* Nonlinear springs of a model. They do not change after creation. */
 typedef struct Springs {
   const SimProblem *problem; /* the problem of the model, in which A contains the mean stiffnesses k of the springs */
-  /* the problem with the given A, to which no mean stiffness has been added; the model owns its data */
+  /* the problem with its original A, without mean stiffnesses; the model owns its data */
   SimProblem alone;
   Curve law[SIM_SPRING_PLACES]; /* law g (force over elongation) of the springs at each place, and its potential; the
                                  * problem owns the data */
   /* [columns] for each law: mean stiffness k, and bound r of the slope |h'| of the remaining force h; owned */
   double *stiffness[SIM_SPRING_PLACES], *spread[SIM_SPRING_PLACES];
-  double *within[SIM_SPRING_PLACES]; /* [pieces][columns] for each polynomial piece of a law: largest force |g|
-                                      * between the piece and the elongation (centre, pieces.h) near which the force
-                                      * is small; owned */
+  double *within[SIM_SPRING_PLACES]; /* [pieces][columns] for each polynomial piece of a law: largest force |g| between
+                                      * the piece and its centre (pieces.h), an elongation near which the force is
+                                      * small; owned */
   double *joined;                    /* the matrix A with the mean stiffnesses k added, in dense storage; owned */
   SimMatrix joined_rows;             /* the matrix A with the mean stiffnesses k added, in sparse storage; owned */
 } Springs;
 
-/* Indices of the vectors of work->springs, [count] each, which the solves of a step share. */
+/* Indices of the vectors of work->springs, [count] each, that all solves of a step use. */
 enum { SPRING_FROM, SPRING_TO, SPRING_RIGHT, SPRING_LAMBDA, SPRING_BASE, SPRING_OTHER, SPRING_ABOUT, SPRING_VECTORS };
 
 static inline bool springs_present(const SimProblem *p) {
@@ -63,8 +64,8 @@ static inline int springs_column(Curve law, int i) { return law.columns == 1 ? 0
 static inline double springs_stiffness(const Springs *springs, SimSpringPlace place, int i) {
   return springs->stiffness[place][springs_column(springs->law[place], i)];
 }
-/* springs_join replaces a problem's A by A + G'k G; springs_part restores A, and accepts NULL. steps: whether the
- * scheme has steps. SIM_OK, SIM_NO_MEMORY. */
+/* springs_join replaces the matrix A of a problem by A + G'k G; springs_part restores A, and accepts NULL. steps:
+ * whether the scheme has steps. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus springs_join(SimProblem *problem, bool steps, Springs **springs);
 void springs_part(SimProblem *problem, Springs *springs);
 /* Returns the problem without the mean stiffnesses in A; the problem itself if springs is NULL. */
@@ -72,32 +73,32 @@ static inline const SimProblem *springs_alone(const Springs *springs, const SimP
   return springs ? &springs->alone : problem;
 }
 /* Returns the largest step, in s, for which rest_weight G'r G < E is proven, so that the iteration of a step converges;
- * INFINITY: any step. step: the scheme's step_operator, from which the matrix E of the step is made. */
+ * INFINITY: any step. step: SimScheme.step_operator, from which the matrix E of the step is made. */
 double springs_limit(const Springs *springs, OperatorSum step, double rest_weight, double mass_min);
-/* Whether rest_weight G'r G < 0.9 E is proven at the problem's step, from the entries of the step's matrix E. This test
- * is for problems in which the smallest mass gives no bound, so that springs_limit is unknown. Collective. SIM_OK,
- * SIM_NO_MEMORY. */
+/* Sets *contracts to whether rest_weight G'r G < 0.9 E is proven at the problem's step, from the entries of the step's
+ * matrix E. This test is for problems in which the smallest mass gives no bound, so that springs_limit is unknown.
+ * Collective. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus springs_contract(const Springs *springs, OperatorSum step, double rest_weight, bool *contracts);
 
 /* Returns the potential energy of the springs at the position x, in J; the part of this rank's rows. */
 double springs_stored(const Springs *springs, const double *x);
-/* Returns the size of the terms of the springs' energies, in J, to which rounding errors are relative; the part of this
- * rank's rows. For each spring this size is the largest terms of the potential's polynomial, plus those of the force
- * times |x| of the spring's ends, since x is rounded, plus |x|^2 |g'|: with a natural length other than 0, the force is
- * 0 only for the exact x. */
+/* Returns the size of the terms of the springs' energies, in J, relative to which rounding errors are measured; this
+ * rank's rows only. For each spring it is the sum of three numbers: the largest terms of the potential's polynomial;
+ * the force times |x| of the spring's ends, since x is rounded; and |x|^2 |g'|, since with a natural length other than
+ * 0 the force is 0 only for the exact x. */
 double springs_size(const Springs *springs, const double *x);
 /* Whether all springs are within the ranges of their laws; the same on all ranks. */
 bool springs_inside(const Springs *springs, const double *x);
 /* Adds the springs' forces h in a step from x to next: force [count] += factor G'(h_mean + (theta - 1/2) (h(next) -
- * h(x))), with h_mean the mean over the path. about: position at which A acts, which has the elongations e_0. Beyond
- * its range a law continues along its tangent. For springs with an end without mass h_mean is (h(x) + h(next))/2. */
+ * h(x))), with h_mean the mean over the path. about: position at which A acts, with the elongations e_0. Beyond its
+ * range a law continues along its tangent. For springs with an end without mass h_mean is (h(x) + h(next))/2. */
 void springs_add_mean(const Springs *springs, double theta, double factor, const double *x, const double *next,
                       const double *about, double *force);
 /* springs_law_mean returns the mean of a law g from e to next, in N, and springs_law_rise g(next) - g(e) in N. */
 double springs_law_mean(Curve law, int column, double e, double next);
 double springs_law_rise(Curve law, int column, double e, double next);
-/* Computes the derivatives of the force of springs_add_mean by e and by e_next of each spring, in N/m: anchors [count],
- * then links [count]. */
+/* Computes the derivatives of the force of springs_add_mean by the elongations e (before) and e_next (after) of each
+ * spring, in N/m: anchors [count], then links [count]. */
 void springs_slopes(const Springs *springs, double theta, const double *x, const double *next, double *before,
                     double *after);
 /* Adds factor G' diag(slopes) G x to y, with the slopes of springs_slopes, for the first n columns of blocks

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Computes the steps for which the iteration for spring laws converges (springs.h). */
+/* Computes the largest steps for which the iteration for spring laws converges (springs.h). */
 #include "sim/joint/springs.h"
 
 #include "sim/group.h"
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Largest allowed ratio of the errors of two successive iterations, if the matrix E of the step contains no stiffness
- * and so only M and D bound the slopes of springs. */
+/* Largest allowed ratio of the errors of two successive iterations, if the matrix E of the step contains no stiffness,
+ * so that only M and D bound the slopes of springs. */
 static const double ROUND_LEAVES = 0.97;
 
 double springs_limit(const Springs *s, OperatorSum step, double rest, double mass_min) {
@@ -18,14 +18,14 @@ double springs_limit(const Springs *s, OperatorSum step, double rest, double mas
     double most = 0;
     for (int k = 0; k < s->law[place].columns; k++)
       most = fmax(most, rest * s->spread[place][k] - own / mass * s->stiffness[place][k]);
-    sum += (place == SIM_LINKS ? 4 : 1) * most; /* the largest eigenvalue of G'G is below 4 for springs between
-                                                 * neighbours, where G x are the elongations */
+    sum += (place == SIM_LINKS ? 4 : 1) * most; /* for links G'G has eigenvalues below 4, where G x are the
+                                                 * elongations */
   }
   return sum > 0 ? s->problem->step * sqrt(mass_min / sum) : INFINITY;
 }
 
-/* Subtracts factor G'r G from the matrix a [d][d]. G'r G is the stiffness of springs with slopes of the bounds r
- * (springs.h). */
+/* Subtracts factor G'r G from the matrix a [d][d]. G'r G is the stiffness matrix of springs that have the bounds r of
+ * the slopes as their stiffnesses (springs.h). */
 static void take_spread(const Springs *s, double factor, double *a) {
   size_t d = (size_t)s->problem->d;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
@@ -65,7 +65,7 @@ static double inner_of(const SimProblem *p, const SimMatrix *m, int i) {
   return inner;
 }
 
-/* Whether the iteration contracts, by a bound from the dominance of the diagonals of M and A only. All springs must be
+/* Whether the iteration contracts, by a bound that uses only the diagonal dominance of M and A. All springs must be
  * anchors. */
 static bool contracts_sparse(const Springs *s, OperatorSum step, double rest) {
   const SimProblem *p = s->problem;

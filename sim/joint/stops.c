@@ -21,7 +21,7 @@ const SimParameter sim_stops_parameters[] = {
      SIM_FROM_TO(0, 1), .variables = "i", SIM_ARRAY(SimProblem, stops.restitution, SIM_EACH)},
     {0}};
 
-/* Checks the stops of dof i. Returns true if the dof has valid stops or none. */
+/* Checks the stops of dof i. Returns true if the dof has valid stops or no stops. */
 static bool check_stop(Check *check, int i) {
   const SimProblem *p = check->problem;
   const SimStops *s = &p->stops;
@@ -47,7 +47,8 @@ static void check(Check *check) {
   while (there && i < check->problem->count && check_stop(check, i)) i++;
 }
 
-/* Returns the features of the stops. Without a dof that has a stop, both rigid and elastic stops count as present. */
+/* Returns the features of the stops: rigid, elastic or both. If no dof has a stop, they follow from the stiffness that
+ * is given for stops. */
 static SimFeatures features(const SimProblem *p) {
   SimFeatures has = 0, without = 0;
   if (!p->stops.present) return 0;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A negative threshold of a magnitude below this fraction of the maximum counts as rounding error. */
+/* A negative threshold counts as rounding error if its magnitude is below this fraction of the largest threshold. */
 static const double ROUND_OFF = 1e-12;
 
 const double *threshold_piece(const SimProblem *p, double t) {
@@ -19,14 +19,14 @@ const double *threshold_piece(const SimProblem *p, double t) {
   return curve_row(p->thresholds, p->threshold_pieces, size, t, true);
 }
 
-/* Returns the end of the piece of time of a row, in s. */
+/* Returns the end of a row's piece of time, in s. */
 static double end_of(const SimProblem *p, const double *row) {
   size_t size = sim_piece_size(sim_threshold_courses(p));
   return row + size < p->thresholds + (size_t)p->threshold_pieces * size ? row[size] : p->end;
 }
 
-/* Returns the value of one threshold as a function of time (a time course) at the fraction `part` of the row's piece,
- * N. This value may be negative by rounding error. */
+/* Returns the value of time course number `course` of the thresholds at the fraction `part` of the row's piece, in N.
+ * It may be negative by rounding error. */
 static double course_at(const SimProblem *p, const double *row, int course, double part) {
   return curve_value((int)row[1], sim_threshold_courses(p), row + SIM_PIECE_HEAD, course, part);
 }
@@ -46,8 +46,8 @@ static void halves(const SimProblem *p, const double *row, double part, int i, d
   halve(forward, backward, friction, bias);
 }
 
-/* Returns the row of the piece that contains t; at a break, the earlier one. **part: the fraction of the piece that is
- * over at the time t. */
+/* Returns the row of the piece that contains t; at the boundary of two pieces, the earlier one. *part: set to the
+ * fraction of the piece that has elapsed at t. */
 static const double *find(const SimProblem *p, double t, double *part) {
   size_t size = sim_piece_size(sim_threshold_courses(p));
   const double *row = curve_row(p->thresholds, p->threshold_pieces, size, t, false);
@@ -108,7 +108,8 @@ double stiction_friction_force(const SimProblem *p, int i, double t, const doubl
 
 enum { SAMPLES = 64 };
 
-/* Returns the largest value of all thresholds in a row's piece, in N, from samples. */
+/* Returns the largest value, among samples, of all time courses of thresholds in the piece of time to which `row`
+ * belongs, in N. */
 static double greatest_of(const SimProblem *p, const double *row) {
   double most = 0;
   for (int q = 0; q <= SAMPLES; q++)
@@ -116,8 +117,8 @@ static double greatest_of(const SimProblem *p, const double *row) {
   return most;
 }
 
-/* Whether the time course of a threshold is below `floor` anywhere in a row's piece. *where: the first such time in
- * s. */
+/* Whether a time course of the thresholds is below `floor` anywhere in a row's piece. *where: set to the first such
+ * time, in s. */
 static bool is_below(const SimProblem *p, const double *row, double floor, double *where) {
   for (int q = 0; q <= SAMPLES; q++)
     for (int c = 0; c < sim_threshold_courses(p); c++) {

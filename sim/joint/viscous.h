@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Viscous friction, b_i (x_i' - w_i), with w the speed of a moving surface. b is a part of the diagonal of D. b is also
- * stored separately, since D x' must be corrected where surfaces move. */
+/* Viscous friction b_i (x_i' - w_i), with the speed w of a moving surface. b is a part of the diagonal of D. It is also
+ * stored separately, since D x' must be corrected if surfaces move. */
 #ifndef SIM_JOINT_VISCOUS_H
 #define SIM_JOINT_VISCOUS_H
 

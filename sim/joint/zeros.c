@@ -6,30 +6,30 @@
 #include <string.h>
 
 enum { TERMS = SIM_PIECE_ORDER + 1, DEPTH = 48, BISECTIONS = 200 };
-/* Maximum number of evaluations of the law, for all columns and for one column. Beyond this number no further zero is
- * examined. */
+/* Maximum number of evaluations of the law, for all columns together and at least for one column. Beyond this number no
+ * further zero is examined. */
 enum { EVALUATIONS = 1 << 16, EVALUATIONS_LEAST = 1 << 10 };
 
 /* Rounding error of a polynomial's value, relative to its terms. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
-/* A minimum of the force |g| below this fraction of the largest force in a piece counts as a zero. Pieces are exact to
- * about 32 eps of the largest force, which is 1e-10 of this limit. */
+/* A minimum of the force |g| below this fraction of the largest force in a piece counts as a zero. The error of pieces
+ * is about 32 eps of the largest force, which is 1e-10 of this limit. */
 static const double SMALL = 1e-4;
 /* If the force and the terms of a piece are at most this multiple of |e g'| at a zero e of the force g, the piece needs
- * no centre there. The rounding of e alone changes g by |e g'| eps, which is as much as the rounding error of these
+ * no centre there: the rounding of e alone changes g by |e g'| eps, which is as much as the rounding error of these
  * terms. */
 static const double MODEST = 1;
-/* Pieces near a centre (pieces.h) are exact to 1e-12 of |(e - centre) g'|, with the slope g' of the force. So a zero e
- * of the force needs no centre of its own if another centre is within this relative distance of e. */
+/* Near a centre (pieces.h) pieces are accurate to 1e-12 of |(e - centre) g'|, with the slope g' of the force. So a zero
+ * e of the force needs no centre of its own if another centre is within this relative distance of e. */
 static const double NEAR = 1e-4;
 /* A zero also needs no centre of its own if another centre is within this fraction of the piece's width. Points nearer
- * to the centre are not tested, and points farther away are exact. */
+ * to the centre are not tested, and pieces are accurate at points farther away. */
 static const double UNSEEN = 0x1p-32;
 /* Relative distance from a polynomial's zero within which the zero of the law is searched. At multiple zeros these two
  * zeros differ much. */
 static const double FAR = 0.1;
-/* EXACT: required accuracy of pieces near a zero, relative to |g|. EXACT_ROUNDED: the same, relative to the effect of
- * rounding of e. beside: distances from the zero at which pieces are tested, relative to e. */
+/* EXACT: required accuracy of pieces near a zero, relative to |g|. EXACT_ROUNDED: required accuracy relative to the
+ * effect of rounding of e. beside: distances from the zero at which pieces are tested, relative to e. */
 static const double EXACT = 1e-11, EXACT_ROUNDED = 16 * DBL_EPSILON;
 static const double beside[] = {1e-15, 1e-12, 1e-8, 1e-4};
 
@@ -140,8 +140,8 @@ static bool is_least(Search *s, double e, double g) {
   return fabs(function_at(s, low)) > fabs(g) && fabs(function_at(s, high)) > fabs(g);
 }
 
-/* Adds a centre (pieces.h) at the elongation e, where the force has a zero, if the pieces are not exact near e. least:
- * the pieces have a minimum of the force's magnitude at e instead of a zero. */
+/* Adds a centre (pieces.h) at the elongation e, where the force has a zero, if the pieces are not accurate near e.
+ * least: the pieces have a minimum of the force's magnitude at e instead of a zero. */
 static void take(Search *s, double e, bool least) {
   if (s->centres->n == PIECES_CENTRES || s->evaluations <= 0 || has_centre(s, e)) return;
   double g = function_at(s, e);
@@ -216,7 +216,7 @@ static void search(Search *s, double from, double to, int depth) {
   }
 }
 
-/* Adds a centre between two pieces if the force changes its sign there, or begins to be 0, at a kink. */
+/* Adds a centre at the boundary of two pieces if the force changes its sign there, or begins to be 0, at a kink. */
 static void search_boundary(Search *s, const double *before) {
   int columns = s->curve.columns;
   double end = curve_point(columns, before, s->column, curve_part(before, s->row[0])).value;

@@ -6,9 +6,10 @@
 
 #include "sim/base/curve.h"
 
-/* Adds to the list of centres (pieces.h), up to PIECES_CENTRES for all columns: the zeros of the law, and elongations
- * at which its magnitude has a minimum that is small in its piece. Only those are added near which the pieces are less
- * exact than the function law->at with a rounded elongation. Returns whether any was added. room: [columns] scratch. */
+/* Adds centres (pieces.h) to a list, up to PIECES_CENTRES for all columns: the zeros of the law, and elongations at
+ * which its magnitude has a minimum that is small in its piece. Only those are added near which the pieces are less
+ * accurate than the function law->at with a rounded elongation. Returns whether any was added. room: [columns]
+ * scratch. */
 bool zeros_add(Curve curve, const SimLoad *law, double *room, PiecesCentres *centres);
 
 #endif

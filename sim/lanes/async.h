@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rollouts of a StepForm by the fixed point, with each lane at its own step. The number of iterations of a step differs
- * between lanes; if all lanes were at the same step, all would wait for the slowest. Here all vectors make a few
- * iterations without a test, since the branch on a test would be mispredicted half of the time. Then the lanes that
- * have converged end their step and begin their next, under a mask. A lane that has made all its steps continues with
- * the next control. */
+/* Rollouts of a StepForm by the fixed-point iteration, with each lane at its own step. A lane is one of the rollouts
+ * that SIMD vectors compute together. The number of iterations of a step differs between lanes; if all lanes were at
+ * the same step, all would wait for the slowest. Here all vectors make a few iterations without a test, since the
+ * branch on a test would be mispredicted half of the time. Then the lanes that have converged end their step and begin
+ * their next, under a mask. A lane that has made all its steps continues with the next control. */
 #ifndef SIM_LANES_ASYNC_H
 #define SIM_LANES_ASYNC_H
 
@@ -11,20 +11,20 @@
 #include "sim/lanes/form.h"
 
 /* A test finds out which lanes have converged. The number r of iterations between two tests is chosen such that the
- * cost is least. With more iterations the cost of the test is shared by more; with fewer, lanes idle less. A test
- * costs about ASYNC_LOOK iterations. A lane with a solve of m iterations idles for (r - 1)/2 of them. So the cost is
- * (m + (r - 1)/2) (1 + ASYNC_LOOK/r), with its minimum at r^2 = (2m - 1) ASYNC_LOOK. m is the mean of the last
- * ASYNC_LOOKS tests. No lane's result depends on r. */
+ * total time is smallest. With a larger r fewer tests are made; with a smaller r lanes idle less. A test takes as long
+ * as about ASYNC_LOOK iterations. A lane with a solve of m iterations idles for (r - 1)/2 of them. So the time is (m +
+ * (r - 1)/2) (1 + ASYNC_LOOK/r), with its minimum at r^2 = (2m - 1) ASYNC_LOOK. m is the mean of the last ASYNC_LOOKS
+ * tests. No lane's result depends on r. */
 enum { ASYNC_FIRST = 2, ASYNC_MOST = 16, ASYNC_LOOKS = 64, ASYNC_LOOK = 2 };
-/* A lane that needs more iterations than this in a rollout is left to stiction_rollout. The number is below the
- * iteration limit of one solve. |x|^2 is then still far from overflow. */
+/* A lane that needs more iterations than this in a rollout is computed by stiction_rollout instead. The number is below
+ * the iteration limit of one solve. |x|^2 is then still far from overflow. */
 enum { ASYNC_ITERATIONS = 50000 };
 static const double ASYNC_FAR = 1e30;
 /* relative uncertainty of a decision made in single precision; it is larger than the rounding error */
 static const double ASYNC_DOUBT = 1e-6;
 
-/* Parts of a step before its solve (form_begin) and after it, for the lanes of a mask in one vector. form_begin does
- * not change b of the other lanes. load: index in the table of loads. */
+/* form_begin and form_end are the parts of a step before its solve and after it, for the lanes of a mask in one vector.
+ * form_begin does not change b of the other lanes. load: index in the table of loads. */
 LANE_INLINE void form_begin(int d, bool differences, const LaneModel *model, LaneVector *rows, int v, SimdMask mask,
                             SimdIndex load) {
   const SimProblem *p = &model->model->problem;
@@ -42,8 +42,8 @@ LANE_INLINE void form_end(int d, bool differences, const LaneModel *model, LaneV
   LANE_UNROLL for (int i = 0; i < d; i++) form_move(differences, form_of(model->model), at.rows, v, i, &mask);
 }
 
-/* number of vectors that a loop handles together, as many as fit in registers; a single vector would wait for its own
- * results */
+/* number of vectors that a loop handles together, as many as fit in registers; a loop over a single vector would wait
+ * for its own results */
 enum { ASYNC_ABREAST = 2 };
 #define ABREAST(v, first) LANE_UNROLL for (int v = first; v < first + ASYNC_ABREAST; v++)
 
@@ -51,23 +51,24 @@ typedef struct LaneAsync {
   LaneQueue *queue;
   const DenseSolver *solver;
   LaneIteration at;
-  LaneVector *base;             /* vector base of the test (1.15), which is for x = base + w; NULL: x = w */
+  LaneVector *base;             /* vector `base` of the convergence test (1.15) of Glowinski-Kearsley, which is for x =
+                                 * base + w; NULL: x = w */
   long first;                   /* number of the first step of a rollout */
-  double spread, pace, certain; /* constants of the test of convergence (1.15), computed by async_prepare() */
-  SimdIndex load[LANE_VECTORS]; /* index, in the table of loads, of the step at which each lane is */
+  double spread, pace, certain; /* constants of the convergence test (1.15), computed by async_prepare() */
+  SimdIndex load[LANE_VECTORS]; /* index, in the table of loads, of the current step of each lane */
   LaneVector left;              /* number of steps that each lane still has to make */
-  LaneVector near;              /* limit of `change`: if (1.15) holds, `change` is at most this */
+  LaneVector near;              /* limit of `change`: if the test (1.15) is satisfied, `change` is at most this */
   /* squared left side of the test (1.15) in the last iteration of an open lane; at.spare then has w before that
    * iteration */
   LaneVector change;
   LaneMask live; /* lanes that are running a control */
-  LaneMask open; /* lanes that iterate; a lane leaves when its change reaches `near` */
+  LaneMask open; /* lanes that iterate; a lane leaves this set when its `change` reaches `near` */
 } LaneAsync;
 
-/* Computes bounds for (1.15). In a solve, w = E^-1 (b - Q lambda) changes by at most 2 D_i with D = |E^-1| q, because
- * lambda is in [-1, 1]. So |x| differs in all iterations by at most S = |2 D| from that of the first one. Let size =
- * |x| + 1 + S in the first. If (1.15) holds, change <= (pace size)^2. It holds with a left side of at most r if change
- * <= (certain r pace size)^2. */
+/* Computes bounds for the convergence test (1.15) of Glowinski-Kearsley. In a solve, w = E^-1 (b - Q lambda) changes by
+ * at most 2 D_i with D = |E^-1| q, because lambda is in [-1, 1]. So |x| differs in all iterations by at most S = |2 D|
+ * from that of the first one. Let size = |x| + 1 + S in the first. If (1.15) is satisfied, change <= (pace size)^2. It
+ * is satisfied with a left side of at most r if change <= (certain r pace size)^2. */
 static void async_prepare(int d, LaneAsync *async) {
   const DenseSolver *s = async->solver;
   double sum = 0;
@@ -152,7 +153,7 @@ LANE_INLINE void async_iterate(int d, bool regularized, LaneAsync *async, LaneIt
   }
 }
 
-/* Does the same as async_iterate on a local copy of its data, which the compiler can keep in registers. */
+/* Calls async_iterate with a local copy of its data, which the compiler can keep in registers. */
 LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, int first, int rounds) {
   LaneIteration at = async->at;
   if (d > LANE_UNROLLED) {
@@ -180,9 +181,9 @@ LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, i
   }
 }
 
-/* Returns the lanes of a vector that have converged by (1.15). Its square roots and quotient would take most of the
- * time. So they are computed only if cheap bounds leave the decision open, or if the residual may exceed the largest
- * one of the rollout so far. */
+/* Returns the lanes of a vector that have converged by the test (1.15). Its square roots and quotient would take most
+ * of the time. So they are computed only if bounds that are faster to compute do not decide, or if the residual may
+ * exceed the largest one of the rollout so far. */
 LANE_INLINE SimdMask async_done(int d, LaneAsync *async, int v) {
   LaneVector *worst = &async->queue->tally.residual;
   SimdMask done = simd_without(async->live.v[v], async->open.v[v]);

@@ -20,18 +20,19 @@ static const BatchKernel *const table[] = {
 };
 enum { N_KERNELS = sizeof table / sizeof *table };
 
-/* Checks that every row of sim/laws.h is compiled for lanes, too. */
+/* Sets of features that lanes support. LANES_TAKE: in all families of schemes. FORM_TAKES: in schemes with a StepForm.
+ * FORM_SHARED: those of FORM_TAKES that batches of models do not support. */
 #define LANES_TAKE                                                                                                     \
   (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(DAMPING) | SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(DROP) |              \
    SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) | SIM_HAS(COURSES) | SIM_HAS(GEARBOX) | SIM_HAS(FIXED_POINT))
 #define FORM_TAKES                                                                                                     \
   (LANES_TAKE | SIM_HAS(SURFACE) | SIM_HAS(REGULARIZED) | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS(DYNAMICAL))
 #define FORM_SHARED (SIM_HAS(COURSES) | SIM_HAS(FIXED_POINT) | SIM_HAS_STOPS | SIM_HAS_SPRINGS)
-/* Features that the lanes of a family of schemes support. Models with other features are run by the kernel ref. If the
- * control u varies in time, all lanes must be at the same step. */
+/* Features that the lanes of a family of schemes support. Models with other features are computed by the kernel ref. If
+ * the control u varies in time, all lanes must be at the same step. */
 static const struct LaneService {
   SimFeatures takes, varying; /* supported features for a constant u, and for a u that varies in time */
-  SimFeatures shared;         /* features among these that batches of models do not support */
+  SimFeatures shared;         /* features among `takes` that batches of models do not support */
 } serves[LANE_FAMILIES] = {
     [LANES_FORM] = {FORM_TAKES, FORM_TAKES & ~SIM_HAS(FIXED_POINT), FORM_SHARED},
     [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS(MODES) | SIM_HAS(SKEW), LANES_TAKE | SIM_HAS(MODES) | SIM_HAS(SKEW), 0},
@@ -81,7 +82,7 @@ static const BatchKernel *serving(const SimModel *model, const SimWorkspace *wor
  * models can share lanes only if these are equal. */
 typedef struct LaneCommon {
   double ahead, behind, fresh;
-  bool alone; /* whether this step would solve its lanes one after another, so that a batch has no advantage */
+  bool alone; /* whether lanes would be solved one after another, so that a batch has no advantage */
 } LaneCommon;
 
 static LaneCommon common_of(const SimModel *model) {
@@ -95,7 +96,7 @@ static LaneCommon common_of(const SimModel *model) {
   return c;
 }
 
-/* Whether a model can run in a batch of models. */
+/* Whether a run can be part of a batch of models. */
 static bool owns(const SimRun *run) {
   const SimProblem *p = &run->model->problem;
   const BatchKernel *kernel = serving(run->model, run->work);
@@ -103,7 +104,7 @@ static bool owns(const SimRun *run) {
          !common_of(run->model).alone;
 }
 
-/* Whether two models for which `owns` is true differ only in their numbers. */
+/* Whether two models for which `owns` is true differ only in values such as masses. */
 static bool alike(const SimModel *first, const SimModel *second) {
   const SimProblem *a = &first->problem, *b = &second->problem;
   if (a->scheme != b->scheme || a->d != b->d || a->steps != b->steps || a->step != b->step || a->signal != b->signal ||

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Batches of rollouts that differ only in their control, or also in the values of their models, such as masses. This is
  * the interface between stiction_batch and its kernels. The kernel `ref` runs one stiction_rollout after another and is
- * the reference. The other kernels run several rollouts side by side in the lanes of SIMD vectors
- * (sim/law/lane_vector.h), with the same bits for each. They pass rare cases of a lane back to stiction_rollout. Each
- * instruction set has a table entry and a file wide_*.c; all are compiled from the same source. */
+ * the reference. The other kernels run several rollouts together in the lanes of SIMD vectors (sim/law/lane_vector.h),
+ * with the same bits for each. They leave rare cases of a lane to stiction_rollout. Each instruction set has a table
+ * entry and a file wide_*.c; all are compiled from the same source. */
 #ifndef SIM_BATCH_H
 #define SIM_BATCH_H
 
@@ -17,8 +17,8 @@ typedef void BatchOwnRun(int n, const SimRun *runs, SimFinal *final);
 
 typedef struct BatchKernel {
   const char *name;
-  int lanes;                    /* number of rollouts that run side by side; 1 for `ref` */
-  BatchRun *run[LANE_FAMILIES]; /* functions, one per family; ref: [LANES_NONE] */
+  int lanes;                    /* number of rollouts that run together; 1 for `ref` */
+  BatchRun *run[LANE_FAMILIES]; /* functions, one for each family of schemes; ref has only [LANES_NONE] */
   BatchOwnRun *const *own;      /* [LANE_FAMILIES] functions for batches of models; NULL: there are none */
 } BatchKernel;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The plain evaluation of a batch, one rollout after another. Every faster kernel must have the same results. */
+/* The simplest evaluation of a batch, one rollout after another. Every faster kernel must have the same results. */
 #include "sim/lanes/batch.h"
 
 static void run(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The exact solver of sim/step/exact.c for several rollouts side by side, one in each lane of SIMD vectors. */
+/* The exact solver of sim/step/exact.c for several rollouts together, one in each lane of SIMD vectors. */
 #ifndef SIM_LANES_EXACT_H
 #define SIM_LANES_EXACT_H
 
 #include "sim/lanes/model.h"
 
-/* Scratch of a solve. Each array is [d]. Functions that are not inlined get the memory `room` in its place. A struct
- * argument would be copied to memory and read back in larger parts at once, which stalls the processor. */
+/* Scratch of a solve. Each array is [d]. Functions that are not inlined get the memory `room` instead: a struct
+ * argument would be copied to memory and read back in larger units, which stalls the processor. */
 typedef struct LaneSolve {
   Sweep sweep;
   LaneVector *guess;
@@ -16,7 +16,7 @@ LANE_INLINE LaneSolve lane_solve(int d, LaneVector *room) {
   return (LaneSolve){{room, room + d, room + 2 * d, room + 3 * d, room + 4 * d, room + 5 * d}, room + 6 * d};
 }
 
-/* Solves one lane by the scalar solver, from the start of the step, for rare cases. old: lambda_old; NULL if it is not
+/* Solves the step of one lane from its start by the scalar solver, for rare cases. old: lambda_old; NULL if it is not
  * used. counted: number of iterations that have already been counted for this lane. */
 static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorkspace *work, int lane, LaneVector *b,
                                                  LaneVector *base, LaneVector *guess, LaneVector *old, LaneVector *w,
@@ -44,7 +44,7 @@ static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorksp
 }
 
 /* Makes the first Newton step of descend() in sim/step/exact.c for the open lanes, with the unregularized law. A lane
- * in which the step would change the branch of a dof is marked as stray instead. */
+ * in which a dof would change between sticking and sliding in the step is marked as stray instead. */
 LANE_INLINE void lanes_newton(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
                               const LaneVector *b, LaneMask *open, LaneVector *w, LaneMask *stray) {
   EACH_IN_TURN(v) {
@@ -91,8 +91,7 @@ LANE_INLINE void lanes_again(int d, bool regularized, const SweepNumbers *restri
 }
 
 /* Solves lanes that are still open after the sweeps, for d <= STEP_TABULATED and the unregularized law: two more sweeps
- * before and after a Newton step. This step is rarely needed, so that it is a separate function, which all schemes
- * share. */
+ * before and after a Newton step. This is rarely needed, so it is a separate function, which all schemes share. */
 LANE_INLINE void lanes_thorough(int d, const LaneModel *model, const SweepNumbers *restrict s, LaneVector *room,
                                 const LaneVector *b, LaneVector *w, LaneMask *open, LaneMask *stray,
                                 LaneVector *residual, LaneTally *tally) {
@@ -112,7 +111,7 @@ LANE_TABLE(LaneThorough, lane_thorough,
             LaneMask *open, LaneMask *stray, LaneVector *residual, LaneTally *tally),
            model->model->problem.d, LANES_THOROUGH)
 
-/* Whether the scalar solver would not begin with sweeps, so that each lane must be solved by itself; false for batches
+/* Whether the scalar solver would not begin with sweeps, so that each lane must be solved separately; false for batches
  * of models. */
 LANE_INLINE bool lanes_stand_alone(int d, const SweepNumbers *s) {
 #ifdef LANE_OWN
@@ -134,7 +133,7 @@ LANE_INLINE bool lanes_apart(const SweepNumbers *s) {
 #endif
 }
 
-/* Does the same as step_solve_exact in lanes. lambda: used as in that function if regularized; otherwise unused. */
+/* Implements step_solve_exact for lanes. lambda: used as in that function if regularized; otherwise unused. */
 LANE_INLINE void lanes_exact(int d, bool regularized, const LaneModel *model, const SweepNumbers *restrict s,
                              LaneVector *room, LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
   const LaneSolve solve = lane_solve(d, room);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The fixed-point iteration of sim/step/fixed_point.c for several rollouts side by side (lanes). */
+/* The fixed-point iteration of sim/step/fixed_point.c for several rollouts together (lanes). */
 #ifndef SIM_LANES_FIXED_POINT_H
 #define SIM_LANES_FIXED_POINT_H
 
@@ -35,7 +35,7 @@ LANE_INLINE Simd lanes_iterate(int d, int v, const DenseSolver *restrict s, Lane
   return stir;
 }
 
-/* Does the same as step_solve_fixed_point with by_multiplier, for all lanes together. */
+/* Implements step_solve_fixed_point with by_multiplier, for all lanes together. */
 LANE_INLINE void lanes_fixed_point(int d, const DenseSolver *restrict s, SimWorkspace *work, LaneIteration at,
                                    LaneTally *tally) {
   LaneMask open = tally->alive;

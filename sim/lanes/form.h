@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Steps of a StepForm (sim/friction/form.h) for several rollouts side by side, one in each lane of SIMD vectors. */
+/* Steps of a StepForm (sim/friction/form.h) for several rollouts together, one in each lane of SIMD vectors. */
 #ifndef SIM_LANES_FORM_H
 #define SIM_LANES_FORM_H
 
@@ -67,8 +67,8 @@ static LaneSource form_source(const SimModel *model) {
   return (LaneSource){plan->dense_carry, plan->dense_pull, &plan->solver.dense, plan->load.table, loads};
 }
 
-/* Computes x and v at t_N from the vectors of a lane. If velocities are differences, the lane has advanced to step N
- * + 1. */
+/* Computes x and v at t_N from the vectors of a lane. If velocities are differences of positions, the lane has advanced
+ * to step N + 1. */
 static void form_final(const SimModel *model, LaneVector *rows, int lane, double *x, double *v) {
   const StepForm *form = form_of(model);
   const FormRows at = lane_form(form->differences, &model->problem, model->problem.d, rows).rows;
@@ -79,8 +79,8 @@ static void form_final(const SimModel *model, LaneVector *rows, int lane, double
   }
 }
 
-/* returns the force (f + B u + C gamma) minus the bias [d] of varying thresholds (NULL: it is constant); load: force
- * f_i */
+/* Returns force times (f + B u + C gamma), minus the bias [d] of varying thresholds (NULL: the bias is constant). load:
+ * force times f_i. */
 LANE_INLINE Simd form_force(LaneForm at, double force, const double *bias, int v, int i, Simd load) {
   Simd sum = load + at.control_force[i].v[v];
   if (at.rows.speed) sum += at.drop[i].v[v];

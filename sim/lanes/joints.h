@@ -2,7 +2,7 @@
 /* Springs with a law and stops, in the lanes of a StepForm. Like form_springs_solve, lanes repeat the solve of a step
  * until w converges, each lane as often as it needs; converged lanes keep their w while others continue. The forces of
  * elastic stops are averaged over a step like those of springs. If a dof of a lane meets a rigid stop (moreau_stops.h),
- * form_solve computes this step of the lane. */
+ * the scalar function form_solve computes this step of the lane. */
 #ifndef SIM_LANES_JOINTS_H
 #define SIM_LANES_JOINTS_H
 
@@ -15,8 +15,8 @@
 /* Vectors for springs and stops in lanes, [d] each. A step is solved in rounds: a round is one solution of the friction
  * problem with fixed spring forces and states of stops. */
 typedef struct LaneJointRows {
-  FormWay way, ends;            /* way: path of positions in the step for the velocity w = 0; ends: ends of the path in
-                                 * a round */
+  FormWay way, ends;            /* way: path of positions in the step for w = 0, where w is the unknown of the step;
+                                 * ends: ends of the path in a round */
   LaneVector *load;             /* right side b without the forces of spring laws */
   LaneVector *was, *was_lambda; /* solution w and lambda before a round of iterations */
   LaneVector *kept;             /* lambda before the step; for the regularized law only, like was_lambda */
@@ -32,14 +32,14 @@ typedef struct LaneJoints {
   LaneVector *b, *lambda;
   LaneJointRows own;
   const Springs *springs; /* springs with a law; NULL: the model has none */
-  const SimStops *pushes; /* stops with elastic ends, with forces that are averaged over a step; NULL: none */
+  const SimStops *pushes; /* stops with elastic ends, which have forces that are averaged over a step; NULL: none */
   const SimStops *meets;  /* stops with rigid ends, which dofs can meet; NULL: none */
   long n;
   int round;
   LaneMask alive;                  /* lanes that have not failed in this round */
   LaneMask open, met;              /* lanes that take part in the round; lanes in which a dof has met a stop */
-  LaneVector last;                 /* change of the solution w in the previous round */
-  LaneVector iterations, residual; /* values of the tally: number of iterations before the step, residual before the
+  LaneVector last;                 /* change of the solution w in the previous round, for each lane */
+  LaneVector iterations, residual; /* values of the tally: number of iterations before the step; residual before the
                                     * round */
 } LaneJoints;
 
@@ -53,7 +53,8 @@ LANE_INLINE bool lane_has_joints(const LaneModel *model) {
 #endif
 }
 
-/* Does the same as curve_row in each lane, at the elongation e; at a break it takes the next piece where way > 0. */
+/* Implements curve_row for lanes: the piece of each lane at the elongation e; at the boundary of two pieces the next
+ * one if way > 0. */
 LANE_INLINE LawPiece lane_law_piece(Curve law, Simd e, Simd way) {
   const long long size = (long long)sim_curve_size(law.columns);
   const SimdMask at_it = simd_below(simd_of(0), way);
@@ -68,9 +69,9 @@ LANE_INLINE LawPiece lane_law_piece(Curve law, Simd e, Simd way) {
   return piece;
 }
 
-/* Does the same as springs_law_mean, piece by piece, with each lane in a piece of its own, as long as several lanes are
- * left. The last lane, and lanes beyond the law's range, call that function. Near zeros of a law a path may pass many
- * short pieces. */
+/* Implements springs_law_mean for lanes, piece by piece, with each lane in a piece of its own, as long as several lanes
+ * remain. The last lane, and lanes beyond the law's range, call springs_law_mean. Near zeros of a law a path may pass
+ * many short pieces. */
 static LANE_APART Simd lane_law_mean(Curve law, int column, Simd e, Simd next, SimdMask mask) {
   const long long size = (long long)sim_curve_size(law.columns);
   const Simd way = next - e, first = simd_of(law.rows[0]), last = simd_of(law.rows[(law.pieces - 1) * size]);
@@ -157,7 +158,7 @@ static void lane_joints_meet(LaneJoints *joints) {
     }
 }
 
-/* Computes the step of a lane in which a dof has met a stop. Returns whether it was solved. */
+/* Computes the step of a lane in which a dof has met a stop, by form_solve. Returns whether it was solved. */
 static bool lane_joints_alone(LaneJoints *joints, LaneTally *tally, int lane) {
   const SimModel *model = joints->model->model;
   SimWorkspace *work = joints->model->work;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Data and functions for lanes that a single rollout does not need: access to one lane, and counts that all schemes
- * keep. A lane is one of the rollouts that SIMD vectors compute side by side. */
+/* Data and functions for lanes that a single rollout does not need: access to one lane, and counts of all schemes. A
+ * lane is one of the rollouts that SIMD vectors compute together. */
 #ifndef SIM_LANES_H
 #define SIM_LANES_H
 
@@ -14,7 +14,7 @@ enum { LANES = LANE_WIDTH * LANE_VECTORS };
 
 LANE_INLINE double *lane_entry(LaneVector *vector, int lane) { return (double *)vector + lane; }
 
-/* mask with one lane of a vector */
+/* returns the mask with one lane of a vector */
 LANE_INLINE SimdMask simd_single(int lane) {
   Simd elsewhere = simd_of(1);
   elsewhere[lane] = 0;
@@ -32,8 +32,8 @@ LANE_INLINE bool lane_mask_has(const LaneMask *mask, int lane) {
 
 LANE_INLINE void lane_mask_clear(LaneMask *mask) { EACH(v) mask->v[v] = simd_none(); }
 
-/* Largest unrolled size. Beyond it there is little gain (unrolled, d = 8 is slower, since registers run out), and
- * compilation takes twice as long. */
+/* Largest size d for which loops are unrolled. Beyond it there is little gain (unrolled, d = 8 is slower, since
+ * registers are insufficient), and compilation takes twice as long. */
 enum { LANE_UNROLLED = 6 };
 
 LANE_INLINE int lane_size(int d) { return d <= LANE_UNROLLED ? d : 0; }
@@ -45,9 +45,9 @@ LANE_INLINE int lane_large(int d) {
   return d;
 }
 
-/* Table of a kernel's inner function by the size d, used by lane_size(d). steps(d) is the function for a size; up to
- * LANE_UNROLLED d is a constant in it. Each size has its own function; in a single one the compiler would not optimise
- * for each size. */
+/* Table of a kernel's inner function by the size d; lane_size(d) is the index. steps(d) is the code for a size; up to
+ * LANE_UNROLLED d is a constant in it. Each size has its own function, since the compiler would not optimise a single
+ * function for each size. */
 #define LANE_TABLE(Type, name, parameters, size, steps)                                                                \
   static LANE_APART void name##_any parameters { steps(lane_large(size)); }                                            \
   static LANE_APART void name##_1 parameters { steps(1); }                                                             \
@@ -62,10 +62,10 @@ LANE_INLINE int lane_large(int d) {
 typedef struct LaneTally {
   LaneVector iterations; /* number of iterations; the first one of each solve is not counted */
   LaneVector residual;
-  /* lanes that are still active; the others have met a case that lanes do not support, and stiction_rollout starts them
-   * again */
+  /* lanes that are still active; in the others a case has occurred that lanes do not support, and stiction_rollout
+   * computes them again */
   LaneMask alive;
-  long impacts[LANES], settled[LANES]; /* counts as in SimFinal */
+  long impacts[LANES], settled[LANES]; /* counts with the meanings of the members of SimFinal */
 } LaneTally;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Data of a model for steps in lanes. There is one model for all lanes, or with LANE_OWN one for each lane. */
+/* Data of models for steps in lanes. There is one model for all lanes or, if LANE_OWN is defined, one for each lane. */
 #ifndef SIM_LANES_MODEL_H
 #define SIM_LANES_MODEL_H
 
@@ -18,18 +18,18 @@ typedef struct LaneSource {
 } LaneSource;
 
 typedef struct LaneModel {
-  const SimModel *model; /* model of all lanes; with LANE_OWN that of lane 0, for the data that all lanes have in
-                          * common */
+  const SimModel *model; /* model of all lanes; with LANE_OWN the model of lane 0, for the data that are equal in all
+                          * lanes */
   SimWorkspace *work;
   const LaneNumber *carry, *stiffness;
   const SweepNumbers *solver;
 #ifdef LANE_OWN
-  SweepNumbers numbers; /* arrays to which solver points */
+  SweepNumbers numbers; /* the arrays of SweepNumbers for all lanes */
   const SimModel *models[LANES];
   SimWorkspace *works[LANES];
   const DenseSolver *solvers[LANES];
   const double *loads[LANES];
-  const double *load; /* table of loads, if all lanes have the same one; NULL: they differ */
+  const double *load; /* table of loads, if it is the same for all lanes; NULL: it differs */
 #else
   const double *loads;
 #endif
@@ -51,7 +51,8 @@ LANE_INLINE Simd lane_load(const LaneModel *model, long k, int v) {
   return load;
 }
 
-/* Returns entry k of the factored matrix, counted from where the factor for each lane's set of sliding dofs begins. */
+/* Returns entry k of a factored matrix. k is counted from the start of the factor for each lane's set of sliding
+ * dofs. */
 LANE_INLINE Simd lane_factor(const LaneModel *model, const SweepNumbers *solver, int k, SimdIndex set, int v) {
   Simd entry = {0};
   (void)solver;
@@ -81,7 +82,7 @@ LANE_INLINE Simd lane_factor(const LaneModel *model, const SweepNumbers *solver,
 }
 #endif
 
-/* lane_thresholds returns the problem with its thresholds at time t, if they vary. The next function returns its solver
+/* lane_thresholds returns the problem with its thresholds at time t, if they vary. lane_solver_now returns its solver
  * k; fixed: the scheme's solver, for constant thresholds. Batches of models have constant thresholds. */
 LANE_INLINE const SimProblem *lane_thresholds(const LaneModel *model, double t) {
 #ifdef LANE_OWN
@@ -101,7 +102,7 @@ LANE_INLINE const SweepNumbers *lane_solver_now(const LaneModel *model, int k, c
 }
 
 #ifndef LANE_OWN
-/* Does the work of lane_drop. geared: whether there is a gear box, as a constant. */
+/* Implements lane_drop. geared: whether there is a gear box, as a constant. */
 LANE_INLINE void lane_drop_rows(bool geared, const SimProblem *now, double factor, const LaneVector *speed, int first,
                                 int last, LaneVector *drop) {
   for (int i = 0; i < now->d; i++)
@@ -109,9 +110,9 @@ LANE_INLINE void lane_drop_rows(bool geared, const SimProblem *now, double facto
 }
 #endif
 
-/* Computes drop_i = factor drop(speed_i), [d] each, for SIMD vectors first to last, if friction drops with speed
- * (sim/law/friction_force.h). now: the problem with current thresholds. It is not inlined, so that the loops of steps
- * stay small. */
+/* Computes drop_i = factor drop(speed_i), [d] each, for SIMD vectors first to last, if friction decreases with speed
+ * (sim/law/friction_force.h). now: the problem with current thresholds. The function is not inlined, so that the loops
+ * of steps stay small. */
 static LANE_APART void lane_drop(const LaneModel *model, const SimProblem *now, double factor, const LaneVector *speed,
                                  int first, int last, LaneVector *drop) {
 #ifdef LANE_OWN

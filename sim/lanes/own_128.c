@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kernels of wide_128.c, but with a separate model in each lane. */
+/* The kernels of wide_128.c, but with a separate model for each lane. */
 #define LANE_OWN
 #define LANE_WIDTH   2
 #define LANE_VECTORS 4

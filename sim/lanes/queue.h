@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the control values of a lane's signal at its nodes to the rows behind those of the scheme. */
+/* Copies the control forces at the nodes of a lane's signal to the rows behind those of the scheme. */
 static void lane_load_signal(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane) {
   int d = model->problem.d, count = signal_nodes(&model->problem) * d;
   for (int k = 0; k < count; k++) *lane_entry(&rows[LANE_ROWS * d + k], lane) = work->node_force[k];
 }
 
-/* Computes control_force = factor B u of step n, with all lanes at that step, as signal_force does for one rollout. */
+/* Computes control_force = factor B u for step n, at which all lanes are, as signal_force does for one rollout. */
 static __attribute__((noinline)) void lane_control_force(const SimModel *model, LaneVector *rows, double factor, long n,
                                                          LaneVector *control_force) {
   if (model->problem.signal == SIM_CONSTANT) return;
@@ -32,7 +32,7 @@ static __attribute__((noinline)) void lane_control_force(const SimModel *model, 
       control_force[i].v[v] = factor * (w[0] * a[i].v[v] + w[1] * b[i].v[v] + w[2] * c[i].v[v]);
 }
 
-/* Whether a stop is requested before step n, with all lanes at this step. Each lane is then run again by
+/* Whether a stop is requested before step n, at which all lanes are. If so, marks all lanes to be computed again by
  * stiction_rollout, which stops with the right status. */
 static LANE_APART bool lane_end(const LaneModel *model, LaneTally *tally) {
   bool ends = interrupt_stops(&model->work->interrupt);
@@ -53,11 +53,11 @@ typedef void LaneAsyncRun(LaneQueue *queue);
 
 /* A scheme in lanes. rows: vectors of the scheme, [d] each, at most LANE_ROWS. */
 typedef struct LaneScheme {
-  /* copies the state after the start of a rollout to a lane */
+  /* copies the state at the start of a rollout to a lane */
   void (*load)(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane);
   /* returns the data of a model for steps; NULL: there are none */
   LaneSource (*source)(const SimModel *model);
-  /* makes all steps, with the lanes at the same step */
+  /* makes all steps, with all lanes at the same step */
   LaneSteps *steps;
   LaneAsyncRun *async; /* runs the whole queue, with each lane at a step of its own (async.h); NULL: `steps` is used */
   void (*final)(const SimModel *model, LaneVector *rows, int lane, double *x, double *v);
@@ -68,14 +68,14 @@ struct LaneQueue {
   const LaneScheme *scheme;
   LaneModel model;
   LaneVector *rows;
-  int n, next; /* number of controls; index of the first one that no lane has taken */
+  int n, next; /* number of controls; index of the first control that no lane has begun */
 #ifdef LANE_OWN
   const SimRun *runs;  /* [n] */
   LaneVector *numbers; /* [lane_numbers] values of the lanes' models, such as matrices and thresholds */
 #else
   const double *control; /* [n][p S] controls to run */
 #endif
-  SimFinal *final;   /* [n] */
+  SimFinal *final;   /* [n] results */
   int serves[LANES]; /* [LANES] index of the control that each lane runs */
   LaneTally tally;
 };
@@ -88,7 +88,7 @@ LANE_INLINE LaneSource lane_source(const LaneScheme *scheme, const SimModel *mod
 #ifdef LANE_OWN
 LANE_INLINE SimRun lane_run_of(const LaneQueue *queue, int k) { return queue->runs[k]; }
 
-/* Returns how many LaneVectors store the values of all lanes' models. */
+/* Returns the number of LaneVectors that store the values of all lanes' models. */
 static size_t lane_numbers(int d) { return 3 * (size_t)d * (size_t)d + 5 * (size_t)d; }
 
 static LaneVector *lane_copy(LaneVector *to, const double *from, int count, int lane) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The splitting schemes for several rollouts side by side, one in each lane of SIMD vectors. The functions correspond
- * to those of splitting.c, friction_substep.c and elastic_step.c. */
+/* The splitting schemes for several rollouts together, one in each lane of SIMD vectors. The functions correspond to
+ * those of splitting.c, friction_substep.c and elastic_step.c. */
 #ifndef SIM_LANES_SPLITTING_H
 #define SIM_LANES_SPLITTING_H
 
@@ -13,7 +13,7 @@
 typedef struct LaneSplit {
   LaneVector *x, *v, *b, *control_force, *lambda, *a, *force;
   LaneVector *drop; /* force C gamma, the decrease of friction with speed, in N */
-  LaneVector *room; /* How a friction substep is solved. LANE_CLOSED: for each dof separately, in closed form. */
+  LaneVector *room; /* workspace of a solve */
 } LaneSplit;
 
 LANE_INLINE LaneSplit lane_split(int d, LaneVector *r) {
@@ -110,7 +110,7 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, bool varies, const Lan
       f += (long)plan->substeps * d;
       if (run > 0) continue;
       if (way == LANE_CLOSED)
-        lanes_elastic(d, &plan->elastic, p, elastic); /* inlined, as it takes a quarter of the step's time */
+        lanes_elastic(d, &plan->elastic, p, elastic); /* inlined, because it takes a quarter of the step's time */
       else
         lane_elastic[lane_size(d)](&plan->elastic, p, elastic.x, elastic.v, elastic.a, elastic.force);
     }

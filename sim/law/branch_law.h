@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The friction law of one dof (laws in sim/step/dense_solver.h) and its branches. On a branch lambda is linear in w,
- * the velocity of the dof up to a factor:
+/* The friction law of one dof (laws in sim/step/dense_solver.h) and its branches: slipping forward or backward, and
+ * sticking. On a branch lambda is linear in w, the velocity of the dof up to a factor:
  *
- *     q lambda = share + stiffness w,   or w = 0 (held).
+ *   q lambda = share + stiffness w, or w = 0 (held).
  *
  * The dense sweep (sim/step/sweep.h) describes the same branches by slopes, also for lanes. */
 #ifndef SIM_BRANCH_LAW_H
@@ -29,9 +29,10 @@ static inline FrictionBranch friction_branch(DofLaw law, int slip, double lambda
   return (FrictionBranch){.share = law.q * lambda_old, .stiffness = law.q * law.fresh * law.weight / law.kept};
 }
 
-/* Returns the branch that follows from a solve on branch `slip`, and sets *lambda. t: entry of b - E w, used for a held
- * dof only, for which it is q lambda. round_off: error of t, or for the regularized law of the projection's argument. A
- * stuck dof is released only if it is clearly beyond the threshold, so that rounding cannot make it alternate. */
+/* Returns the branch that follows from a solve on branch `slip`, and sets *lambda. t: entry of b - E w; it is used only
+ * for a held dof, for which it is q lambda. round_off: error of t, or for the regularized law of the projection's
+ * argument. A stuck dof is released only if it is clearly beyond the threshold, so that rounding cannot make it
+ * alternate. */
 static inline int friction_next_branch(DofLaw law, int slip, double lambda_old, double w, double t, double round_off,
                                        double *lambda) {
   if (!(law.q > 0)) {
@@ -63,13 +64,13 @@ static inline FrictionRoot friction_root(double e, DofLaw law, double beta, doub
   if (!(law.q > 0)) return (FrictionRoot){beta / e, (int)friction_sign(beta)};
   double k = law.kept > 0 ? law.kept / law.weight : 0;
   double rise = (beta - law.q * lambda_old) / (e * k + law.q * law.fresh), mu = lambda_old + rise;
-  if (fabs(mu) <= 1) return (FrictionRoot){k * rise + 0.0 /* no -0 */, 0};
+  if (fabs(mu) <= 1) return (FrictionRoot){k * rise + 0.0 /* + 0.0 replaces -0 by 0 */, 0};
   double sign = friction_sign(mu);
   return (FrictionRoot){(beta - law.q * (law.fresh * sign + law.kept * lambda_old)) / e, (int)sign};
 }
 
-/* Returns the branch of the projection P(lambda + weight w): -1 or 1 where it is at its bound, else 0. Without
- * friction: the sign of w. */
+/* Returns the branch of the projection P(lambda + weight w): -1 or 1 if it is at its bound, else 0. Without friction:
+ * the sign of w. */
 static inline int friction_slip(DofLaw law, double lambda, double w) {
   double mu = lambda + law.weight * w;
   return law.q > 0 ? (mu >= 1) - (mu <= -1) : (int)friction_sign(w);

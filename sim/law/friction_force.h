@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Friction forces on a dof from a problem's arrays: the Stribeck term, and the terms of a gear box (gearbox.h),
  *
- *     C_e lambda - drop(w) + load,   C_e = c + level,   drop(w) = c gamma(w) + gear box's drop(w)
+ *   C_e lambda - drop(w) + load, C_e = c + level, drop(w) = c gamma(w) + gear box's drop(w)
  *
- * friction_level returns C_e. friction_force_of returns all except the load, which is in SimWorkspace.control_force. */
+ * level and load are those of the gear box. friction_level returns C_e. friction_force_of returns the whole sum except
+ * the load, which is part of SimWorkspace.control_force. */
 #ifndef SIM_FRICTION_FORCE_H
 #define SIM_FRICTION_FORCE_H
 
@@ -23,7 +24,7 @@ LANE_INLINE Simd friction_threshold(const SimProblem *p, int i, Simd s) {
  * directions. */
 static inline double friction_bias(const SimProblem *p, int i) { return p->by_direction ? p->friction_bias[i] : 0; }
 
-/* gamma_i(s) */
+/* Returns gamma_i(s). */
 LANE_INLINE Simd friction_gamma_of(const SimProblem *p, int i, Simd s) {
   const SimSystem *q = &p->system;
   if (q->stribeck == SIM_STRIBECK_TABLE) {
@@ -38,7 +39,7 @@ LANE_INLINE Simd friction_stribeck(const SimProblem *p, double factor, int i, Si
   return factor * friction_threshold(p, i, s) * friction_gamma_of(p, i, s);
 }
 
-/* Returns lambda_i as observers get it: the friction force friction mu + bias, in N, divided by the threshold of its
+/* Returns lambda_i for observers: friction mu + bias, the friction force in N, divided by the threshold of its
  * direction. mu: multiplier in [-1, 1] that the solver has found for the mean threshold `friction`. */
 double friction_shown_lambda(double friction, double bias, double mu);
 
@@ -55,7 +56,7 @@ double friction_drop_of(const SimProblem *problem, double factor, int i, double 
 /* Returns the derivative drop'(s) of dof i at the velocity s, in N s/m. */
 double friction_drop_slope(const SimProblem *problem, int i, double s);
 
-/* Whether the problem has friction that drops with speed, or a gear box. */
+/* Whether the problem has friction that decreases with speed, or a gear box. */
 static inline bool friction_drops(const SimProblem *p) {
   return p->system.stribeck != SIM_STRIBECK_NONE || p->system.gearbox.present;
 }

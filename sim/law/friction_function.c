@@ -17,10 +17,10 @@ typedef struct Builder {
   const SimFrictionLaw *law;
   int columns, points, room;
   size_t size;    /* number of doubles of a point: its speed, then the values and the slopes of all columns */
-  double *list;   /* [room][size] points by ascending speed; a column is the friction of one dof; owned */
-  double *beside; /* [size] a point as in `list`, at a speed between two others; the cubics are tested there; owned */
+  double *list;   /* [room][size] points by ascending speed, each with the values and slopes of all columns; owned */
+  double *beside; /* [size] a point as in `list`, at a speed between two others, where the cubics are tested; owned */
   bool good;      /* whether all values of the law so far are valid */
-  double where;   /* speed of the last evaluation */
+  double where;   /* speed of the last evaluation, in m/s */
 } Builder;
 
 static void ask(Builder *b, double speed, double *point) {
@@ -73,7 +73,8 @@ static bool is_near(Builder *b, int k) {
   return near;
 }
 
-/* Computes all points up to the speed `most`. SIM_BAD_PROBLEM: the law is not valid near the speed b->where. */
+/* Computes all points up to the speed `most`. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if the law is not valid
+ * near the speed b->where. */
 static SimStatus find_points(Builder *b, double most) {
   for (int k = 0; k <= FIRST_SPANS && b->good; k++)
     if (!insert(b, k, k * most / FIRST_SPANS)) return SIM_NO_MEMORY;
@@ -103,7 +104,7 @@ static SimStatus make_table(const Builder *b, SimFrictionTable *table) {
         cubic_of(b, point, j, c);
       else
         c[0] = point[1 + j] / b->list[1 + j];
-      for (int i = 0; i < 4; i++) c[i] = (i == 0) - c[i]; /* from F/F(0) to gamma = 1 - F/F(0) */
+      for (int i = 0; i < 4; i++) c[i] = (i == 0) - c[i]; /* converts F/F(0) to gamma = 1 - F/F(0) */
     }
   return SIM_OK;
 }

@@ -15,15 +15,15 @@ LANE_INLINE Simd friction_sign(Simd z) {
   return simd_choose(not_below, at_least, below);
 }
 
-/* The projection P(z) = min(1, max(-1, z)) onto [-1, 1], (1.11) of Glowinski-Kearsley; a NaN stays a NaN. */
+/* Returns the projection P(z) = min(1, max(-1, z)) onto [-1, 1], (1.11) of Glowinski-Kearsley; a NaN stays a NaN. */
 LANE_INLINE Simd friction_project(Simd z) { return simd_smaller(simd_of(1), simd_larger(simd_of(-1), z)); }
 
-/* Returns 1 - exp(-r), r >= 0. */
+/* These functions return 1 - exp(-r) and 1 - exp(-r^2), r >= 0. */
 static inline double friction_approach(double r) { return -expm1(-r); }
 static inline double friction_approach_square(double r) { return -expm1(-r * r); }
 
-/* 1 - exp(-r^exponent), r >= 0; exponent 0 means 1. exp and pow are called lane by lane, so all kernels give the same
- * bits. */
+/* Returns 1 - exp(-r^exponent), r >= 0; exponent 0 means 1. exp and pow are called lane by lane, so all kernels give
+ * the same bits. */
 LANE_INLINE Simd friction_saturation(double exponent, Simd r) {
   if (exponent <= 1) return simd_each(friction_approach, r);
   if (exponent == 2) return simd_each(friction_approach_square, r);
@@ -36,15 +36,15 @@ static inline double friction_saturation_slope(double exponent, double r) {
   return exponent * pow(r, exponent - 1) * exp(-pow(r, exponent));
 }
 
-/* Returns gamma(s), the drop of friction at the velocity s, in m/s, for a law with a formula. exponent: for a law that
- * has one. */
+/* Returns gamma(s), the relative decrease of friction at the velocity s, in m/s, for a law with a formula. exponent:
+ * for a law that has one. */
 LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, double exponent, Simd s) {
 #define FRICTION_GAMMA(law, name, sentence, gamma, slope)                                                              \
   case law: return gamma;
   switch (law) {
     SIM_STRIBECK_LAWS(FRICTION_GAMMA)
   case SIM_STRIBECK_NONE:
-  case SIM_STRIBECK_TABLE: break; /* friction_table.h */
+  case SIM_STRIBECK_TABLE: break; /* a table is evaluated by the functions of friction_table.h */
   }
 #undef FRICTION_GAMMA
   return simd_of(0);

@@ -3,20 +3,20 @@
 
 #include "sim/base/polynomial.h"
 
-/* For an r larger than this, exp(-r) is below the rounding error of 1. */
+/* If r is larger than this, exp(-r) is below the rounding error of 1. */
 static const double VANISHES = 37;
-/* Speed, relative to epsilon, above which a law that approaches its limit algebraically, like 1/|v|^2, is within 1e-9
- * of it. */
+/* A law that approaches its limit algebraically, like 1/|v|^2, is within 1e-9 of the limit above this speed, relative
+ * to epsilon. */
 static const double ALGEBRAIC = 3e4;
-/* Largest decrease of r over a series of exp(-r). Up to it, if two successive coefficients are small, all later ones
- * together are less than 100 times as large. */
+/* Largest decrease of r over a series of exp(-r). Up to this decrease, if two successive coefficients are small, all
+ * later ones together are less than 100 times as large. */
 static const double DESCENT = 8;
 /* SHALLOW: smallest speed at which a series of the law sqrt is used, relative to the speed at its start. SATURATED:
  * speed relative to epsilon above which gamma = beta. */
 static const double SHALLOW = 1.0 / 16, SATURATED = 1e8;
 
-/* Law sqrt: returns coefficient `order` of gamma = v root. square = epsilon^2 + v^2 is a product of series, and root =
- * square^-1/2 follows from root' square = -1/2 square' root. */
+/* Returns coefficient `order` of gamma = v root, for the law sqrt. square = epsilon^2 + v^2 is a product of series, and
+ * root = square^-1/2 follows from root' square = -1/2 square' root. */
 static double sqrt_term(const FrictionPath *p, int i, int order, double weight) {
   int d = p->d;
   const double *v = p->v + i;
@@ -31,8 +31,8 @@ static double sqrt_term(const FrictionPath *p, int i, int order, double weight) 
   return weight * gamma;
 }
 
-/* Law sqrt: adds the series of the slope gamma' = epsilon^2 root^3, where root is the series of 1/sqrt(epsilon^2 +
- * v^2). */
+/* Adds the series of the slope gamma' = epsilon^2 root^3, for the law sqrt, where root is the series of
+ * 1/sqrt(epsilon^2 + v^2). */
 static void sqrt_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   int d = p->d;
   const double *root = p->root + i;
@@ -45,8 +45,8 @@ static void sqrt_slope(const FrictionPath *p, int i, int order, double weight, d
   }
 }
 
-/* Law sqrt: returns the lowest speed at which a series about the speed z is used, relative to epsilon. The series
- * converges up to the distance |z + i| from z, with i the imaginary unit. */
+/* Returns the lowest speed at which a series about the speed z is used, relative to epsilon, for the law sqrt. The
+ * series converges up to the distance |z + i| from z, with i the imaginary unit. */
 static double sqrt_floor(double z) { return z * SHALLOW > 1 ? fmin(z * SHALLOW, SATURATED) : 0; }
 
 static double ramp_term(const FrictionPath *p, int i, int order, double weight) {
@@ -66,8 +66,8 @@ static double ramp_begins(double epsilon, FrictionCurve curve, long branch) {
 }
 static long ramp_at(double epsilon, FrictionCurve curve, double v) { return (void)curve, fabs(v) > epsilon; }
 
-/* Exponential law: returns coefficient `order` of gamma = slip (1 - fall). The series fall = exp(-r) follows from fall'
- * = -r' fall, with r in path->square. */
+/* Returns coefficient `order` of gamma = slip (1 - fall), for the exponential laws. The series fall = exp(-r) follows
+ * from fall' = -r' fall, with r in path->square. */
 static double fall_term(const FrictionPath *p, int i, int order, double weight) {
   int d = p->d;
   const double *r = p->square + i;
@@ -77,21 +77,21 @@ static double fall_term(const FrictionPath *p, int i, int order, double weight) 
   return weight * slip * (order ? -fall[order * d] : -expm1(-r[0]));
 }
 
-/* Exponential law with exponent 1: returns coefficient `order` of gamma; r = |v|/epsilon. */
+/* Returns coefficient `order` of gamma, for the exponential law with exponent 1: r = |v|/epsilon. */
 static double exponential_term(const FrictionPath *p, int i, int order, double weight) {
   int at = order * p->d + i;
   p->square[at] = p->slip[i] * p->v[at] / p->epsilon[i];
   return fall_term(p, i, order, weight);
 }
 
-/* Exponential law with exponent 1: adds the series of gamma' = fall/epsilon. */
+/* Adds the series of gamma' = fall/epsilon, for the exponential law with exponent 1 (fall: see fall_term). */
 static void exponential_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   for (int k = 0; k <= order; k++) slope[k * p->d] += weight / p->epsilon[i] * p->root[k * p->d + i];
 }
 
 static double exponential_floor(double z) { return z > DESCENT ? fmin(z - DESCENT, VANISHES) : 0; }
 
-/* Exponential law with exponent 2: returns coefficient `order` of gamma; r = (v/epsilon)^2. */
+/* Returns coefficient `order` of gamma, for the exponential law with exponent 2: r = (v/epsilon)^2. */
 static double bell_term(const FrictionPath *p, int i, int order, double weight) {
   const double *v = p->v + i;
   double epsilon = p->epsilon[i], sum = 0;
@@ -100,7 +100,7 @@ static double bell_term(const FrictionPath *p, int i, int order, double weight) 
   return fall_term(p, i, order, weight);
 }
 
-/* Exponential law with exponent 2: adds the series of gamma' = 2 |v|/epsilon^2 fall. */
+/* Adds the series of gamma' = 2 |v|/epsilon^2 fall, for the exponential law with exponent 2 (fall: see fall_term). */
 static void bell_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   const double *v = p->v + i, *fall = p->root + i;
   int d = p->d;
@@ -117,10 +117,10 @@ static double bell_gap(const FrictionPath *p, int i, int order, double v, double
   return fabs(polynomial_value(order, p->d, p->root + i, part) - exp(-r));
 }
 
-/* The row of a friction table that holds for the speed of dof i. */
+/* The row of a friction table that contains the speed of dof i. */
 typedef struct TableRow {
-  const double *gamma; /* coefficients of gamma in powers of z = (|v| - speed)/width, with the row's first speed and
-                        * its width */
+  const double *gamma; /* coefficients of gamma by powers of z = (|v| - speed)/width, where speed and width are those of
+                        * the row */
   double speed, width;
 } TableRow;
 
@@ -137,8 +137,8 @@ static void table_part(const FrictionPath *p, int i, const TableRow *row, int or
   for (int k = 1; k <= order; k++) z[k] = p->slip[i] * p->v[k * p->d + i] / row->width;
 }
 
-/* Table: returns coefficient `order` of gamma, a cubic of z (TableRow). path->square holds the series of z^2,
- * path->root that of z^3. */
+/* Returns coefficient `order` of gamma for a table, which is a cubic of z (TableRow). path->square holds the series of
+ * z^2, path->root that of z^3. */
 static double table_term(const FrictionPath *p, int i, int order, double weight) {
   const TableRow row = row_of(p, i);
   const double *c = row.gamma;
@@ -154,7 +154,7 @@ static double table_term(const FrictionPath *p, int i, int order, double weight)
          ((order ? 0 : c[0]) + c[1] * z[order] + c[2] * square[order * d] + c[3] * cube[order * d]);
 }
 
-/* Table: adds the series of gamma' = (c_1 + 2 c_2 z + 3 c_3 z^2)/width. */
+/* Adds the series of gamma' = (c_1 + 2 c_2 z + 3 c_3 z^2)/width, for a table. */
 static void table_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   const TableRow row = row_of(p, i);
   const double *c = row.gamma, *square = p->square + i;
@@ -179,7 +179,7 @@ void friction_series_powers(const FrictionPath *p, int i, int order, double weig
   }
 }
 
-/* Table: there is one branch for each row. */
+/* A table has one branch for each row. */
 static long table_branches(const SimFrictionTable *table) { return table->points; }
 
 static double table_begins(double epsilon, FrictionCurve curve, long branch) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Power series of gamma(v_i), the drop of friction with speed, along a motion in which v_i is a polynomial of s in
- * 0..1. Each friction law has one FrictionSeries; a law without one has no series. */
+/* Power series of gamma(v_i), the relative decrease of friction with speed, along a motion in which v_i is a polynomial
+ * of s in 0..1. Each friction law that has such a series has one FrictionSeries. */
 #ifndef SIM_LAW_FRICTION_SERIES_H
 #define SIM_LAW_FRICTION_SERIES_H
 
@@ -20,7 +20,7 @@ typedef struct FrictionPath {
 
 typedef struct FrictionSeries {
   SimStribeck law;
-  double exponent; /* exponent of the law, if it has one; else 0 */
+  double exponent; /* exponent of the law; 0: the law has none */
 
   /* Returns coefficient `order` of weight gamma(v_i). The lower orders must have been computed before. Writes
    * coefficient `order` of path->square and path->root. */
@@ -29,20 +29,20 @@ typedef struct FrictionSeries {
    * must have computed all orders before. */
   void (*slope)(const FrictionPath *path, int i, int order, double weight, double *slope);
 
-  /* For a gamma that has different formulas in several ranges of speed (branches): return the number of branches, the
-   * speed at which a branch other than the first begins, in m/s, and the branch at velocity v. NULL: there is one
-   * branch. */
+  /* For a gamma with different formulas in several ranges of speed (branches). branches returns their number,
+   * branch_begins the speed at which a branch other than the first begins, in m/s, and branch_at the branch at velocity
+   * v. NULL: there is one branch. */
   long (*branches)(const SimFrictionTable *table);
   double (*branch_begins)(double epsilon, FrictionCurve curve, long branch);
   long (*branch_at)(double epsilon, FrictionCurve curve, double v);
 
-  /* Returns the lowest speed, relative to epsilon, at which a series about the speed z may be used. At this speed a new
-   * series begins. At lower speeds, terms would matter that are below rounding error at z and therefore missing in the
-   * coefficients. 0: the series holds down to rest. NULL: it holds at any speed. */
+  /* Returns the lowest speed, relative to epsilon, down to which a series about the speed z may be used. At this speed
+   * a new series begins. At lower speeds, terms would matter that are below rounding error at z and therefore missing
+   * in the coefficients. 0: the series is valid down to rest. NULL: it is valid at any speed. */
   double (*floor)(double z);
   /* Returns the error of a series, relative to the largest gamma, at the fraction `part` of the path, where v_i is v.
-   * It is needed for laws with series that may have many zero coefficients and then others, so that it cannot be
-   * seen from the coefficients where the series ends. NULL: the law has no such series. */
+   * It is needed for laws with series that may have many zero coefficients and then others, so that the coefficients do
+   * not show where the series may end. NULL: the law has no such series. */
   double (*gap)(const FrictionPath *path, int i, int order, double v, double part);
 } FrictionSeries;
 

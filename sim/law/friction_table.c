@@ -80,7 +80,8 @@ int friction_curve_partials(const FrictionCurve *curve, double s, FrictionPartia
   return n;
 }
 
-/* ends, slopes: coefficient of z^power in each of Hermite's four basis cubics. */
+/* The function uses the arrays ends and slopes: coefficients of z^power in the four basis cubics of Hermite, two for
+ * the values at the ends of a row and two for the slopes. */
 int friction_row_partials(const FrictionCurve *curve, int k, FrictionRowPartial parts[FRICTION_PARTIALS]) {
   static const double ends[SIM_TABLE_ORDER + 1][2] = {{1, 0}, {0, 0}, {-3, 3}, {2, -2}};
   static const double slopes[SIM_TABLE_ORDER + 1][2] = {{0, 0}, {1, 0}, {-2, -1}, {1, 1}};
@@ -101,8 +102,8 @@ int friction_row_partials(const FrictionCurve *curve, int k, FrictionRowPartial 
   return n + 1;
 }
 
-/* Returns the largest sign gamma' over a dof's table, but at least 0. The slope of a cubic is a parabola. It is
- * largest at an end or at its vertex. */
+/* Returns the largest value of sign gamma' over a dof's table, but at least 0. The slope of a cubic is a parabola. It
+ * is largest at an end or at its vertex. */
 static double largest_slope(const SimFrictionTable *table, int i, double sign) {
   const FrictionCurve curve = friction_curve(table, i);
   double most = 0;
@@ -173,7 +174,7 @@ SimStatus stiction_problem_set_friction_table(SimProblem *p, int n, int columns,
   SimSystem *q = &p->system;
   friction_table_drop(q);
   if (!is_table(n, columns, speed, friction, where)) return SIM_BAD_PROBLEM;
-  int before = speed[0] > 0; /* number of rows added in front of the first speed: one from 0 to it, unless it is 0 */
+  int before = speed[0] > 0; /* number of rows added before the first speed: one from 0 to it, unless it is 0 */
   SimFrictionTable *table = &q->table;
   *table = (SimFrictionTable){.points = n + before, .columns = columns};
   table->rows = calloc((size_t)table->points * (size_t)columns * SIM_TABLE_ROW, sizeof *table->rows);

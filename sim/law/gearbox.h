@@ -2,10 +2,10 @@
 /* The gear box of a joint (SimGearbox), by its efficiency, which depends on speed and load. SimGearbox (sim/kinds.h)
  * defines a, b, k, delta and gamma_gb:
  *
- *     level = |k| (b-a)/2    load = k (a+b)/2    drop(w) = k (b-a)/2 gamma_gb(delta w)
+ *   level = |k| (b-a)/2, load = k (a+b)/2, drop(w) = k (b-a)/2 gamma_gb(delta w)
  *
- * level is added to the threshold, load to the force, and drop to the drop of friction with speed. Its features and
- * checks are in sim/joint/gearbox.c. */
+ * level is added to the threshold, load to the force, and drop to the decrease of friction with speed. Features and
+ * checks of a gear box are in sim/joint/gearbox.c. */
 #ifndef SIM_LAW_GEARBOX_H
 #define SIM_LAW_GEARBOX_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers of one rollout, or of several side by side in lanes of SIMD vectors, for code that is written once for both.
- * A Simd is a vector register of LANE_WIDTH doubles, one for each lane. A LaneVector has LANE_VECTORS such registers,
- * so that one can compute while another waits for a result. The including file defines both numbers. By default they
- * are 1: then a Simd is a double and its mask a bool. Minimum, maximum, square root, comparison and selection are
- * functions, since C has no vector operators for them. Each does to every lane what it does to a double, in the same
- * order, with the same bits. */
+/* Numbers of one rollout, or of several rollouts in lanes of SIMD vectors, for code that is written once for both. A
+ * Simd is a vector register of LANE_WIDTH doubles, one for each lane. A LaneVector has LANE_VECTORS such registers, so
+ * that one can compute while another waits for a result. The including file defines both numbers. By default they are
+ * 1: then a Simd is a double and its mask a bool. Minimum, maximum, square root, comparison and selection are
+ * functions, since C has no vector operators for them. Each performs on every lane the operation that it performs on a
+ * double, in the same order, with the same bits. */
 #ifndef SIM_LANE_VECTOR_H
 #define SIM_LANE_VECTOR_H
 
@@ -21,9 +21,9 @@
 
 #define LANE_INLINE static inline __attribute__((always_inline))
 #define LANE_UNROLL _Pragma("GCC unroll 8")
-/* loops over the vectors v of a LaneVector */
+/* loops over the vectors v of a LaneVector, unrolled */
 #define EACH(v) LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v++)
-/* like EACH, but not unrolled: for vector code that is long or has branches */
+/* loops over the vectors v of a LaneVector, not unrolled: for code that is long or has branches */
 #define EACH_IN_TURN(v) _Pragma("GCC unroll 1") for (int v = 0; v < LANE_VECTORS; v++)
 
 #if LANE_WIDTH > 1
@@ -125,16 +125,16 @@ LANE_INLINE Simd simd_of(double a) { return (Simd){0} + a; }
 LANE_INLINE Simd simd_abs(Simd a) { return (Simd)((SimdIndex)a & 0x7fffffffffffffffLL); }
 #endif
 
-/* Returns z limited to low..high; low for a NaN. This order of the two operations is the fastest where an instruction
+/* Returns z limited to low..high; low for a NaN. This order of the two operations is the fastest if an instruction
  * overwrites its first operand. */
 LANE_INLINE Simd simd_between(Simd z, Simd low, Simd high) { return simd_smaller(simd_larger(z, low), high); }
 
-/* Returns `next` in the lanes of the mask, else `old`; mask NULL: `next` in all lanes. */
+/* Returns `next` in the lanes of the mask and `old` in all others; mask NULL: `next` in all lanes. */
 LANE_INLINE Simd simd_moved(const SimdMask *mask, Simd next, Simd old) {
   return mask ? simd_choose(*mask, next, old) : next;
 }
 
-/* applies f to each lane: for functions without a vector instruction, like exp */
+/* Applies f to each lane, for functions without a vector instruction, like exp. */
 LANE_INLINE Simd simd_each(double (*f)(double), Simd a) {
 #if LANE_WIDTH == 1
   return f(a);

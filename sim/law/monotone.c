@@ -18,8 +18,8 @@ static double end_slope(const double h[2], const double rise[2]) {
   return rise[0] * rise[1] <= 0 && fabs(slope) > 3 * fabs(rise[0]) ? 3 * rise[0] : slope;
 }
 
-/* The chords nearest to sample i: straight lines between neighbouring samples. They are the chords before and behind
- * it, or at an end the first or the last two, nearest first. It has their slopes and their widths h. */
+/* The two chords nearest to sample i, which are straight lines between neighbouring samples: those before and behind
+ * the sample or, at an end, the first or the last two, nearest first. rise: their slopes; h: their widths. */
 typedef struct Rises {
   long from[2];
   double h[2], rise[2];
@@ -44,7 +44,7 @@ void sim_monotone_slopes(long n, int stride, const double *t, const double *y, i
   }
 }
 
-/* Compute the derivatives by [2] of inner_slope and end_slope by the slope of each of the two chords. by is 0 on
+/* These functions compute the derivatives by [2] of inner_slope and end_slope by the slopes of both chords. by is 0 on
  * entry. */
 static void inner_partials(const double h[2], const double rise[2], double by[2]) {
   if (!(rise[0] * rise[1] > 0)) return;

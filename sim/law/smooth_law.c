@@ -13,8 +13,8 @@ double smooth_law_slope(double eta, double w) {
 }
 
 /* Solves e w + q w/sqrt(eta^2 + w^2) = |b| for w by Newton's method. The left side is increasing and concave for w >=
- * 0, and below |b| at the start. So the iteration climbs to the root from the left and never passes it. It has
- * converged when it climbs no more. */
+ * 0, and below |b| at the start. So the iterates increase towards the root and never exceed it. The iteration has
+ * converged when they no longer increase. */
 SmoothRoot smooth_law_root(double e, double q, double eta, double b) {
   double load = fabs(b), w = fmax(0, (load - q) / e);
   SmoothRoot root = {.w = w};

@@ -38,13 +38,13 @@ void expansion_columns_shift(ExpansionColumns *columns, const GraphColumn *value
   *place(columns, 3 * columns->expansion->d, 0) = *value;
 }
 
-/* Returns the derivatives of the acceleration, order k of its series, of the i-th coordinate that slides. */
+/* Returns the derivatives of the i-th sliding coordinate's acceleration, order k of its Taylor series. */
 static GraphColumn *acceleration(const ExpansionColumns *columns, int i, int k) {
   return place(columns, 2 * columns->expansion->d + columns->expansion->sliding[i], k);
 }
 
-/* Multiplies the forces that are stored in place of the derivatives of the accelerations of order k by (M_SS)^-1, where
- * M_SS is the mass matrix of the coordinates that slide. */
+/* Multiplies the forces, which are stored where the derivatives of the accelerations of order k will be, by (M_SS)^-1.
+ * M_SS is the mass matrix of the sliding coordinates. */
 static void solve(const ExpansionColumns *columns, int k) {
   const Expansion *expansion = columns->expansion;
   int d = expansion->d, n = expansion->n_sliding;
@@ -61,8 +61,8 @@ static void solve(const ExpansionColumns *columns, int k) {
   }
 }
 
-/* Computes the derivatives of the accelerations of order k. They are -(M_SS)^-1 times the derivatives of r_k + c_k s,
- * the load and friction of this order, with the accelerations held fixed. */
+/* Computes the derivatives of the accelerations of order k: -(M_SS)^-1 times the derivatives of r_k + c_k s at fixed
+ * accelerations, where r_k is the load, c_k the threshold and s the direction of slip (expansion.h). */
 static void take_order(ExpansionColumns *columns, int k) {
   const Expansion *expansion = columns->expansion;
   int d = expansion->d;
@@ -100,8 +100,8 @@ void expansion_columns_make(ExpansionColumns *columns, const GraphColumn *q, con
   for (int i = 0; i < d; i++) *place(columns, i, order + 2) = *speed(columns, i, order + 1) / (order + 2);
 }
 
-/* Makes column `first` + k the derivative by its own number, 1 in lane k, of order 0: by q and v, and, if `all`, by the
- * constants and t. */
+/* Sets the derivatives of order 0 for the columns first, .., first + GRAPH_COLUMNS - 1. Column number j differentiates
+ * by the j-th of the numbers q, v and, if `all`, the constants and t, so its derivative of that number is 1. */
 static void seed_order_0(ExpansionColumns *columns, int first, bool all) {
   const Expansion *expansion = columns->expansion;
   const GraphColumn zero = {0};

@@ -11,31 +11,32 @@ typedef struct ExpansionColumns {
   GraphColumns *columns;
 } ExpansionColumns;
 
-/* Returns NULL if there is no memory. The expansion is borrowed. */
+/* Creates the storage for derivatives of `expansion`, which is borrowed. Returns NULL if there is no memory. */
 ExpansionColumns *expansion_columns_create(const Expansion *expansion);
-void expansion_columns_destroy(ExpansionColumns *columns); /* NULL: nothing */
+void expansion_columns_destroy(ExpansionColumns *columns); /* may be NULL */
 
-/* Computes the derivatives of the series. Call it after expansion_make. q [d], v [d], constants [n_constants]: their
- * derivatives at t0; NULL: 0. Of the constants only those are used on which the equations depend. A coordinate that
- * sticks keeps v = 0. All columns are aligned as GraphColumn is. */
+/* Computes the derivatives of the series after expansion_make. q [d], v [d], constants [n_constants]: the derivatives
+ * of these numbers at t0; NULL: 0. Only those constants are used on which the equations depend. A sticking coordinate
+ * keeps v = 0. All columns are aligned as GraphColumn is. */
 void expansion_columns_make(ExpansionColumns *columns, const GraphColumn *q, const GraphColumn *v,
                             const GraphColumn *constants);
-/* expansion_columns_push sets the derivative of the coefficient of (t - t0)^k of a force, k = 0 or 1. The next function
- * sets that of t0. Both are 0 until they are set, and then remain until they are set again. */
+/* expansion_columns_push sets the derivative of the coefficient of (t - t0)^k of a force, k = 0 or 1, and
+ * expansion_columns_shift the derivative of t0. These derivatives are 0 until they are set, and keep their values until
+ * they are set again. */
 void expansion_columns_push(ExpansionColumns *columns, int force, int k, const GraphColumn *value);
 void expansion_columns_shift(ExpansionColumns *columns, const GraphColumn *value);
-/* Returns the derivative of the coefficient of (t - t0)^k of a velocity v_i, for k up to order + 1. */
+/* Returns the derivative of the coefficient of (t - t0)^k of the velocity v_i, for k up to order + 1. */
 const GraphColumn *expansion_columns_speed(const ExpansionColumns *columns, int i, int k);
-/* Computes the derivatives [d][d] of the residual r [d] by q and by v, with accelerations 0. Call it after
- * expansion_order_0, with columns that are used for nothing else. */
+/* Computes the derivatives by_q, by_v [d][d] of the residual r [d] by q and by v, with accelerations 0. Call this
+ * function after expansion_order_0. It overwrites the columns. */
 void expansion_columns_loads(ExpansionColumns *columns, double *by_q, double *by_v);
-/* Computes the derivatives, after expansion_order_0 and expansion_along, of the residual r and of the thresholds c,
- * both of order 0, and of order 1 of r: load, threshold and rate [d][n]. The n = 2 d + n_constants + 1 columns are
- * derivatives by q, v, the constants and t. Those by constants that are not differentiated are 0. The columns must be
- * used for nothing else. The next function computes those of the function of a kink. */
+/* expansion_columns_along computes the derivatives of r of order 0 (load), of the thresholds c of order 0 (threshold)
+ * and of r of order 1 (rate), all [d][n]. The n = 2 d + n_constants + 1 columns are derivatives by q, v, the constants
+ * and t; those by constants that are not differentiated are 0. expansion_columns_kink computes the n derivatives `by`
+ * of a kink's switching function. Both need expansion_order_0 and expansion_along before, and overwrite the columns. */
 void expansion_columns_along(ExpansionColumns *columns, double *load, double *threshold, double *rate);
 void expansion_columns_kink(ExpansionColumns *columns, int kink, double *by);
-/* Computes the derivatives of q [d] and v [d] at the time `after` after t0, at fixed time. */
+/* Computes the derivatives of q [d] and v [d] at the time t0 + after, with this time held fixed. */
 void expansion_columns_state(const ExpansionColumns *columns, double after, GraphColumn *q, GraphColumn *v);
 
 #endif

@@ -6,7 +6,7 @@
 
 enum { KIND, A, B, C, FACTOR, OFFSET, NODE_SIZE };
 
-/* Lists the nodes of the outputs (SimEquations.outputs), in their order. */
+/* Lists the nodes of the outputs in the order of SimEquations.outputs. */
 static void list_outputs(const SimMechanism *mechanism, int *outputs) {
   int d = mechanism->d;
   const int *const vectors[] = {mechanism->residuals, mechanism->applied, mechanism->thresholds};
@@ -16,8 +16,8 @@ static void list_outputs(const SimMechanism *mechanism, int *outputs) {
   outputs[EQUATIONS_VECTORS * d + 1] = mechanism->power;
 }
 
-/* Writes those nodes of the graph that the outputs depend on. number: [n] number of each node among the written
- * ones. */
+/* Writes the marked nodes of the graph, on which the outputs depend, as rows of numbers. number: [n] set to each marked
+ * node's index among the written ones. */
 static void write_nodes(const Graph *graph, const bool *marked, int *number, double *rows) {
   int n = 0;
   for (int i = 0; i < graph->n; i++) {
@@ -82,10 +82,10 @@ SimStatus sim_problem_set_mechanism(SimProblem *p, const SimMechanism *mechanism
   return SIM_OK;
 }
 
-/* Whether a stored number is an index below n. */
+/* Whether a stored number is an integer from 0 to n - 1. */
 static bool is_below(double number, int n) { return number >= 0 && number < n && number == (int)number; }
 
-/* Whether a stored row is a valid node with operands among the rows before it. */
+/* Whether a stored row is a valid node: its operands are among the `before` rows before it. */
 static bool is_node(const double *row, int before, int variables) {
   if (!is_below(row[KIND], GRAPH_CHOOSE + 1)) return false;
   GraphKind kind = (GraphKind)row[KIND];
@@ -94,8 +94,8 @@ static bool is_node(const double *row, int before, int variables) {
   return kind != GRAPH_VARIABLE || is_below(row[A], variables);
 }
 
-/* Makes the node of a stored row. parameters: values of the variables from number `states` on; NULL: they stay
- * variables. Returns the node; -1 without memory. */
+/* Creates the node that a stored row describes. number: nodes of the rows before. Variables from number `states` on are
+ * replaced by the numbers `parameters`; if that is NULL they stay variables. Returns the node, or -1 without memory. */
 static int read_node(Graph *graph, const double *row, const int *number, int states, const double *parameters) {
   GraphKind kind = (GraphKind)row[KIND];
   int of[3] = {0};

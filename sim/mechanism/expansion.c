@@ -75,8 +75,8 @@ void expansion_destroy(Expansion *expansion) {
   free(expansion);
 }
 
-/* Computes the Cholesky factor L of M_SS = L L', the mass matrix of the coordinates that slide, and stores it with
- * inverted diagonal entries. Returns false if M_SS is not positive definite. */
+/* Computes the Cholesky factor L of M_SS = L L', the mass matrix of the sliding coordinates, and stores it with the
+ * inverses of its diagonal entries. Returns false if M_SS is not positive definite. */
 static bool factor_mass(Expansion *expansion) {
   int d = expansion->d, n = expansion->n_sliding;
   for (int i = 0; i < n; i++)
@@ -90,8 +90,7 @@ static bool factor_mass(Expansion *expansion) {
   return true;
 }
 
-/* Solves M_SS x = b for the accelerations of the coordinates that slide. x: the right side b on entry, the solution on
- * return. */
+/* Solves M_SS x = b for the accelerations of the sliding coordinates. x: b on entry, the solution on return. */
 static void solve(const Expansion *expansion, double *x) {
   int d = expansion->d, n = expansion->n_sliding;
   const double *factor = expansion->factor;
@@ -105,8 +104,8 @@ static void solve(const Expansion *expansion, double *x) {
   }
 }
 
-/* Takes the accelerations of order k, which are set together with order k + 1 of the velocities. Computes order k + 1
- * of the coordinates. */
+/* Adds the effect of the accelerations of order k, which have been set together with the velocities of order k + 1, to
+ * all rows of order k. Then sets the coordinates of order k + 1. */
 static void follow(Expansion *expansion, int k) {
   const GraphTape *tape = expansion->tape;
   int d = expansion->d;
@@ -126,7 +125,7 @@ void expansion_take(Expansion *expansion, int k, const double *a) {
   follow(expansion, k);
 }
 
-/* Computes the accelerations of order k. */
+/* Computes the accelerations of order k of the Taylor series. */
 static void take_order(Expansion *expansion, int k) {
   const GraphTape *tape = expansion->tape;
   int d = expansion->d, n = expansion->n_sliding;
@@ -148,7 +147,8 @@ static void take_order(Expansion *expansion, int k) {
   follow(expansion, k);
 }
 
-/* Computes order 0 of the state that is set, without accelerations, and M. */
+/* Computes order 0 at the state that is set, with accelerations 0, and the mass matrix M. look: see
+ * graph_series_begin. */
 static void begin(Expansion *expansion, bool look) {
   int d = expansion->d;
   graph_series_begin(expansion->series, look);
@@ -191,8 +191,8 @@ bool expansion_mass_is_positive(Expansion *expansion) {
   return factor_mass(expansion);
 }
 
-/* The function of a kink may be 0 at t0 and show its sign only in order k. Then order 0 is computed again, with the
- * slopes on the side of this sign. */
+/* If the switching function of a kink is 0 at t0, its sign may only follow from order k. Then order 0 is computed again
+ * with the slopes that hold on this side of the kink. */
 void expansion_next(Expansion *expansion, int k) {
   GraphSeries *series = expansion->series;
   graph_series_advance(series, k);
@@ -205,7 +205,8 @@ void expansion_next(Expansion *expansion, int k) {
   graph_series_advance(series, k);
 }
 
-/* Computes the orders up to `order`, or until they suffice, with the present signs of the kinks. */
+/* Computes the orders up to `order`, or fewer if expansion->enough returns true, with the present signs of the
+ * kinks. */
 static bool make_orders(Expansion *expansion, int order) {
   enum { EACH = 3 };
   if (!factor_mass(expansion)) return false;
@@ -221,10 +222,10 @@ static bool make_orders(Expansion *expansion, int order) {
 
 bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
                     const double *slips, int order, bool look) {
-  enum { ROUNDS = 4 /* number of repetitions, as the sign of one kink may follow from that of another */ };
+  enum { ROUNDS = 4 /* maximum number of repetitions, as the sign of one kink may follow from that of another */ };
   GraphSeries *series = expansion->series;
   int d = expansion->d;
-  double *own = expansion->load; /* own: velocities v at t0, 0 for a coordinate that sticks */
+  double *own = expansion->load; /* velocities at t0, with 0 for a coordinate that sticks */
   expansion->n_sliding = 0;
   for (int i = 0; i < d; i++) {
     own[i] = slips[i] != 0 ? v[i] : 0;
@@ -259,12 +260,14 @@ static double power_of(double x, int n) {
   return power;
 }
 
-/* Most series are accurate up to the limit, which is found without roots. */
+/* For most series the limit is the result; comparing powers instead of computing roots keeps this case fast. */
 double expansion_terms_reach(int order, const double *terms, double tolerance, double limit) {
   double reach = limit;
-  int first = 0; /* motions may begin with higher orders, so the first order that is not 0 is found */
+  int first = 0; /* finds the first order with a nonzero term: a motion may begin with a higher power of time */
   while (first + 2 < order && terms[first] == 0) first++;
-  if (terms[first] == 0) return limit; /* no term is known to compare the last ones with */
+  if (terms[first] == 0)
+    return limit; /* without a nonzero term of low order there is nothing to compare the last terms
+                                        * with */
   for (int k = order - 1; k <= order; k++) {
     double later = 0, size = terms[k];
     bool far = !(size > 0);
@@ -276,8 +279,8 @@ double expansion_terms_reach(int order, const double *terms, double tolerance, d
   return reach;
 }
 
-/* Returns the reach of the series of several rows, of which the largest counts. Only the terms that
- * expansion_terms_reach uses are computed. */
+/* Returns expansion_terms_reach for the largest coefficients of several rows. Only those orders are computed that
+ * expansion_terms_reach uses. */
 static double rows_reach(const Expansion *expansion, int n, const int *rows, int order, double tolerance,
                          double limit) {
   double terms[GRAPH_ORDER_MAX + 1];

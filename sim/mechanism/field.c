@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Implements EventField (sim/event/field.h) for mechanisms. The motion r(q, q', q'', t) + c lambda = f + B u is
- * computed as Taylor series in seconds. They become polynomials of the segment's fraction when its width is known. */
+ * computed as Taylor series in seconds. They are converted to polynomials in the fraction of the segment (0..1) when
+ * the segment's length is known. */
 #include "sim/event/decision.h"
 #include "sim/event/doubt.h"
 #include "sim/event/energy.h"
@@ -15,7 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Limits of the order of the series, which follows from the tolerance. Orders outside cost more time for arms. */
+/* Bounds of the order of the Taylor series, which follows from the tolerance. Robot arms were slower with other
+ * orders. */
 enum { LEAST_ORDER = 8, MOST_ORDER = GRAPH_ORDER_MAX - 2 };
 
 static int order_of(const EventSystem *s, const EventSegment *g) {
@@ -25,7 +27,7 @@ static int order_of(const EventSystem *s, const EventSegment *g) {
   return order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
 }
 
-/* Sets the series of the force f + B u, in seconds, about the fraction `part` of the segment. */
+/* Sets the Taylor series in seconds of the force f + B u about the fraction `part` of the segment. */
 static void push_forces(const EventSystem *s, EventMotion *m, Expansion *expansion, double part, int order) {
   const EventSegment *g = &m->segment;
   double scale = 1, *force = m->mechanism->forces;
@@ -36,7 +38,7 @@ static void push_forces(const EventSystem *s, EventMotion *m, Expansion *expansi
       expansion_push(expansion, i, k, k <= g->force_order ? force[k * s->d + i] * scale : 0);
 }
 
-/* Copies the mass matrix M and the thresholds c from order 0 of the expansion to the event system. */
+/* Copies the mass matrix M and the thresholds c at the expansion's time to the event system. */
 static void take_system(const EventSystem *s, EventMotion *m) {
   MechanismMotion *own = m->mechanism;
   const EventRows *mass = &s->mass;
@@ -50,11 +52,12 @@ static void take_system(const EventSystem *s, EventMotion *m) {
   memset(m->inverses.known, 0, sizeof m->inverses.known);
 }
 
-/* Computes m->size, the magnitudes of the terms in the loads, in N. */
+/* Computes m->size, the sums of the magnitudes of the terms in each load, in N. */
 static void find_sizes(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   MechanismMotion *own = m->mechanism;
-  double late = m->at.t / g->width; /* a rounding error of t changes the load, too */
+  double late = m->at.t / g->width; /* number of widths from 0 to t: a rounding error of t changes the load by this
+                                     * times its rate */
   mechanism_motion_measure(s->problem, own, own->sizes, m->at.t, m->at.x, m->at.v);
   for (int i = 0; i < s->d; i++) {
     double force = fabs(g->force[i]) + (g->force_order > 0 ? fabs(g->force[s->d + i]) * late : 0);
@@ -62,7 +65,8 @@ static void find_sizes(const EventSystem *s, EventMotion *m) {
   }
 }
 
-/* Whether the signs of kinks are found anew: at the start of the motion, and after an impact. */
+/* Whether the signs of all kinks must be determined again, without use of the earlier signs: at the start of the
+ * motion, and after an impact. */
 static bool looks(const EventMotion *m) { return m->segment.order < 0 || m->impact.many > 0; }
 
 static SimStatus place(const EventSystem *s, EventMotion *m) {
@@ -71,7 +75,8 @@ static SimStatus place(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-/* Sets the signs of kinks that turn with a coordinate which rests or begins to slide. At rest their functions are 0. */
+/* Sets the signs of the kinks with a switching function that is a multiple of a coordinate's velocity, for a coordinate
+ * that rests or begins to slide: at rest the function is 0 and does not determine the sign. */
 static void turn_riders(const EventSystem *s, EventMotion *m) {
   MechanismMotion *own = m->mechanism;
   GraphSeries *series = own->expansion->series;
@@ -127,8 +132,8 @@ static void take(const EventSystem *s, EventMotion *m, int order, const double *
   expansion_take(m->mechanism->expansion, order, y);
 }
 
-/* Checks each kink (such as abs) with a switching function that has just changed its sign. If the function does not
- * continue to the new side, the sign is changed back. Returns whether this was so for any kink. */
+/* Checks each kink (such as abs) with a switching function that has just crossed 0. If the function returns to the side
+ * from which it came, the sign is changed back. Returns whether this was so for any kink. */
 static bool turns_back(MechanismMotion *own, double width) {
   GraphSeries *series = own->expansion->series;
   bool back = false;
@@ -149,8 +154,8 @@ static bool turns_back(MechanismMotion *own, double width) {
   return back;
 }
 
-/* Computes the series of the segment, in seconds. Returns SIM_SLIDES_ALONG_KINK if the motion on both sides of a kink
- * leads back to the kink. */
+/* Computes the Taylor series of the segment, in seconds. Returns SIM_SLIDES_ALONG_KINK if the motion on both sides of a
+ * kink leads back to the kink. */
 static SimStatus expand(const EventSystem *s, EventMotion *m) {
   enum { SIDES = 2 };
   MechanismMotion *own = m->mechanism;
@@ -176,7 +181,7 @@ static SimStatus expand(const EventSystem *s, EventMotion *m) {
   return expansion->settled && !back ? SIM_OK : SIM_SLIDES_ALONG_KINK;
 }
 
-/* Converts the series to polynomials of the segment's fraction. Returns whether they are finite. */
+/* Converts the series to polynomials in the segment's fraction. Returns whether all their coefficients are finite. */
 static bool fill(const EventSystem *s, EventMotion *m) {
   const Expansion *expansion = m->mechanism->expansion;
   EventSegment *g = &m->segment;
@@ -251,7 +256,8 @@ void mechanism_motion_look(const EventSystem *s, EventMotion *m, Expansion *expa
   expansion_order_0(expansion, m->at.t + part * g->width, q, v, s->problem->equations.values, true);
 }
 
-/* Returns the first fraction of the segment, up to `limit`, where the function of a kink changes sign; > 1: none. */
+/* Returns the first fraction of the segment, up to `limit`, where the switching function of a kink changes its sign; a
+ * number > 1 if there is none. */
 static double turn_of(const EventSegment *g, const MechanismMotion *own, int kink, double limit) {
   const GraphSeries *series = own->expansion->series;
   double p[POLYNOMIAL_ORDER + 1], scale = 1, sign = series->signs[kink];
@@ -266,7 +272,7 @@ static double turn_of(const EventSegment *g, const MechanismMotion *own, int kin
   return !(p[0] > 0) || polynomial_first_root(order, p, limit, &at) ? at : INFINITY;
 }
 
-/* Whether coordinate i comes to rest at a fraction of the segment, up to rounding. */
+/* Whether the velocity of coordinate i is 0, up to rounding, at the fraction `part` of the segment. */
 static bool comes_to_rest(const EventSegment *g, int d, int i, double part) {
   static const double ROUNDING = 1e-12;
   double size = 0;
@@ -274,13 +280,15 @@ static bool comes_to_rest(const EventSegment *g, int d, int i, double part) {
   return fabs(polynomial_value(g->order, d, g->v + i, part)) <= ROUNDING * size;
 }
 
-/* A kink that changes its sign within this fraction of the segment after an event changes it together with the event.
- * Otherwise a threshold that touches 0 would cause events there again and again, until the kink has changed. */
+/* A kink with a switching function that crosses 0 within this fraction of the segment after another event is changed at
+ * that event. Otherwise a threshold that touches 0 would cause events there again and again, until the kink has
+ * changed. */
 static const double TOGETHER = 1e-13;
 
 static bool cross(const EventSystem *s, EventMotion *m, double *first) {
   MechanismMotion *own = m->mechanism;
-  /* all kinks have the same limit, so that mirror images, in which kinks change places, have the same bits */
+  /* all kinks have the same limit, so that the result does not depend on their order: mirror images have the same
+   * bits */
   double before = *first, limit = fmin(before + TOGETHER, 1);
   for (int k = 0; k < own->n_kinks; k++) {
     int rider = mechanism_motion_rider(s, own, k);

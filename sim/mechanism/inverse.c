@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Makes the formula of r, Q and c from the equations of a problem. */
+/* Compiles the formula of the residuals r, the applied forces Q and the thresholds c from the equations of a
+ * problem. */
 static SimStatus make_formula(const SimProblem *p, GraphFormula **formula) {
   Graph graph;
   int *outputs = calloc((size_t)equations_outputs(p), sizeof *outputs);

@@ -39,7 +39,7 @@ void mechanism_jump_destroy(MechanismJump *jump) {
   free(jump);
 }
 
-/* Computes order 0 of the equations at the event. */
+/* Computes the equations (order 0 of the series) at the event's state. */
 static void look_at(MechanismJump *jump, const EventSystem *s, const EventMotion *m) {
   GraphSeries *series = jump->expansion->series;
   for (int k = 0; k < series->tape->n_kinks; k++) series->signs[k] = 0;
@@ -57,14 +57,14 @@ static bool may_jump(const MechanismMotion *own) {
   return any;
 }
 
-/* Whether two derivatives of the event's time are equal. size: magnitude of the largest one. */
+/* Whether two derivatives of the event's time are equal up to rounding. size: magnitude of the largest derivative. */
 static bool equals(double a, double b, double size) {
   static const double ROUND_OFF = 1e-9;
   return fabs(a - b) <= ROUND_OFF * (fabs(a) + fabs(b)) + 64 * DBL_EPSILON * size;
 }
 
-/* Computes `later` of a kink. look_at, and expansion_along with the accelerations before the event, have been called.
- * Returns false if the kink's function only touches 0. */
+/* Computes later [n], the derivatives of the time at which a kink's switching function crosses 0. Call it after look_at
+ * and after expansion_along with the accelerations before the event. Returns false if the function only touches 0. */
 static bool later_of_kink(MechanismJump *jump, int kink, double *later) {
   double rate = graph_series_kink(jump->expansion->series, kink, 1);
   expansion_columns_kink(jump->columns, kink, later);
@@ -72,8 +72,9 @@ static bool later_of_kink(MechanismJump *jump, int kink, double *later) {
   return rate != 0;
 }
 
-/* Computes `later` of the kinks at the event where forces may jump. Returns false if it has no derivatives: its
- * function only touches 0, the kinks of the motion are not known here, or the times of two kinks change differently. */
+/* Computes jump->later, the derivatives of the event's time, from the kinks at the event where forces may jump. Returns
+ * false if they do not exist: a switching function only touches 0, this copy of the equations has other kinks than the
+ * motion's, or the times of two kinks have different derivatives. */
 static bool find_kinks(MechanismJump *jump, const EventSystem *s, const EventMotion *m, const double *before) {
   const MechanismMotion *own = m->mechanism;
   bool any = false, exists = jump->same_kinks;
@@ -90,7 +91,8 @@ static bool find_kinks(MechanismJump *jump, const EventSystem *s, const EventMot
   return exists;
 }
 
-/* Computes the derivatives of M (v+ - v-) by all columns: jump->rate. */
+/* Computes jump->rate, the derivatives of M (v+ - v-) at fixed v+ - v- by all columns; v- and v+ are the velocities
+ * before and after the impact. */
 static void find_pull(MechanismJump *jump, const EventSystem *s, const EventMotion *m) {
   look_at(jump, s, m);
   for (int i = 0; i < jump->d; i++) jump->change[i] = m->at.v[i] - m->impact.before[i];
@@ -98,10 +100,10 @@ static void find_pull(MechanismJump *jump, const EventSystem *s, const EventMoti
   expansion_columns_along(jump->columns, jump->load, jump->threshold, jump->rate);
 }
 
-/* Maps the velocities of column c, jump->change, by the impact. */
+/* Maps jump->change, the derivatives of the velocities in column c before the impact, to those after it. */
 static void strike(MechanismJump *jump, const EventSystem *s, EventMotion *m, int c) {
   int d = jump->d, n = jump->n;
-  double *pull = jump->load + c * d; /* no longer needed, and [d] for each column */
+  double *pull = jump->load + c * d; /* this array is no longer needed, and has [d] entries for each column */
   for (int i = 0; i < d; i++) {
     const double *by = jump->rate + i * n;
     double moved = by[n - 1];
@@ -112,7 +114,7 @@ static void strike(MechanismJump *jump, const EventSystem *s, EventMotion *m, in
   impact_yield(s, m, pull, jump->change);
 }
 
-/* Computes jump->state from jump->later. */
+/* Computes jump->state, the derivatives of q+ and v+, from jump->later (formula in jump.h). */
 static void find_state(MechanismJump *jump, const EventSystem *s, EventMotion *m, const double *before, bool strikes) {
   int d = jump->d, n = jump->n;
   const double *slow = strikes ? m->impact.before : m->at.v;
@@ -131,7 +133,8 @@ bool mechanism_jump_find(MechanismJump *jump, const EventSystem *s, EventMotion 
   int first = m->impact.first;
   bool strikes = first >= 0, jumps = may_jump(m->mechanism);
   if (strikes) {
-    *smooth = *smooth && !jumps; /* the order of the impact and of the jump may change */
+    *smooth = *smooth && !jumps; /* an impact and a jump of forces at the same time: a parameter may change which comes
+                                  * first */
     memset(jump->later, 0, (size_t)jump->n * sizeof *jump->later);
     jump->later[first] = -1 / m->impact.before[first];
     find_pull(jump, s, m);

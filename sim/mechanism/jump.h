@@ -18,25 +18,27 @@
 #include "sim/mechanism/columns.h"
 
 typedef struct MechanismJump {
-  int d, n;             /* n = 2 d + constants + 1 columns: by q, v, the constants and the time */
-  Expansion *expansion; /* own copy of the equations, so that the motion's series are kept */
-  bool same_kinks; /* whether its kinks have the numbers of the motion's; else jumps at kinks have no derivatives */
+  int d, n;             /* d: number of coordinates; n = 2 d + constants + 1 columns: derivatives by q, v, the constants
+                         * and the time */
+  Expansion *expansion; /* own copy of the equations, as the Taylor series of the motion must be kept */
+  bool same_kinks; /* whether the kinks of this copy have the same numbers as the motion's; if not, jumps at kinks have
+                    * no derivatives */
   ExpansionColumns *columns;
   double *state;                   /* [2 d][n] derivatives of q+ and v+ by q-, v-, constants and time */
   double *later;                   /* [n] derivatives of the event's time */
   double *load, *threshold, *rate; /* [d][n] results of expansion_columns_along */
-  double *own, *change, *none;     /* [n] `later` of another kink; [d] v+ - v-, or a column; [d] zeros */
+  double *own, *change, *none;     /* scratch: [n] `later` of another kink; [d] v+ - v-, or a column; [d] zeros */
 } MechanismJump;
 
-/* Creates a jump. motion: the motion's own equations; parameters: whether derivatives by them are not 0. SIM_OK,
- * SIM_NO_MEMORY; destroy it in each case. */
+/* Creates a jump. motion: the equations of the motion; parameters: whether derivatives by parameters are needed.
+ * Returns SIM_OK or SIM_NO_MEMORY; destroy the jump in each case. */
 SimStatus mechanism_jump_create(const SimProblem *problem, const Expansion *motion, bool parameters,
                                 MechanismJump **jump);
-void mechanism_jump_destroy(MechanismJump *jump); /* NULL: nothing */
+void mechanism_jump_destroy(MechanismJump *jump); /* may be NULL */
 
-/* Computes state and later of the event at the start of the current segment. before: [d] accelerations before it;
- * stops: whether friction brought a coordinate to rest in it, which is not a jump of this kind. Returns whether
- * derivatives jump. Sets *smooth to false where they do not exist. */
+/* Computes jump->state and jump->later of the event at the start of the current segment. before: [d] accelerations
+ * before the event; stops: whether friction brought a coordinate to rest at the event, which is not a jump of this
+ * kind. Returns whether derivatives jump. Sets *smooth to false if they do not exist. */
 bool mechanism_jump_find(MechanismJump *jump, const EventSystem *system, EventMotion *motion, const double *before,
                          bool stops, bool *smooth);
 

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Checks that the equations can be evaluated at the start: M is positive definite, and numbers are finite. The limit
- * of the step for elastic stops is that of M at the start. */
+/* Checks that the equations can be evaluated at the start: M is positive definite, and all numbers are finite. Computes
+ * the largest stable step with elastic stops from M at the start. */
 static void check_start(Check *check, MechanismMotion *motion, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const Expansion *expansion = motion->expansion;
@@ -44,7 +44,7 @@ static SimStatus check_mechanism(Check *check, SimBounds *bounds) {
   return status == SIM_OK ? check_status(check) : status;
 }
 
-/* Returns the sum of the magnitudes of the energy's terms. */
+/* Returns the sum of the magnitudes of the terms of the energy, in J, as a scale for its rounding errors. */
 static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   bool steps = p->scheme == &sim_scheme_moreau_mechanism;

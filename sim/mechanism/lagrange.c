@@ -11,8 +11,8 @@ bool mechanism_variables(Graph *graph, int d, int *nodes, MechanismVariables *va
   return good && variables->t >= 0;
 }
 
-/* Makes the nodes of the time derivatives of the nodes `of` [count], which depend on q, q' and t. Returns false without
- * memory. */
+/* Creates the nodes of the time derivatives, rates [count], of the nodes `of` [count], which depend on q, q' and t.
+ * Returns false without memory. */
 static bool mechanism_rates(Graph *graph, const MechanismVariables *variables, int count, const int *of, int *rates) {
   int d = variables->d;
   int *from = malloc(2 * ((size_t)(2 * d) + 1) * sizeof *from);

@@ -10,23 +10,24 @@
 
 #include "sim/graph/graph.h"
 
-/* Variables of a mechanism's graph: q [d], q' [d], q'' [d], then t, and then others (forces, parameters), which are
- * constant in time. */
+/* Variables of a mechanism's graph, in the order q [d], q' [d], q'' [d], t, and then other variables (forces,
+ * parameters), which are taken as constant in time. */
 typedef struct MechanismVariables {
   int d;
   const int *q, *v, *a; /* [d] nodes of q, of v = q' and of a = q'' */
-  int t;                /* node */
+  int t;                /* node of the time t */
 } MechanismVariables;
 
-/* Makes these variables as the nodes with the numbers 0 to 3 d. nodes: memory for [3 d], which the result borrows.
- * Returns false without memory. */
+/* Creates the variables q, q', q'' and t as the nodes with the numbers 0 to 3 d. nodes: array [3 d], which `variables`
+ * borrows. Returns false without memory. */
 bool mechanism_variables(Graph *graph, int d, int *nodes, MechanismVariables *variables);
 
-/* Makes the nodes `residuals` [d] of Lagrange's equations r from the nodes of T and V. Returns false without memory. */
+/* Creates the nodes `residuals` [d] of Lagrange's equations r from the nodes of T (kinetic) and V (potential). Returns
+ * false without memory. */
 bool mechanism_lagrange(Graph *graph, const MechanismVariables *variables, int kinetic, int potential, int *residuals);
 
-/* Returns the node of the kinetic energy m |d/dt at|^2/2 of a point mass; at: [n] nodes of its Cartesian coordinates.
- * -1 without memory. */
+/* Returns the node of the kinetic energy (m/2) |d/dt at|^2 of a point mass m. mass: node of m; at: [n] nodes of the
+ * Cartesian coordinates. Returns -1 without memory. */
 int mechanism_point_energy(Graph *graph, const MechanismVariables *variables, int mass, int n, const int *at);
 
 #endif

@@ -21,8 +21,8 @@ void mechanism_local_clear(MechanismLocal *local) {
   *local = (MechanismLocal){0};
 }
 
-/* Computes the largest |eigenvalue| of a matrix [n][n], which is overwritten. Returns false without memory, or if
- * LAPACK does not find the eigenvalues. */
+/* Computes *rate, the largest |eigenvalue| of a matrix [n][n], which is overwritten. Returns false without memory, or
+ * if LAPACK does not find the eigenvalues. */
 static bool find_rate(int n, double *matrix, double *rate) {
   int size = 10 * n, one = 1, info = 1;
   double *values = malloc((size_t)(2 * n + size) * sizeof *values);
@@ -34,8 +34,8 @@ static bool find_rate(int n, double *matrix, double *rate) {
   return info == 0;
 }
 
-/* Computes the matrix of the linearised motion, with rows that are the derivatives of v and of q'' by q and v, eight
- * columns at a time; from it the damping -M dq''/dv of each coordinate and the fastest rate. */
+/* Computes the matrix of the linearised motion, the derivatives of (v, q'') by (q, v), GRAPH_COLUMNS columns at a time.
+ * From it follow the damping -M dq''/dv of each coordinate and the fastest rate. */
 static MechanismFault find_rates(const Expansion *expansion, MechanismLocal *local, const char **why) {
   size_t d = (size_t)expansion->d, n = 2 * d;
   ExpansionColumns *columns = expansion_columns_create(expansion);
@@ -67,9 +67,9 @@ static MechanismFault find_rates(const Expansion *expansion, MechanismLocal *loc
   return fault;
 }
 
-/* Computes the accelerations a. They minimise a.M a/2 + a.load + the sum of c |a| over the coordinates at rest, where
- * the friction of sliding coordinates is part of the load. Gauss-Seidel: one coordinate after another, until none
- * changes. */
+/* Computes the accelerations a, which minimise a.M a/2 + a.load + the sum of c |a| over the coordinates at rest. The
+ * friction of sliding coordinates is part of the load. The method is Gauss-Seidel: one coordinate after another, until
+ * no acceleration changes. */
 static void decide(MechanismLocal *local, const double *v) {
   enum { ROUNDS = 1000 };
   int d = local->d;
@@ -125,7 +125,8 @@ static bool find_loads(const SimMechanism *mechanism, const int *residuals, doub
   return good;
 }
 
-/* Computes M, and all that follows from it: which coordinates stick, the accelerations, and the fastest rate. */
+/* Computes the mass matrix M, the coordinates that stick, the accelerations, and the fastest rate of the linearised
+ * motion. */
 static MechanismFault expand(Expansion *expansion, const SimMechanism *mechanism, double t, const double *q,
                              const double *v, MechanismLocal *local, int *at, const char **why) {
   int d = mechanism->d;

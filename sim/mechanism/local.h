@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a mechanism does at one instant: its mass matrix, its loads, which coordinates stick, and the fastest rate of
+/* The state of a mechanism at one time: its mass matrix, its loads, which coordinates stick, and the fastest rate of
  * the linearised motion (growth, decay or oscillation). */
 #ifndef SIM_MECHANISM_LOCAL_H
 #define SIM_MECHANISM_LOCAL_H
@@ -10,14 +10,15 @@ typedef struct MechanismLocal {
   int d;
   double *mass;         /* [d][d] M */
   double *load;         /* [d] loads r - Q with q'' = 0, N or N m */
-  double *thresholds;   /* [d] c */
-  double *damping;      /* [d] derivative of the force against coordinate i by q'_i if all coordinates slide, N s/m */
+  double *thresholds;   /* [d] friction thresholds c, N or N m */
+  double *damping;      /* [d] derivative by q'_i of the force that opposes coordinate i, if all coordinates slide, N
+                         * s/m */
   double *acceleration; /* [d] accelerations q'' with friction and without control */
   bool *sticks;         /* [d] whether friction holds the coordinate: q' = q'' = 0 */
   double rate;          /* largest |s|, in 1/s, of the linearised motion exp(s t) if all coordinates slide */
 } MechanismLocal;
 
-/* Reasons why a mechanism cannot move from an instant. */
+/* Reasons why a mechanism's motion cannot start from a state. */
 typedef enum MechanismFault {
   MECHANISM_GOOD,
   MECHANISM_NO_MEMORY,
@@ -27,7 +28,8 @@ typedef enum MechanismFault {
   MECHANISM_NEGATIVE    /* the threshold of coordinate `at` is negative */
 } MechanismFault;
 
-/* Examines the mechanism at t, q [d], v [d]. The caller clears the result in each case. at, why: see MechanismFault. */
+/* Computes `local` at the time t and the state q [d], v [d]. Returns the fault found, with *at and *why as listed at
+ * MechanismFault. The caller clears `local` in each case. */
 MechanismFault mechanism_local(SimMechanism *mechanism, double t, const double *q, const double *v,
                                MechanismLocal *local, int *at, const char **why);
 void mechanism_local_clear(MechanismLocal *local);

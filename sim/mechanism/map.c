@@ -20,7 +20,7 @@ static bool drives(const SimProblem *p, int i) {
   return false;
 }
 
-/* Counts the columns of each kind. The map has at most this many. */
+/* Counts the columns of each kind that the map has at most. */
 static void count_columns(const SimProblem *p, bool parameters, MechanismMap *map) {
   map->d = p->d;
   for (int i = 0; i < p->d; i++)
@@ -30,7 +30,7 @@ static void count_columns(const SimProblem *p, bool parameters, MechanismMap *ma
   mechanism_map_set_timed(map, true);
 }
 
-/* Allocates the arrays, for n columns. */
+/* Allocates the arrays of the map, for n columns. */
 static SimStatus allocate(MechanismMap *map) {
   size_t d = (size_t)map->d, n = (size_t)map->n, series = ORDERS * d, seeds = 2 * d + (size_t)map->n_parameters;
   map->block = calloc(seeds + 1, sizeof(GraphColumn));
@@ -76,8 +76,8 @@ void mechanism_map_destroy(MechanismMap *map) {
   free(map);
 }
 
-/* Sets the derivatives at the start of the piece for the columns first .. first + GRAPH_COLUMNS - 1: column first + k
- * has the derivative 1 by its own variable, in lane k of a vector. */
+/* Sets the derivatives at the start of the piece for the columns first .. first + GRAPH_COLUMNS - 1. Column first + k
+ * differentiates by its own variable, so that variable's derivative is 1 in lane k of a vector. */
 static void seed(MechanismMap *map, int first) {
   const GraphColumn zero = {0};
   GraphColumn shift = zero, one[GRAPH_COLUMNS];
@@ -99,7 +99,8 @@ static void seed(MechanismMap *map, int first) {
   expansion_columns_shift(map->columns, &shift);
 }
 
-/* Returns the time, in s, at most `limit`, up to which the series of one column are accurate. */
+/* Returns the time after the expansion's t0, in s, at most `limit`, up to which the series of one column are
+ * accurate. */
 static double reach_of(const MechanismMap *map, int order, const double *rates, double limit) {
   double terms[ORDERS];
   for (int k = 0; k <= order; k++) {
@@ -109,15 +110,15 @@ static double reach_of(const MechanismMap *map, int order, const double *rates, 
   return expansion_terms_reach(order, terms, DERIVATIVES_TOLERANCE, limit);
 }
 
-/* Whether the function of a kink is 0 in all orders. */
+/* Whether the switching function of a kink is 0 in all orders, so that the motion stays at the kink. */
 static bool stays_at(const Expansion *expansion, int kink) {
   for (int k = 0; k <= expansion->order; k++)
     if (graph_series_kink(expansion->series, kink, k) != 0) return false;
   return true;
 }
 
-/* Whether a kink that the motion does not leave, as that of max(a, b) with a = b, changes with a parameter among the
- * columns first .. first + GRAPH_COLUMNS - 1. The motion then has only one-sided derivatives by it. */
+/* Whether a kink at which the motion stays, as that of max(a, b) with a = b, changes with a parameter among the columns
+ * first .. first + GRAPH_COLUMNS - 1. The motion then has only one-sided derivatives by this parameter. */
 static bool rests_on_kink(const MechanismMap *map, int first) {
   const Expansion *expansion = map->columns->expansion;
   int from = mechanism_map_parameters(map) - first, end = from + map->n_parameters;
@@ -133,7 +134,7 @@ static bool rests_on_kink(const MechanismMap *map, int first) {
   return changes;
 }
 
-/* Computes map->rates, the series of all columns, for the present expansion. Returns the time up to which they are
+/* Computes map->rates, the series of all columns, about the expansion's t0. Returns the time in s up to which they are
  * accurate, at most `limit`. */
 static double find_rates(MechanismMap *map, double limit) {
   const Expansion *expansion = map->columns->expansion;
@@ -153,7 +154,7 @@ static double find_rates(MechanismMap *map, double limit) {
   return reach;
 }
 
-/* Computes map->state, the derivatives of q and v at the time `after` after the expansion's instant. */
+/* Computes map->state, the derivatives of q and v at the time t0 + after, where t0 is the expansion's time. */
 static void find_state(MechanismMap *map, double after) {
   int d = map->d, n = map->n, last = map->columns->expansion->order + 1;
   for (int c = 0; c < n; c++) {
@@ -170,7 +171,7 @@ static void find_state(MechanismMap *map, double after) {
   }
 }
 
-/* Expands the motion about a part of the segment, for the columns. */
+/* Expands the motion in series about the fraction `part` of the segment, for the derivatives. */
 static SimStatus expand_at(const EventSystem *s, EventMotion *m, double part) {
   MechanismMap *map = m->mechanism->map;
   Expansion *expansion = map->own ? map->own : m->mechanism->expansion;
@@ -197,8 +198,8 @@ SimStatus mechanism_map_pieces(const EventSystem *s, EventMotion *m, double part
   return moved && status == SIM_OK ? expand_at(s, m, 0) : status;
 }
 
-/* Sets map->weights, the factors with which the columns of the map are added to give column c of the derivatives at the
- * start of a piece. */
+/* Sets map->weights, the factors in the combination of the map's columns that equals column c of the derivatives. These
+ * factors are the derivatives by column c of the piece's start: of q, v, forces, rates, parameters and time. */
 static void find_weights(const EventSystem *s, EventMotion *m, EventTangent *t, int c, double from) {
   MechanismMap *map = m->mechanism->map;
   int d = s->d, n = t->columns->width;
@@ -219,8 +220,7 @@ static void find_weights(const EventSystem *s, EventMotion *m, EventTangent *t, 
   if (map->timed) map->weights[map->n - 1] = variation_begin(s->problem, &t->columns->columns[c], m->at.node);
 }
 
-/* Sets map->series to the series of the velocities' derivatives, which is the combination of the map's columns with
- * map->weights. */
+/* Sets map->series to the series of the velocities' derivatives: the map's columns combined with map->weights. */
 static void find_series(MechanismMap *map, double width) {
   int d = map->d, last = map->columns->expansion->order + 1;
   memset(map->series, 0, (size_t)(ORDERS * d) * sizeof *map->series);
@@ -231,7 +231,7 @@ static void find_series(MechanismMap *map, double width) {
   polynomial_part(last, d, map->series, 0, width);
 }
 
-/* Sets column c of the derivatives to the combination of the map's columns with map->weights. */
+/* Sets column c of the derivatives to the map's columns combined with map->weights. */
 static void combine(const MechanismMap *map, const SimSensitivity *columns, int c) {
   int d = map->d, n = columns->width;
   for (int i = 0; i < d; i++) {
@@ -266,7 +266,8 @@ void mechanism_map_advance(const EventSystem *s, EventMotion *m, EventTangent *t
   t->columns->smooth = t->columns->smooth && good;
 }
 
-/* Returns the index in a row of a jump of column c of the map; -1: a force or its rate. */
+/* Returns the index in MechanismJump's rows of column c of the map; -1 if c is a force or a force's rate, by which
+ * jumps are not differentiated. */
 static int column_of(const MechanismMap *map, int c) {
   int first = mechanism_map_parameters(map), d = map->d;
   if (c < 2 * d) return c;

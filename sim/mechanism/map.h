@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The linear map of a piece of a mechanism's segment. It consists of the derivatives of q and v at the end of the
- * piece, at a fixed time, by
+/* The linear map of derivatives over a piece of a mechanism's segment. It consists of the derivatives of q and v at the
+ * end of the piece, at a fixed time, by
  *
- *     q [d] and v [d] at the start, the forces at the start, the rates of the forces (1/s) if the control is piecewise
- *     linear, the parameters, and the time of the start; the last two only if they are wanted
+ *   q [d] and v [d] at the start, the forces at the start, the rates of the forces (1/s) if the control is piecewise
+ *   linear, the parameters if wanted, and the time of the start if wanted
  *
- * Each of these numbers is a column of the map. Forward derivatives are multiplied by the map, adjoint ones by its
- * transpose. Only forces on which a control acts have columns. */
+ * Each of these numbers has a column of the map. Forward derivatives are multiplied by the map, adjoint derivatives by
+ * its transpose. Only forces on which a control acts have columns. */
 #ifndef SIM_MECHANISM_MAP_H
 #define SIM_MECHANISM_MAP_H
 
@@ -15,26 +15,28 @@
 
 typedef struct MechanismMap {
   ExpansionColumns *columns;
-  int d, n;               /* number of degrees of freedom; number of columns: 2 d + n_forces + n_slopes +
-                           * n_parameters + timed */
+  int d, n;               /* number of coordinates; number of columns, 2 d + n_forces + n_slopes + n_parameters +
+                           * timed */
   int n_forces, n_slopes; /* number of forces with columns; number of their rates with columns: n_forces or 0 */
-  int n_parameters;       /* all or 0 */
+  int n_parameters;       /* number of parameters with columns: all of them, or 0 */
   bool timed;
   /* The equations with parameters as variables. The motion itself uses equations with constant parameters, which are
    * faster. NULL: no parameters have columns. */
   Expansion *own;
   int *force;          /* [n_forces] coordinate on which each of the forces acts */
   double *state;       /* [2 d][n] the map: derivatives of q, then of v, at the end of the piece */
-  double *rates;       /* [n][GRAPH_ORDER_MAX + 1][d] for each column the series of the derivatives of v, in seconds */
-  double *weights;     /* [n] weights of one combination of columns */
-  double *series;      /* [GRAPH_ORDER_MAX + 1][d] series of the derivatives of v for this combination, by the piece's
-                       * fraction */
+  double *rates;       /* [n][GRAPH_ORDER_MAX + 1][d] Taylor series in seconds of the derivatives of v, for each
+                        * column */
+  double *weights;     /* [n] factors in one linear combination of the columns */
+  double *series;      /* [GRAPH_ORDER_MAX + 1][d] series of the derivatives of v for this combination, in the fraction
+                        * of the piece */
   double *forces;      /* [POLYNOMIAL_ORDER + 1][d] scratch for series of forces */
-  void *block;         /* memory of `seeds` */
+  void *block;         /* the memory block that contains `seeds` */
   GraphColumn *seeds;  /* [2 d + n_parameters] derivatives at the start of the piece; aligned */
-  MechanismJump *jump; /* jumps at impacts and kinks; NULL: there are no such events */
-  double *later;       /* [n] derivatives of the time of the last such event */
-  bool same_kinks;     /* whether the motion has all kinks of `own`, so that none turns within a segment */
+  MechanismJump *jump; /* jumps of derivatives at impacts and kinks; NULL if the motion can have none */
+  double *later;       /* [n] derivatives of the time of the last impact or kink with a jump */
+  bool same_kinks;     /* whether every kink of `own` is also a kink of the equations of the motion; a segment then
+                        * crosses none of them */
   bool smooth;         /* whether the derivatives by parameters exist in the last segment, apart from its events */
 } MechanismMap;
 
@@ -42,28 +44,28 @@ typedef struct MechanismMap {
  * SIM_NO_MEMORY; destroy the map in each case. */
 SimStatus mechanism_map_create(const SimProblem *problem, const Expansion *expansion, bool parameters,
                                MechanismMap **map);
-/* Sets whether columns of the next motion differentiate by T or by lengths of segments. */
+/* Sets whether derivatives of the next motion by T or by lengths of segments are needed. */
 void mechanism_map_set_timed(MechanismMap *map, bool timed);
 /* Returns the number of the first parameter's column. */
 static inline int mechanism_map_parameters(const MechanismMap *map) {
   return 2 * map->d + map->n_forces + map->n_slopes;
 }
-void mechanism_map_destroy(MechanismMap *map); /* NULL: nothing */
+void mechanism_map_destroy(MechanismMap *map); /* may be NULL */
 
-/* Function that is called for each piece of a segment. from: start of the piece in the segment, in s; width: its length
- * in s. */
+/* A function that mechanism_map_pieces calls for each piece of a segment. from: start of the piece in the segment, in
+ * s; width: its length, in s. */
 typedef SimStatus (*MechanismPieces)(void *context, const EventSystem *system, EventMotion *motion, double from,
                                      double width);
-/* Computes map->smooth, and map->state and rates of one piece after another, up to the fraction `part` of the segment.
- * The derivatives may need more pieces than the motion, as their series may be accurate for a shorter time. Leaves the
- * motion's expansion as it was. Returns the first status that is not SIM_OK. */
+/* Computes map->smooth, and map->state and map->rates of one piece after another, up to the fraction `part` of the
+ * segment, and calls `take` for each. There may be more pieces than the motion needs, as the series of derivatives may
+ * be accurate for a shorter time. The motion's expansion is restored. Returns the first status that is not SIM_OK. */
 SimStatus mechanism_map_pieces(const EventSystem *system, EventMotion *motion, double part, MechanismPieces take,
                                void *context);
 
-/* Computes map->state and later for the event at the start of the current segment; see mechanism_jump_find. */
+/* Computes map->state and map->later for the event at the start of the current segment; see mechanism_jump_find. */
 bool mechanism_map_jump(const EventSystem *system, EventMotion *motion, const double *before, bool stops, bool *smooth);
 
-/* Implement EventField.advance and jump. */
+/* These functions implement EventField.advance and EventField.jump (sim/event/field.h). */
 void mechanism_map_advance(const EventSystem *system, EventMotion *motion, EventTangent *tangent, double part);
 void mechanism_map_cross(const EventSystem *system, EventMotion *motion, EventTangent *tangent, bool stops);
 

@@ -69,8 +69,8 @@ static bool add(SimMechanism *mechanism, int *to, int node) {
   return (*to = graph_add(&mechanism->graph, *to, node)) >= 0;
 }
 
-/* Adds the nodes q'.dT/dq' - T + V to the energy, and d(V - T)/dt at constant q and q' to the power. T: kinetic, V:
- * potential energy. */
+/* Adds the energy q'.dT/dq' - T + V to the mechanism's energy, and d(V - T)/dt at constant q and q' to its power. T:
+ * kinetic energy, V: potential energy. Returns false if there is no memory. */
 static bool add_energy(SimMechanism *mechanism, int kinetic, int potential) {
   Graph *graph = &mechanism->graph;
   int d = mechanism->d, *momenta = malloc(((size_t)d + 1) * sizeof *momenta);

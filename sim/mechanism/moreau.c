@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The Moreau-Jean theta scheme of mechanisms, linearly implicit, theta in [1/2, 1]. With h = r - Q - f - B u where
- * q'' = 0, and M, h, c and the derivatives of h at q_m = q + theta dt v, v, t_theta = t + theta dt:
+/* The Moreau-Jean theta scheme of mechanisms, linearly implicit, theta in [1/2, 1]. With h = r - Q - f - B u for q'' =
+ * 0, and with M, h, c and the derivatives of h at q_m = q + theta dt v, v, t_theta = t + theta dt:
  *
- *     M (v+ - v) + dt (h + dh/dv (v+ - v) + dh/dq (q_theta - q_m)) + dt C lambda = 0,    lambda in sgn(v+)
- *     q+ = q + dt (theta v+ + (1-theta) v),    q_theta = theta q+ + (1-theta) q
+ *   M (v+ - v) + dt (h + dh/dv (v+ - v) + dh/dq (q_theta - q_m)) + dt C lambda = 0, lambda in sgn(v+)
+ *   q+ = q + dt (theta v+ + (1-theta) v), q_theta = theta q+ + (1-theta) q
  *
  * So each step is one friction problem, E v+ + dt C lambda = E v - dt h, with E = M + dt dh/dv + theta^2 dt^2 dh/dq.
- * For linear equations the steps are those of sim/friction/moreau.c. */
+ * For linear equations these are the steps of sim/friction/moreau.c. */
 #include "sim/friction/moreau.h"
 #include "sim/core/scheme.h"
 #include "sim/friction/moreau_start.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 
 typedef struct MoreauParameters {
-  double theta; /* in [1/2, 1] */
+  double theta; /* weight of the end of a step, in [1/2, 1] */
 } MoreauParameters;
 
 static double default_theta(const SimProblem *p, const SimBounds *bounds) {
@@ -31,7 +31,7 @@ static double default_theta(const SimProblem *p, const SimBounds *bounds) {
 
 static const SimParameter parameters[] = {ROW_THETA(MoreauParameters, "0.5", default_theta), {0}};
 
-/* Vectors [d] of work->scratch: the right side of a step, the state before it, and Q + f + B u. */
+/* Vectors [d] in work->scratch: the right side of a step, the state (q, v) before it, and the forces Q + f + B u. */
 enum { LEVEL_B, LEVEL_Q, LEVEL_V, LEVEL_FORCE, LEVELS };
 
 static double *level_of(const SimModel *model, const SimWorkspace *work, int level) {
@@ -43,7 +43,7 @@ static double theta_of(const SimModel *model) {
   return own->theta;
 }
 
-/* While problems are checked, the default of theta, 1/2, is still 0, which has the same limit. */
+/* While a problem is checked, theta may still be 0, which stands for the default 1/2; both give the same limit. */
 static double end_limit(const SimProblem *p, double rate) {
   const MoreauParameters *own = p->parameters;
   return moreau_end_limit(own->theta, rate);
@@ -92,8 +92,8 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
-/* Computes order 0 at an instant (r, c, M), with the forces f + B u. The kinks get the sides that their
- * values have. */
+/* Computes r, c and M (order 0 of the series) at time t, with the forces f + B u. The sign of each kink is that of its
+ * switching function's value. */
 static SimStatus look_at(const SimModel *model, const MechanismSteps *steps, double t, const double *q, const double *v,
                          const double *force) {
   MechanismMotion *motion = steps->motion;
@@ -102,7 +102,8 @@ static SimStatus look_at(const SimModel *model, const MechanismSteps *steps, dou
   return mechanism_motion_at(&model->problem, motion, t, q, v, true) ? SIM_OK : SIM_NON_FINITE;
 }
 
-/* Returns the threshold c_i from the last order 0. *status: SIM_OUT_OF_RANGE if it is negative beyond rounding. */
+/* Returns the threshold c_i at the state of the last look_at. Sets *status to SIM_OUT_OF_RANGE if it is negative beyond
+ * rounding. */
 static double threshold_of(const SimModel *model, const MechanismSteps *steps, int i, SimStatus *status) {
   static const double ROUND_OFF = 1e-10;
   const Expansion *expansion = steps->motion->expansion;
@@ -112,7 +113,7 @@ static double threshold_of(const SimModel *model, const MechanismSteps *steps, i
   return fmax(c, 0);
 }
 
-/* Computes lambda at t = 0 after order 0 there. */
+/* Computes the multiplier lambda at t = 0, after look_at for the initial state. */
 static SimStatus start_steps(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   MechanismSteps *steps = work->own;
@@ -156,7 +157,7 @@ static bool is_positive(const MechanismSteps *steps) {
   return dense_factor(d, steps->symmetric) == 0;
 }
 
-/* Computes E, dt C and the right side of a step from v, after order 0 at its middle. */
+/* Computes E, dt C and the right side of a step from v, after look_at at its middle q_m. */
 static SimStatus assemble(const SimModel *model, SimWorkspace *work, MechanismSteps *steps, const double *v) {
   const Expansion *expansion = steps->motion->expansion;
   DenseSolver *solver = &steps->solver.dense;
@@ -173,13 +174,13 @@ static SimStatus assemble(const SimModel *model, SimWorkspace *work, MechanismSt
     if (!isfinite(b[i])) return SIM_NON_FINITE;
   }
   if (status != SIM_OK) return status;
-  work->step.dense.factored = NULL; /* E is another */
+  work->step.dense.factored = NULL; /* the matrix E has changed, so its old factors are not valid */
   if (!is_positive(steps)) return SIM_NOT_CONVERGED;
   status = dense_solver_factor(solver);
   return status == SIM_BAD_PROBLEM ? SIM_NOT_CONVERGED : status;
 }
 
-/* Computes v+, lambda, the slips and q+ of a step from q and v. */
+/* Computes v+, lambda, the directions of slip and q+ at the end of a step from q and v at its start. */
 static SimStatus solve(const SimModel *model, SimWorkspace *work, MechanismSteps *steps, const double *q,
                        const double *v) {
   double dt = model->problem.step, theta = theta_of(model);
@@ -209,9 +210,9 @@ static double stored(const SimModel *model, const MechanismSteps *steps, double 
   return sum;
 }
 
-/* Computes the energies of the solved step n, which began at q. The work of a force is that of its value at the step's
- * end, as is that of viscous friction in Q. E is computed at both ends of a step only, so `numerical` is the change of
- * E that the other terms do not explain. power: -dL/dt in the step, in W. */
+/* Computes the energies of the solved step n, which began at q. The work of forces and of viscous friction in Q is
+ * computed from their values at the step's end. The stored energy E is computed at both ends of a step only, so
+ * `numerical` is the change of E that the other terms do not explain. power: -dL/dt in the step, in W. */
 static SimStatus watch(const SimModel *model, SimWorkspace *work, long n, const double *q, double power) {
   const SimProblem *p = &model->problem;
   const MechanismSteps *steps = work->own;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes for each node up to the last one given the node of the sum of the magnitudes of its terms. Returns false
+/* Creates, for each of the first n nodes, the node of the sum of the magnitudes of its terms: size [n]. Returns false
  * without memory. */
 static bool make_sizes(Graph *graph, int n, int *size) {
   for (int i = 0; i < n; i++) {
@@ -27,7 +27,7 @@ static bool make_sizes(Graph *graph, int n, int *size) {
   return true;
 }
 
-/* Makes the formulas of the energy and of the magnitudes of terms. */
+/* Compiles the formulas of the energy and of the sums of magnitudes of terms. Returns false if there is no memory. */
 static bool make_measures(Graph *graph, const SimProblem *p, const int *outputs, int variables, MechanismMotion *own) {
   int d = p->d, n = graph->n, energy = outputs[EQUATIONS_VECTORS * d];
   int *size = malloc(((size_t)n + (size_t)d) * sizeof *size), *of = size ? size + n : NULL;
@@ -45,7 +45,8 @@ static bool make_measures(Graph *graph, const SimProblem *p, const int *outputs,
   return own->energies && own->sizes;
 }
 
-/* Makes the nodes r - Q of the loads, and r - Q - f with forces f, which are the variables after the parameters. */
+/* Creates the nodes `alone` [d], r - Q, and `loads` [d], r - Q - f. The forces f are the variables after the
+ * parameters. Returns false if there is no memory. */
 static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, int *alone, int *loads) {
   int d = p->d, first = equations_states(p) + p->equations.parameters;
   for (int i = 0; i < d; i++) {
@@ -56,8 +57,8 @@ static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, in
   return true;
 }
 
-/* Makes the expansion of the equations. sides: [2 d] thresholds at rest, as further outputs. vary: [parameters] whether
- * each parameter is a variable. */
+/* Creates the expansion of the equations. loads: [d] nodes of r - Q - f; sides: [2 d] thresholds at rest, as further
+ * outputs. vary: [parameters] whether derivatives by each parameter are computed. */
 static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const int *outputs, const int *loads,
                                  const int *sides, const bool *vary, const char **why) {
   int d = p->d, *others = malloc((3 * (size_t)d + 1) * sizeof *others);
@@ -78,7 +79,7 @@ static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const 
   return expansion;
 }
 
-/* Counts the switching functions of kinks that outputs depend on. Returns -1 without memory. */
+/* Counts the kinks, by their switching functions, on which the outputs depend. Returns -1 without memory. */
 static int count_kinks(Graph *graph, int n_outputs, const int *outputs) {
   int n = graph->n, count = 0;
   bool *marked = calloc(3 * (size_t)n + 1, sizeof *marked), *seen = marked ? marked + n : NULL;
@@ -93,8 +94,8 @@ static int count_kinks(Graph *graph, int n_outputs, const int *outputs) {
   return marked ? count : -1;
 }
 
-/* Finds whether the series need parameters as variables: with their numbers, for example 0, the graph may lose kinks,
- * at which derivatives by parameters jump. */
+/* Sets *whole to whether the series need parameters as variables. With numbers in their place, for example 0, the graph
+ * may lose kinks at which derivatives by parameters jump. */
 static SimStatus find_whole(const SimProblem *p, bool *whole) {
   int n = equations_outputs(p), counts[2] = {0}, *outputs = malloc((size_t)n * sizeof *outputs);
   SimStatus status = outputs ? SIM_OK : SIM_NO_MEMORY;
@@ -111,7 +112,7 @@ static SimStatus find_whole(const SimProblem *p, bool *whole) {
   return status;
 }
 
-/* Makes the expansion for a motion or for derivatives. parameters: whether it differentiates by these. */
+/* Creates the expansion for a motion or for derivatives. parameters: whether it differentiates by parameters. */
 static SimStatus make_series(const SimProblem *p, bool parameters, Expansion **expansion, const char **why) {
   Graph graph;
   size_t d = (size_t)p->d;
@@ -138,7 +139,7 @@ SimStatus mechanism_motion_vary(const SimProblem *p, bool parameters, Expansion 
   return make_series(p, parameters, expansion, &why);
 }
 
-/* Makes the formulas. */
+/* Compiles the formulas of energies, sizes and loads (motion.h). Returns false if there is no memory. */
 static bool make_formulas(Graph *graph, const SimProblem *p, const int *outputs, MechanismMotion *own) {
   int d = p->d, variables = equations_states(p);
   int *alone = malloc(5 * (size_t)d * sizeof *alone), *sides = alone ? alone + 2 * d : NULL;
@@ -154,7 +155,7 @@ static bool make_formulas(Graph *graph, const SimProblem *p, const int *outputs,
   return good;
 }
 
-/* Makes those parts of a motion that need the graph. */
+/* Compiles those members of a motion that are made from the graph. */
 static SimStatus compile(const SimProblem *p, MechanismMotion *own, const char **why) {
   Graph graph;
   int *outputs = malloc((size_t)equations_outputs(p) * sizeof *outputs);
@@ -226,7 +227,7 @@ void mechanism_motion_measure(const SimProblem *p, MechanismMotion *own, GraphFo
   graph_formula_values(formula, own->given, own->measured);
 }
 
-/* Returns how far the threshold of a coordinate may be below 0 by the error of the motion, in N. */
+/* Returns the error of the motion in the threshold of coordinate i, in N: by so much it may be below 0. */
 static double allowance(const EventSystem *s, const EventSegment *g, int i) {
   static const double TOUCHES = 100, LEAST = 1e-10;
   double most = 0;
@@ -240,7 +241,8 @@ bool mechanism_motion_drives(const EventSystem *s, const EventSegment *g) {
   return false;
 }
 
-/* The threshold falls to twice the allowance, so that the next segment begins clearly below it. */
+/* The returned fraction is the first at which a threshold is below 0 by twice the allowed error, so that
+ * mechanism_motion_drives is certainly true at the start of the next segment. */
 double mechanism_motion_drives_from(const EventSystem *s, const EventSegment *g, double limit) {
   double p[POLYNOMIAL_ORDER + 1], first = limit;
   int order = g->threshold_order;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The problem-file keys of a mechanism that set single members of a SimProblem. Its equations are set by
- * sim_problem_set_mechanism. */
+/* The keys of a mechanism in a problem file that set single members of a SimProblem. sim_problem_set_mechanism sets the
+ * equations. */
 #include "sim/internal.h"
 #include "sim/parameter.h"
 

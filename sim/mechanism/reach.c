@@ -19,11 +19,11 @@ double mechanism_reach(const EventSystem *s, const EventMotion *m) {
     if (rests) reach = expansion_row_reach(expansion, tape->output[i], tolerance, reach);
   }
   for (int k = 0; k < own->n_kinks; k++) reach = expansion_row_reach(expansion, tape->kink_row[k], tolerance, reach);
-  return expansion_row_reach(expansion, tape->output[3 * s->d], tolerance, reach); /* of the power -dL/dt */
+  return expansion_row_reach(expansion, tape->output[3 * s->d], tolerance, reach); /* the output is the power -dL/dt */
 }
 
-/* Whether the event function of coordinate i, its velocity or its threshold minus load, is negative at the time
- * `after`. */
+/* Whether the event function of coordinate i is negative at the time `after` after t0: its velocity in the direction of
+ * slip if it slides, its threshold minus |load| if it sticks. */
 static bool passes(const EventSystem *s, const EventMotion *m, int i, double after) {
   const MechanismMotion *own = m->mechanism;
   const Expansion *expansion = own->expansion;
@@ -39,8 +39,8 @@ static bool passes(const EventSystem *s, const EventMotion *m, int i, double aft
   return slip != 0 ? slip * v < 0 : fabs(load) > c;
 }
 
-/* Whether a coordinate that slides has an acceleration that is not 0 in an order before the last two, or none
- * slides. */
+/* Whether no coordinate slides, or some sliding coordinate has a nonzero acceleration in an order before the last
+ * two. */
 static bool begins(const Expansion *expansion) {
   for (int i = 0; i < expansion->n_sliding; i++)
     for (int k = 1; k < expansion->order; k++)
@@ -64,18 +64,19 @@ bool mechanism_reach_suffices(void *context, const Expansion *expansion) {
   return done;
 }
 
-/* Computes r - Q, c and the thresholds at rest at the state `given` with q (1 + moved): own->measured. */
+/* Computes own->measured: r - Q, c and the thresholds at rest at the state own->given, with q replaced by q (1 +
+ * moved). */
 static void measure_loads(MechanismMotion *own, int d, double moved) {
   double *q = own->given;
   for (int i = 0; i < d && moved != 0; i++) q[i] *= 1 + moved;
   graph_formula_values(own->loads, own->given, own->measured);
 }
 
-/* Returns by how much the polynomials violate the equations, the loads of sticking coordinates and the thresholds at a
- * part of the segment. The violation is expressed as the error of a velocity that it causes by this time, in m/s.
- * Rounding errors of all terms, and those of q, are allowed, and for sticking coordinates the tolerance of their forces.
- * Near a zero of the sine, for example, the rounding of an angle may change the load by more than its value. allowed: an
- * error up to which the exact value does not matter. */
+/* Returns by how much, at the fraction `part` of the segment, the polynomials violate the equations, the thresholds
+ * minus loads of sticking coordinates, and the thresholds' own polynomials. The violation is expressed as the error of
+ * a velocity that it causes by this time, in m/s. Rounding errors of all terms and of q are subtracted; the rounding of
+ * an angle near a zero of the sine may change the load by more than its value. For sticking coordinates the tolerance
+ * of their forces is subtracted as well. allowed: an error up to which the exact value does not matter. */
 static double violation(const EventSystem *s, EventMotion *m, double part, double allowed) {
   MechanismMotion *own = m->mechanism;
   const EventSegment *g = &m->segment;
@@ -110,9 +111,9 @@ static double violation(const EventSystem *s, EventMotion *m, double part, doubl
   return most;
 }
 
-/* Returns by how much the equations may be violated near a part of the segment, as the error of a velocity, in m/s: the
- * tolerance times the largest term in the series of the velocities. It is at least SMALL, as numbers near the least one
- * have few digits. */
+/* Returns the allowed violation of the equations near the fraction `part` of the segment, as the error of a velocity in
+ * m/s: the tolerance times the largest term in the series of the velocities. It is at least SMALL, as numbers near the
+ * smallest double have few digits. */
 static double allowed_until(const EventSystem *s, const EventMotion *m, double part) {
   static const double SMALL = 1e-150;
   const Expansion *expansion = m->mechanism->expansion;
@@ -122,7 +123,8 @@ static double allowed_until(const EventSystem *s, const EventMotion *m, double p
   return fmax(s->tolerance * most, SMALL);
 }
 
-/* Whether the polynomials hold at a part of the segment. That of x lacks the last term of v. */
+/* Whether the polynomials satisfy the equations at the fraction `part` of the segment. As the polynomial of x does not
+ * contain the integral of the last term of v, that term must be small, too. */
 static bool holds(const EventSystem *s, EventMotion *m, double part) {
   static const double NEAR_END = 0.999;
   const EventSegment *g = &m->segment;

@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks of a coordinate in a leg (piece): it slides; it has come to rest at the start of the leg; its acceleration
- * jumped there as it came to rest or turned round at the same time as another one; a stop holds it. */
+/* Marks (bits) of a coordinate in a leg, which is a piece of the motion. SLIDES: the coordinate slides. STOPPED: it
+ * came to rest at the start of the leg. OWN: it came to rest or reversed at the same time as another one, so its
+ * acceleration jumped there. HELD: a stop holds it. */
 enum { MARK_SLIDES = 1, MARK_STOPPED = 2, MARK_OWN = 4, MARK_HELD = 8 };
 
 /* Appends n numbers to the record. */
@@ -25,7 +26,7 @@ static SimStatus append(MechanismRecord *r, size_t n, const double *numbers) {
   return SIM_OK;
 }
 
-/* Appends a leg (a piece of the motion), with the event at its start that r->next describes. */
+/* Appends a leg (a piece of the motion), with the event at its start, which r->next describes. */
 static SimStatus add_leg(const EventSystem *s, EventMotion *m, MechanismRecord *r, double from, bool has_map) {
   const SimProblem *p = s->problem;
   size_t d = (size_t)r->d;
@@ -93,8 +94,8 @@ SimStatus mechanism_record_enter(const EventSystem *s, EventMotion *m, Mechanism
   return SIM_OK;
 }
 
-/* Multiplies the sums dJ/dq, dJ/dv by the transposed map of a piece, and adds their parts by forces to the derivatives
- * by the control. */
+/* Multiplies the sums dJ/dq, dJ/dv by the transposed map of a piece, and adds the derivatives of J by the forces in it
+ * to those by the control. */
 static void cross_piece(MechanismRecord *r, const MechanismLeg *leg, const double *state) {
   SimAdjoint *a = r->adjoint;
   double *value = r->forces, *slope = value + adjoint_size(a);

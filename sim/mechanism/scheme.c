@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Data of a model for this scheme. */
+/* What this scheme prepares once for a model: the event system and the number of kinks. */
 typedef struct MechanismPlan {
   EventSystem event;
   int n_kinks;
 } MechanismPlan;
 
-/* Makes a matrix [d][d] with room for all entries, each `value`. */
+/* Creates a full matrix [d][d] with the value `value` in each entry. */
 static SimStatus rows_of(int d, double value, EventRows *rows) {
   double *matrix = malloc((size_t)d * (size_t)d * sizeof *matrix);
   if (!matrix) return SIM_NO_MEMORY;
@@ -59,7 +59,7 @@ static void free_motion(void *own) {
   free(motion);
 }
 
-/* Makes the event system of one motion, with M and c at the start. */
+/* Creates the event system of one motion. M and c are those at the start. */
 static SimStatus make_system(const EventSystem *plan, MechanismMotion *mechanism, EventSystem *s) {
   const SimProblem *p = plan->problem;
   int d = plan->d;
@@ -99,7 +99,7 @@ static size_t count_kinks(const SimModel *model) {
   return 2 * (size_t)plan->n_kinks;
 }
 
-/* Returns the state of the kinks in work->scratch: their signs, and which have just changed. */
+/* Returns the saved state of the kinks in work->scratch: their signs, and which kinks have just changed. */
 static double *saved_kinks(const SimModel *model, SimWorkspace *work) {
   return work->scratch + EVENT_VECTORS * model->problem.d + EVENT_NUMBERS;
 }
@@ -115,14 +115,14 @@ static SimStatus keep(const SimModel *model, SimWorkspace *work, SimStatus statu
   return status;
 }
 
-/* Whether some columns differentiate by parameters. */
+/* Whether one of the columns [n] differentiates by a parameter. */
 static bool of_parameters(int n, const SimColumn *columns) {
   for (int c = 0; c < n; c++)
     if (columns[c].on == SIM_ON_PARAMETER) return true;
   return false;
 }
 
-/* Creates the map (map.h) that derivatives need, if there are any. */
+/* Creates the map of derivatives (map.h) if the workspace has forward or adjoint derivatives. */
 static SimStatus make_map(const SimModel *model, const SimWorkspace *work, MechanismMotion *own) {
   const SimSensitivity *forward = work->sensitivity;
   const SimAdjoint *adjoint = work->adjoint;
@@ -151,7 +151,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   SimStatus status = make_map(model, work, own);
   if (status != SIM_OK) return status;
   own->record = work->adjoint ? work->adjoint->own : NULL;
-  own->expansion->placed = false; /* a motion before this one may have failed in a decision */
+  own->expansion->placed = false; /* a previous motion may have failed between expansion_order_0 and expansion_make */
   if (own->record) mechanism_record_begin(own->record, motion);
   for (int k = 0; k < own->n_kinks; k++) {
     own->expansion->series->signs[k] = 0;

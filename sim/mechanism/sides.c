@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-/* Nodes of a limit for q'_i = side e, e -> 0 from above: the value, and the slope by e. slope -1: it is not known. */
+/* The limit of a node as q'_i = side e with e -> 0 from above: nodes of its value and of its derivative by e. A slope
+ * of -1 means that it is not known. */
 typedef struct Limit {
   int value, slope;
 } Limit;
@@ -12,13 +13,13 @@ static bool is_zero(const Graph *graph, int node) {
   return node >= 0 && graph_is_number(graph, node) && graph->nodes[node].offset == 0;
 }
 
-/* Whether two values are equal for certain. */
+/* Whether two nodes surely have equal values: they are the same node or equal numbers. */
 static bool same(const Graph *graph, int a, int b) {
   bool numbers = graph_is_number(graph, a) && graph_is_number(graph, b);
   return a == b || (numbers && graph->nodes[a].offset == graph->nodes[b].offset);
 }
 
-/* Returns the slope of a node; a, b, c: the limits of its operands, 0 for those that it does not have. */
+/* Returns the slope (see Limit) of a node. a, b, c: the limits of its operands; unused ones are 0. */
 static int slope_of(Graph *graph, const GraphNode *node, Limit a, Limit b, Limit c) {
   switch (node->kind) {
   case GRAPH_AFFINE: return graph_affine(graph, node->factor, a.slope, 0);
@@ -36,7 +37,8 @@ static int slope_of(Graph *graph, const GraphNode *node, Limit a, Limit b, Limit
   return -1;
 }
 
-/* Returns the value of a node. Where the operands of a sign or a comparison have equal values, their slopes decide. */
+/* Returns the value (see Limit) of a node. If the operands of a sign or a comparison have equal values, their slopes
+ * decide. */
 static int value_of(Graph *graph, const GraphNode *node, Limit a, Limit b, Limit c) {
   bool compares = node->kind >= GRAPH_LESS && node->kind <= GRAPH_UNEQUAL;
   if (node->kind == GRAPH_AFFINE) return graph_affine(graph, node->factor, a.value, node->offset);
@@ -46,7 +48,7 @@ static int value_of(Graph *graph, const GraphNode *node, Limit a, Limit b, Limit
   return graph_make(graph, node->kind, a.value, b.value, c.value);
 }
 
-/* Computes the limits of the marked nodes, limits [n], for variable number `rate` equal to side e. Returns false
+/* Computes the limits of the marked nodes, limits [n], where variable number `rate` is q'_i = side e. Returns false
  * without memory. */
 static bool find_limits(Graph *graph, int n, const bool *marked, int rate, int side, Limit *limits) {
   int zero = graph_number(graph, 0), direction = graph_number(graph, side);
@@ -66,7 +68,8 @@ static bool find_limits(Graph *graph, int n, const bool *marked, int rate, int s
   return good;
 }
 
-/* Computes the limits of a threshold, found [2], from above and from below. Returns false without memory. */
+/* Computes the limits of a threshold for q'_i -> 0: found [2] from above (q'_i > 0) and from below. rate: variable
+ * number of q'_i. Returns false without memory. */
 static bool find_sides(Graph *graph, int threshold, int rate, int *found) {
   int n = graph->n;
   bool *marked = malloc((size_t)n), depends = false, good = marked;
@@ -94,7 +97,8 @@ bool mechanism_sides(Graph *graph, int d, const int *thresholds, int *sides) {
   return true;
 }
 
-/* Returns the coordinate of the rate of which a step's row is a multiple; -1: none. */
+/* Returns the coordinate i if the row that a step computes is a multiple of q'_i; -1 if it is not. rides: the same for
+ * the rows before. */
 static int ride_of(const GraphStep *step, const int *rides) {
   int a = rides[step->a], b = rides[step->b];
   switch (step->op) {

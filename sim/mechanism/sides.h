@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What depends on the direction of a rate q'_i: thresholds at rest, and kinks that turn when the coordinate turns. */
+/* Quantities that depend on the direction of a velocity q'_i: thresholds at rest, and kinks that change when the
+ * coordinate reverses. */
 #ifndef SIM_MECHANISM_SIDES_H
 #define SIM_MECHANISM_SIDES_H
 
 #include "sim/graph/series.h"
 
-/* Makes the thresholds at rest, sides [2][d]: nodes of the limits of c_i for q'_i -> 0, from above (q'_i > 0), then
- * from below. If both are the same, c_i itself is taken for both. thresholds: [d] nodes c_i; variable number d + i is
- * q'_i.
+/* Creates the nodes sides [2][d] of the thresholds at rest: the limits of c_i for q'_i -> 0 from above (q'_i > 0), then
+ * from below. If both are equal, c_i itself is used for both. thresholds: [d] nodes c_i; variable number d + i is q'_i.
  * Returns false without memory. */
 bool mechanism_sides(Graph *graph, int d, const int *thresholds, int *sides);
 
-/* Finds the rows of a tape that are q'_i times a factor: rides [rows] gets i, or -1 for other rows. Such rows are 0
- * while coordinate i rests. */
+/* Finds the rows of a tape that are multiples of a velocity q'_i: rides [rows] is set to i, or to -1 for other rows.
+ * Such rows are 0 while coordinate i rests. */
 void mechanism_sides_ride(const GraphTape *tape, int d, int *rides);
-/* Returns the factor of q'_i in such a row, from the slopes of the last order 0. */
+/* Returns the factor of q'_i in such a row, from the slopes of the steps (tape.h) at the last order 0. */
 double mechanism_sides_factor(const GraphSeries *series, const int *rides, int row);
 
 #endif

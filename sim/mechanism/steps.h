@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Data of a workspace of the scheme `moreau` for mechanisms, in addition to the state: SimWorkspace.own. */
+/* Data of a workspace of the scheme `moreau` for mechanisms, in addition to the state; stored as SimWorkspace.own. */
 #ifndef SIM_MECHANISM_STEPS_H
 #define SIM_MECHANISM_STEPS_H
 
@@ -11,7 +11,7 @@ typedef struct MechanismSteps {
   MechanismMotion *motion;
   ExpansionColumns *columns;
   FrictionSolver solver;     /* E and dt C of the current step */
-  struct MoreauStops *stops; /* NULL without stops */
+  struct MoreauStops *stops; /* elastic or rigid stops; NULL without stops */
   double *by_q, *by_v;       /* [d][d] derivatives of the loads r - Q; in one block with the next array */
   double *symmetric;         /* [d][d] scratch */
 } MechanismSteps;

@@ -9,24 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Data of a sensitivity for these steps. All is owned. */
+/* Data of the forward derivatives for these steps. Everything is owned. */
 typedef struct StepsTangent {
   StepMap *map;
   StepShares shares;
   StepStops past;
-  double *x, *v; /* [d][width of the sensitivity] scratch: derivatives after a step; one block of memory */
+  double *x, *v; /* scratch: [d][width of the sensitivity] derivatives after a step; in one memory block */
 } StepsTangent;
 
-/* Data of an adjoint: the record of a rollout. All is owned. */
+/* Data of the adjoint derivatives: the record of a rollout. Everything is owned. */
 typedef struct StepsRecord {
   StepMap *map;
   StepStops past;
-  double *maps;                       /* [N + 1][2 d][n] map of each step; that of step 0 is not used */
-  int *force;                         /* [d] 0, 1, .., d - 1: each coordinate has a force */
-  double *by_force, *slope, *scratch; /* blocks [d][together]: two, and two of scratch; one block of memory */
+  double *maps;                       /* [N + 1][2 d][n] map of each step 1 .. N; entry 0 is not used */
+  int *force;                         /* [d] 0, 1, .., d - 1: each coordinate has a force (LinearMap.force) */
+  double *by_force, *slope, *scratch; /* blocks [d][together] for linear_map_back: dJ by forces, dJ by their rates, and
+                                       * two of scratch; in one memory block */
 } StepsRecord;
 
-/* Whether some columns differentiate by parameters. */
+/* Whether one of the columns [n] differentiates by a parameter. */
 static bool of_parameters(int n, const SimColumn *columns) {
   for (int c = 0; c < n; c++)
     if (columns[c].on == SIM_ON_PARAMETER) return true;
@@ -65,7 +66,7 @@ static void free_record(void *own) {
   free(r);
 }
 
-/* Sweeps back over step n. */
+/* Continues the adjoint sweep backwards over step n. */
 static SimStatus step_back(SimAdjoint *a, long n) {
   const StepsRecord *r = a->own;
   const StepMap *shape = r->map;
@@ -120,7 +121,8 @@ void steps_begin(SimWorkspace *work) {
   }
 }
 
-/* Sets `to` [d][width] to the product of d rows of the map with the derivatives before a step. rows: map->x or v. */
+/* Sets `to` [d][width] to the product of d rows of the map, which are map->x or map->v, with the derivatives before the
+ * step. */
 static void multiply(const SimProblem *p, const SimSensitivity *s, const double *rows, double *to) {
   const StepsTangent *t = s->own;
   const StepMap *map = t->map;
@@ -139,13 +141,13 @@ static void multiply(const SimProblem *p, const SimSensitivity *s, const double 
   }
 }
 
-/* Returns the trace of the stops of the solved step; NULL: no stop acts. */
+/* Returns the trace of the stops in the solved step; NULL if no stop acts. */
 static const StopsTrace *trace_of(const SolvedStep *step) {
   const StopsTrace *trace = step->steps->stops ? moreau_stops_trace(step->steps->stops) : NULL;
   return trace && trace->solves > 0 ? trace : NULL;
 }
 
-/* Whether the derivatives of the step are those of the motion, see StopsTrace.smooth and StepMap.smooth. */
+/* Whether the derivatives of the step exist; see StopsTrace.smooth and StepMap.smooth. */
 static bool is_smooth(const SolvedStep *step, const StepMap *map) {
   return map->smooth && (!step->steps->stops || moreau_stops_trace(step->steps->stops)->smooth);
 }

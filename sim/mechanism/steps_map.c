@@ -44,7 +44,7 @@ void step_map_destroy(StepMap *map) {
   free(map);
 }
 
-/* A step, as context of the functions of its StopsTangent. */
+/* A solved step, as the context of the StopsTangent functions below. */
 typedef struct Solved {
   StepMap *map;
   const SimModel *model;
@@ -52,7 +52,8 @@ typedef struct Solved {
   const StopsTrace *trace;
 } Solved;
 
-/* Computes map->load, threshold and rate for the path with the rates of E change (steps_map.h). */
+/* Computes map->load, map->threshold and map->rate for the path of steps_map.h, on which the velocity changes by
+ * `change`. */
 static void look_along(const Solved *of, const double *change) {
   StepMap *map = of->map;
   double dt = of->model->problem.step, reach = of->step->theta * dt;
@@ -64,13 +65,14 @@ static void look_along(const Solved *of, const double *change) {
   expansion_columns_along(map->columns, map->load, map->threshold, map->rate);
 }
 
-/* Returns the index in a row of map->load of column c of the map, which is not one of a force. */
+/* Returns the index in a row of map->load of column c of the map, where c is not the column of a force. */
 static int along_of(const StepMap *map, int c) { return c < 2 * map->d ? c : c - map->d; }
 
-/* Whether the derivatives of the threshold c_i count: it has friction, and is not below 0. */
+/* Whether derivatives of the threshold c_i are needed: the coordinate has friction, and c_i is not negative. */
 static bool rubs(const Solved *of, int i) { return of->step->steps->solver.dense.threshold[i] > 0; }
 
-/* Adds factor times (load by + rate + rub threshold) of row i to a row of the map's columns. q_m depends on v, too. */
+/* Adds derivatives of coordinate i to a row of the map's columns: `by` times map->load, plus `rate` times map->rate,
+ * plus `rub` times map->threshold. The derivatives by v include those through q_m = q + theta dt v. */
 static void add_along(const Solved *of, int i, double by, double rate, double rub, double *row) {
   const StepMap *map = of->map;
   int d = map->d, n = 2 * d + of->model->problem.equations.parameters + 1;
@@ -85,7 +87,7 @@ static void add_along(const Solved *of, int i, double by, double rate, double ru
   }
 }
 
-/* Implements StopsTangent.right: E dv - D + dt df. */
+/* Implements StopsTangent.right: column k of E dv - D + dt df (steps_map.h). */
 static void find_right(void *context, int k, double *right) {
   const Solved *of = context;
   StepMap *map = of->map;
@@ -104,7 +106,7 @@ static void find_right(void *context, int k, double *right) {
   }
 }
 
-/* Implements StopsTangent.rebound. g depends on the threshold c_i, and on E_ii as on a mass. */
+/* Implements StopsTangent.rebound: adds the derivatives of the rebound speed, which depends on c_i and on E_ii. */
 static void add_rebound(void *context, const StopsMeeting *met, double *speed) {
   const Solved *of = context;
   StepMap *map = of->map;
@@ -116,7 +118,7 @@ static void add_rebound(void *context, const StopsMeeting *met, double *speed) {
   add_along(of, met->dof, 0, by_e, rubs(of, met->dof) ? by_c : 0, speed);
 }
 
-/* Returns the trace of a step in which no stop acts: its last solve. */
+/* Returns the trace of a step in which no stop acts: one solve, in which each coordinate sticks or slides. */
 static StopsTrace plain_trace(StepMap *map, const SimWorkspace *work, const DenseSolver *plain, bool *matters) {
   for (int i = 0; i < map->d; i++) map->branch[i] = work->slip[i] == 0 && plain->threshold[i] > 0 ? STOPS_STICKS : 0;
   *matters = true;
@@ -124,7 +126,8 @@ static StopsTrace plain_trace(StepMap *map, const SimWorkspace *work, const Dens
       .solves = 1, .branch = map->branch, .v = work->v, .lambda = work->lambda, .matters = matters, .smooth = true};
 }
 
-/* Evaluates the equations of the step, and finds whether a force may have jumped since the step before. */
+/* Evaluates the equations at the middle of the step, and sets map->smooth to whether no kink where a force may jump was
+ * crossed since the step before. */
 static void look_at(StepMap *map, const SimProblem *p, const SolvedStep *step) {
   GraphSeries *series = map->expansion->series;
   map->smooth = true;

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Vector: nodes of its three entries. Matrix: nodes of the rotation from the body's frame to its parent's frame. */
+/* A vector has the nodes of its three entries. A matrix has the nodes of the rotation from a body's frame to its
+ * parent's frame. */
 typedef struct Vector {
   int x[3];
 } Vector;
@@ -12,16 +13,16 @@ typedef struct Matrix {
   int x[3][3];
 } Matrix;
 
-/* Motion of one body and forces on it. Each vector is in the body's own frame. */
+/* Motion of one body and the forces on it. Each vector is expressed in the body's own frame. */
 typedef struct Link {
   Matrix turn;
   Vector origin;              /* origin of the body's frame in its parent's frame, including the shift by a sliding
                                * joint */
-  Vector spin, spin_rate;     /* angular velocity, and its rate */
-  Vector speed, acceleration; /* velocity and acceleration of the origin; the base has the acceleration -g, which
-                               * stands for gravity */
-  Vector height;              /* -g; the potential energy of 1 kg at a place is height . place */
-  int potential;              /* potential energy of 1 kg at the origin of the frame */
+  Vector spin, spin_rate;     /* angular velocity, and its time derivative */
+  Vector speed, acceleration; /* velocity and acceleration of the frame's origin; the base has the acceleration -g,
+                               * which represents gravity */
+  Vector height;              /* -g, so that the potential energy of 1 kg at a place is height . place */
+  int potential;              /* node of the potential energy of 1 kg at the origin of the frame */
   Vector force, moment;       /* force on this body and all bodies that it carries, and their moment about its origin */
 } Link;
 
@@ -58,7 +59,7 @@ static Vector numbers(Graph *graph, const double *values) {
 
 static Vector of_nodes(const int *nodes) { return (Vector){{nodes[0], nodes[1], nodes[2]}}; }
 
-/* outwards rotates a vector from the body's frame to its parent's frame; the next function rotates it back. */
+/* outwards rotates a vector from the body's frame to its parent's frame; inwards rotates it back. */
 static Vector outwards(Graph *graph, const Matrix *turn, Vector a) {
   Vector b;
   for (int i = 0; i < 3; i++) b.x[i] = dot(graph, (Vector){{turn->x[0][i], turn->x[1][i], turn->x[2][i]}}, a);
@@ -93,7 +94,7 @@ static Matrix joint_turn(Graph *graph, const MechanismBody *body, int q) {
   return made;
 }
 
-/* Returns the origin of body i's frame in the frame of its parent. */
+/* Returns the origin of body i's frame, expressed in the frame of its parent. */
 static Vector origin_of(Graph *graph, const MechanismVariables *variables, const MechanismBody *body, int i) {
   Vector along = numbers(graph, (const double[]){0, 0, 0});
   if (!body->slides) return of_nodes(body->origin);
@@ -146,7 +147,7 @@ static Vector inertia_times(Graph *graph, const MechanismBody *body, Vector a) {
   return b;
 }
 
-/* Computes the force and moment that accelerate a body. Returns the node of its energy T + V. */
+/* Computes the force and moment that accelerate a body. Returns the node of the body's energy T + V. */
 static int find_forces(Graph *graph, const MechanismBody *body, int v, Link *link) {
   Vector centre = of_nodes(body->centre), around = cross(graph, link->spin, centre);
   Vector bent = plus(graph, cross(graph, link->spin_rate, centre), cross(graph, link->spin, around));

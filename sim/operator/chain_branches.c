@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds the branches of a chain's solution in one forward and one backward pass, whatever is known of them before.
- * Newton's method would move a front between sticking and slipping dofs by one dof per step.
+/* Finds the branches (slip or stick) of all dofs of a chain in one forward and one backward pass, for any initial
+ * guess. Newton's method would move a boundary between sticking and sliding dofs by one dof per step.
  *
- * With signs that make every o_i < 0, let y_i(w) be the slope of the least energy of the rows up to i, given w_i = w.
- * Row i is solved where y_i(w_i) = -o_i w_{i+1}. The graph of y_i is a rising curve of straight pieces. The graph of
- * the next row is the same curve after a linear map. At w = 0 a vertical piece is inserted, on which the dof sticks:
+ * The step's problem is E w + q lambda = b with a tridiagonal matrix E, with diagonal entries a_i and off-diagonal
+ * entries o_i. With signs that make every o_i < 0, let y_i(w) be the slope, as a function of w_i = w, of the minimum
+ * energy of the rows up to i. Row i is solved where y_i(w_i) = -o_i w_{i+1}. The graph of y_i is an increasing curve of
+ * straight pieces. The graph of the next row is the image of the same curve under a linear map; at w = 0 a vertical
+ * piece is inserted, on which the dof sticks:
  *
- *     w -> y / |o_i|, y -> a_{i+1} y / |o_i| - |o_i| w - b_{i+1}, and y - q_{i+1} for w < 0, y + q_{i+1} for w > 0.
+ *   w -> y / |o_i|, y -> a_{i+1} y / |o_i| - |o_i| w - b_{i+1}, and y - q_{i+1} for w < 0, y + q_{i+1} for w > 0.
  *
  * A pointer marks the point y_i = 0, which is w = 0 of the next row. Only the extents of the pieces are stored, which
  * depend neither on b nor on q. For each row the number of pieces from the vertical piece to the pointer is stored,
- * too. On the way back these numbers show between which corners the solution lies, and so on which side of each row's
- * vertical piece. */
+ * too. In the backward pass these numbers show between which corners the solution lies, and so on which side of each
+ * row's vertical piece. */
 #include "sim/operator/chain_branches.h"
 
 #include <math.h>
@@ -26,8 +28,8 @@ static const double ENDLESS = 1e6, LEAST_SLACK = 1e-12;
 static const double MOST_SHEAR = 1e4, INFLUENCE_LEFT = 1e-3;
 
 enum { BEFORE, BEHIND };
-/* number of the Newton iteration in which several ranks begin to search together; by then separate searches of the
- * ranks mostly agree */
+/* number of the Newton iteration from which on several ranks search together; by then separate searches of the ranks
+ * mostly agree */
 enum { ROUND_TOGETHER = 3 };
 
 typedef struct Piece {
@@ -37,15 +39,17 @@ typedef struct Piece {
 struct ChainBranches {
   const SimProblem *problem;
   const double *diagonal, *off;
-  double before; /* entry E_{first-1,first}, which couples this rank's first row to the row before it */
+  double before; /* entry E_{first-1,first} of the step's matrix, which couples this rank's first row to the row before
+                  * it */
   int range;     /* largest number of rows within which an influence decreases to INFLUENCE_LEFT */
-  int *moves;    /* [count] number of pieces from the vertical piece to the pointer; later the branches of the dofs */
+  int *moves;    /* [count] number of pieces from each row's vertical piece to the pointer; later the branch (-1, 0, 1)
+                  * of each dof */
   /* [capacity] pieces before the pointer, stored from the start on, and pieces behind it, stored from the end on */
   Piece *piece;
   int capacity, count[2];
   double map[4]; /* map from stored pieces to w and y of the present row; its determinant is 1 */
   double w;      /* velocity w at the pointer */
-  int sign;      /* sign by which w is multiplied so that the off-diagonal entry o is negative */
+  int sign;      /* sign by which w is multiplied so that the off-diagonal entry of the present row is negative */
   double reach;  /* upper bound of the velocity |w| of any solution */
 };
 
@@ -72,12 +76,12 @@ static void put_upright(ChainBranches *c, int side, double height) {
   put(c, side, (Piece){-c->map[1] * height, c->map[0] * height});
 }
 
-/* Replaces the stored pieces on one side of the pointer by their images under the map. Keeps at most `most` pieces,
- * and only those with |w| below c->reach. */
+/* Replaces the stored pieces on one side of the pointer by their images under the map, from the pointer on. Keeps at
+ * most `most` pieces, and only those with |w| below c->reach. */
 static void renew_side(ChainBranches *c, int side, int most) {
   Piece *nearest = next_piece(c, side), *farthest = nearest;
   int way = side == BEFORE ? -1 : 1, kept = 0;
-  if (c->count[side] == 0) return; /* pieces may be missing if numbers are not finite */
+  if (c->count[side] == 0) return; /* there may be no pieces if numbers are not finite */
   for (double w = 0; kept < c->count[side] && kept < most && w <= c->reach; w += farthest->w) {
     farthest = nearest + way * kept++;
     *farthest = mapped(c->map, *farthest);
@@ -111,8 +115,8 @@ static int seek(ChainBranches *c, double y) {
   return sign * passed;
 }
 
-/* Begins with the first row, or with a row that is not coupled to the row before it. Returns the curve's value y at w =
- * 0. */
+/* Begins the curve with the first row, or with a row that is not coupled to the row before it. Returns the curve's
+ * value y at w = 0. */
 static double begin(ChainBranches *c, double a, double b) {
   c->count[BEFORE] = c->count[BEHIND] = 0;
   unit_map(c);
@@ -120,7 +124,8 @@ static double begin(ChainBranches *c, double a, double b) {
   return -b;
 }
 
-/* Advances from one row to the next, for an off-diagonal entry o > 0. Returns the curve's value y at w = 0. */
+/* Transforms the curve of one row to that of the next, for an off-diagonal entry o > 0. Returns the curve's value y at
+ * w = 0. */
 static double go_on(ChainBranches *c, double a, double o, double b) {
   enum { PUT_BY_A_ROW = 3 };
   const double m[4] = {c->map[0], c->map[1], c->map[2], c->map[3]};
@@ -146,8 +151,8 @@ static int stick_or_slip(ChainBranches *c, double q, double y) {
   return seek(c, y > 0 ? y - q : y + q);
 }
 
-/* Returns an upper bound of |w|. If |w| of a row is not smaller than that of its neighbours, it is at most |b| divided
- * by the row's slack, the diagonal entry minus the magnitudes of the others. */
+/* Returns an upper bound of |w|. If |w| of a row is at least as large as that of its neighbours, it is at most |b|
+ * divided by the row's slack, which is the diagonal entry minus the magnitudes of the others. */
 static double reach_of(const ChainBranches *c, const double *b, const double ends[2], int first, int last) {
   double reach = 0;
   for (int i = first; i < last; i++) {
@@ -158,8 +163,8 @@ static double reach_of(const ChainBranches *c, const double *b, const double end
   return reach > 0 ? reach : 1;
 }
 
-/* Makes the forward pass over rows first .. last - 1. ends: w of the rows next to them. joined: the first row continues
- * from the current curve, with ends 0. */
+/* Makes the forward pass over rows first .. last - 1. ends: w of the rows before and behind them. joined: the first row
+ * continues from the current curve, with ends 0. */
 static void go_forth(ChainBranches *c, const StepLaw *law, const double *b, const double ends[2], int first, int last,
                      bool joined) {
   for (int i = first; i < last; i++) {
@@ -173,13 +178,13 @@ static void go_forth(ChainBranches *c, const StepLaw *law, const double *b, cons
   }
 }
 
-/* Makes the backward pass, in which `moves` are replaced by branches. at: if joined, number of pieces from the vertical
- * piece to the solution in row `last`. Returns this number for row `first`. */
+/* Makes the backward pass, in which the numbers in c->moves are replaced by branches. at: if joined, number of pieces
+ * from the vertical piece to the solution in row `last`. Returns this number for row `first`. */
 static int go_back(ChainBranches *c, int first, int last, bool joined, int at) {
   int sign = c->sign;
   for (int i = last - 1; i >= first; i--) {
     double o = i < last - 1 || joined ? c->off[i] : 0;
-    /* the piece at the pointer had been divided into three by the vertical piece; they become one again */
+    /* the vertical piece has divided the piece at the pointer into three, which now become one again */
     at = c->moves[i] + (o != 0 ? at - (at > 0) + (at < 0) : 0);
     c->moves[i] = sign * ((at > 0) - (at < 0));
     if (i > first && c->off[i - 1] > 0) sign = -sign;
@@ -199,8 +204,8 @@ static void adopt(const ChainBranches *c, signed char *slip, int first, int last
   for (int i = first; i < last; i++) slip[i] = (signed char)c->moves[i];
 }
 
-/* Makes the search over the rows of all ranks. One rank after the other makes its forward pass, then its backward
- * pass. */
+/* Searches over the rows of all ranks together. One rank after the other makes its forward pass, then in reverse order
+ * its backward pass. */
 static void find_together(ChainBranches *c, const StepLaw *law, const SparseStep *step, const signed char *solved) {
   enum { TO_NEXT = 1, TO_LAST = -1 };
   const SimGroup *group = c->problem->group;

@@ -55,7 +55,8 @@ void check_values(Check *check, const char *key, const SimParameter *row, long f
                    sim_parameter_expected(row, expected));
 }
 
-/* Whether all values of a row of keys are valid, which is the usual case. The text of the key is then not needed. */
+/* Whether all values of a key in a table are valid, which is the usual case; the text of a message is then not
+ * needed. */
 static bool row_is_good(const SimProblem *p, const SimParameter *row) {
   long n = row->extent == SIM_AROUND ? p->d + 1 : row->extent == SIM_ONE ? 1 : p->count;
   double value = row->extent == SIM_ONE ? sim_parameter_get(row, p) : 0;
@@ -85,7 +86,7 @@ void check_rows(Check *check, const char *section, const SimParameter *rows) {
   }
 }
 
-/* Checks that all entries are finite. *scale: the largest absolute value. */
+/* Checks that all entries are finite. *scale: set to the largest absolute value. Returns whether they are. */
 static bool check_entries(Check *check, const char *key, const double *a, double *scale) {
   int d = check->problem->d, before = check->mistakes;
   check_values(check, key, NULL, 0, (long)d * d, a);

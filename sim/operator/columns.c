@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 /* Functions marked WIDE are also compiled for wider vectors. The loader selects a version when the program starts. This
- * is before sanitizers have started, so with sanitizers there is one version only. */
+ * is before sanitizers have started, so with sanitizers only one version is compiled. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&               \
     !defined(__SANITIZE_THREAD__)
 #define WIDE __attribute__((target_clones("avx2", "default")))
@@ -13,13 +13,13 @@
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
-/* SIMD vector of successive entries of a row, loaded from any address. */
+/* SIMD vector of adjacent entries of a row, loaded from any address. */
 typedef double Together
     __attribute__((vector_size(COLUMNS_TOGETHER * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-enum { TILE = 6 }; /* number of rows that are computed at a time; their sums fit into registers */
+enum { TILE = 6 }; /* number of rows that are computed together; their sums fit into registers */
 
-/* Computes `size` rows, at most a tile, of y = a x, or adds factor a x to y. */
+/* Computes `size` rows (at most TILE) of y = a x or, if `adds`, adds factor a x to y. */
 INLINE void multiply(int size, bool adds, int d, double factor, const double *a, int width, const double *x,
                      double *y) {
   for (int i = 0; i < d; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Blocks of columns: matrices [count][width] in which column k of every row belongs to one quantity, for example to one
- * derivative. width is a multiple of four, and unused columns are zero, so that loops over columns are vector loops. */
+ * derivative. width is a multiple of four, and unused columns are zero, so that loops over columns can use vectors. */
 #ifndef SIM_COLUMNS_H
 #define SIM_COLUMNS_H
 

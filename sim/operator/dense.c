@@ -29,7 +29,7 @@ int dense_bandwidth(int d, const double *a) {
   return k;
 }
 
-/* Whether LAPACK's functions for band matrices are faster. For small matrices the full ones are used. */
+/* Whether LAPACK's functions for band matrices are faster than those for full matrices, for bandwidth k. */
 static bool is_narrow(int d, int k) {
   enum { SMALL = 64, PART = 20 };
   return d > SMALL && k < d / PART;
@@ -144,8 +144,8 @@ SimStatus dense_generalised_modes(int d, const double *a, const double *b, doubl
   return of_lapack(info);
 }
 
-/* Factors a matrix that steps use. LAPACK is not used here, since a threaded or processor-specific BLAS would give
- * other bits on other ranks. */
+/* Factors a matrix for steps. LAPACK is not used, because a threaded or processor-specific BLAS would give other bits
+ * on other ranks. */
 
 int dense_factor(int n, double *a) {
   for (int j = 0; j < n; j++) {
@@ -167,7 +167,8 @@ void dense_substitute(int n, const double *l, double *x) {
 
 SimStatus dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest) {
   int n = d, found = 0, blocks = 0, info = -1;
-  double ignored = 0, exact = 0; /* the tolerance and the result that the function also has are not needed */
+  double ignored = 0, exact = 0; /* arguments of dstebz: bounds of an interval, which it ignores here, and the absolute
+                                  * tolerance */
   size_t size = (size_t)d;
   double *values = malloc(5 * size * sizeof *values);
   int *index = malloc(5 * size * sizeof *index);
@@ -243,8 +244,8 @@ void dense_transpose(int d, const double *a, double *transposed) {
     for (int j = 0; j < d; j++) transposed[j * d + i] = a[i * d + j];
 }
 
-/* Factors the submatrix of n dofs of a matrix with positive definite symmetric part. It uses Cholesky's method if the
- * matrix is symmetric. pivot: [n]. */
+/* Factors the submatrix of n dofs of a matrix with positive definite symmetric part, by Cholesky's method if the matrix
+ * is symmetric. pivot: [n]. */
 static int factor(bool symmetric, int n, double *a, int *pivot) {
   return symmetric ? dense_factor(n, a) : dense_factor_any(n, a, pivot);
 }
@@ -262,7 +263,7 @@ static bool is_positive(int d, const double *a, double *room) {
   return dense_factor(d, room) == 0;
 }
 
-/* Columns are computed as rows. For a matrix that is not symmetric, the transpose is factored. */
+/* Columns of the inverse are computed as rows. For a matrix that is not symmetric, the transpose is factored. */
 SimStatus dense_invert(int d, const double *a, double *inverse) {
   size_t square = (size_t)d * (size_t)d;
   double *l = malloc(square * sizeof *l);
@@ -292,7 +293,7 @@ int dense_invert_part(int d, const double *a, int n, int *members, double *part,
       part[i * n + j] = symmetric ? a[members[i] * d + members[j]] : a[members[j] * d + members[i]];
   memset(inverse, 0, (size_t)d * (size_t)d * sizeof *inverse);
   if (factor(symmetric, n, part, pivot)) return -1;
-  for (int k = 0; k < n; k++) { /* row k is column k */
+  for (int k = 0; k < n; k++) { /* row k of the result is column k of the inverse */
     double *row = inverse + members[k] * d;
     for (int i = 0; i < n; i++) row[i] = i == k;
     substitute(symmetric, n, part, pivot, row);

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Calls call(d), with d a constant if it is small, so that loops are unrolled. */
+/* Calls call(d). If d is small it is a constant in the call, so that loops are unrolled. */
 #define DENSE_SIZED(d, call)                                                                                           \
   switch (d) {                                                                                                         \
   case 1: call(1); break;                                                                                              \
@@ -38,7 +38,7 @@ static inline double dense_dot(int d, const double *x, const double *y) {
   return sum;
 }
 
-/* x'a y */
+/* returns x'a y */
 static inline double dense_form(int d, const double *x, const double *a, const double *y) {
   double sum = 0;
   for (int i = 0; i < d; i++) sum += x[i] * dense_dot(d, a + i * d, y);
@@ -48,7 +48,8 @@ static inline double dense_form(int d, const double *x, const double *a, const d
 /* Returns the bandwidth, which is the largest j - i of a nonzero entry (i, j) of the symmetric matrix a; 0: a is
  * diagonal. */
 int dense_bandwidth(int d, const double *a);
-/* Estimates the time, in s, for the eigenvalues of a matrix of bandwidth k. It is O(d^3), or O(k d^2) if k << d. */
+/* Estimates the time, in s, for computing the eigenvalues of a matrix of bandwidth k. It is O(d^3), or O(k d^2) if k <<
+ * d. */
 double dense_eigenvalue_seconds(int d, int k);
 
 /* Computes the extreme eigenvalues of the symmetric matrix a. Like the next three functions it returns SIM_OK,
@@ -72,8 +73,8 @@ bool dense_is_nearly_symmetric(int d, const double *a);
 void dense_symmetric_part(int d, const double *a, double *part);
 void dense_transpose(int d, const double *a, double *transposed); /* `transposed` and a must be different arrays */
 
-/* Computes the modes of a phi = value b phi, with phi_k'b phi_l = 1 if k = l, otherwise 0: values [d] in ascending
- * order, modes [k][d]. */
+/* Computes the modes phi with a phi = value b phi, scaled so that phi_k'b phi_l = 1 if k = l, otherwise 0. values: [d]
+ * in ascending order; modes: [k][d]. */
 SimStatus dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes);
 
 /* Computes the largest eigenvalue of a symmetric tridiagonal matrix in O(d) operations. diagonal: [d]; off: the d - 1
@@ -88,18 +89,18 @@ SimStatus dense_invert(int d, const double *a, double *inverse);
  * if a is not positive definite. Allocates nothing. */
 int dense_factor(int n, double *a);
 
-/* Computes x <- (L L')^-1 x with L from dense_factor. Allocates nothing. */
+/* Replaces x by (L L')^-1 x, with L from dense_factor. Allocates nothing. */
 void dense_substitute(int n, const double *l, double *x);
 
 /* Factors any matrix a = P L U in place, with the same bits on every processor. pivot [n]: exchanged rows. Returns 0,
  * or non-zero if a is singular. Allocates nothing. */
 int dense_factor_any(int n, double *a, int *pivot);
-/* Computes x <- (P L U)^-1 x, with the result of dense_factor_any. */
+/* Replaces x by (P L U)^-1 x, with the result of dense_factor_any. */
 void dense_substitute_any(int n, const double *lu, const int *pivot, double *x);
 
-/* Inverts the submatrix of a for n dofs: inverse [d][d], with 0 elsewhere. a: as for dense_invert. part: scratch of
- * d^2. members: [2 d], of which the last d are scratch. Returns 0, or non-zero if the submatrix is not positive
- * definite. Allocates nothing. */
+/* Inverts the submatrix of a for n dofs: inverse [d][d], with 0 for all other dofs. a: as for dense_invert. part:
+ * scratch of d^2. members: [2 d], of which the first n are the dofs and the last d are scratch. Returns 0, or non-zero
+ * if the submatrix is not positive definite. Allocates nothing. */
 int dense_invert_part(int d, const double *a, int n, int *members, double *part, double *inverse);
 
 /* Whether all entries off the diagonal are 0. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Operators with dense matrices, of one process. */
+/* Operators with dense matrices, in one process. */
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
 #include "sim/operator/dense.h"
@@ -124,20 +124,21 @@ double dense_check_seconds(const SimProblem *p) {
   return seconds + dense_eigenvalue_seconds(p->d, of_model) + dense_eigenvalue_seconds(p->d, most);
 }
 
-/* Returns the largest diagonal entry of a. The smallest eigenvalue of the rest of the matrix is not larger. */
+/* Returns the largest diagonal entry of a. It lies between the extreme eigenvalues of the submatrix of the nonzero
+ * rows. */
 static double largest_of_diagonal(int d, const double *a) {
   double most = 0;
   for (int i = 0; i < d; i++) most = fmax(most, a[(long)i * d + i]);
   return most;
 }
 
-/* Copies M for dofs with mass. The other dofs get a mass that does not change the extreme eigenvalues. */
+/* Copies M to `part`. Dofs without mass get a mass that does not change the extreme eigenvalues. */
 static void masses_part(const SimProblem *p, double *part) {
   massless_part(p, p->system.mass, false, largest_of_diagonal(p->d, p->system.mass), part);
 }
 
-/* Checks M with massless dofs, and the part of A for these dofs, which determines their positions. part: scratch of
- * d^2. */
+/* Checks M of a model with dofs without mass, and the part of A for these dofs, which must determine their positions.
+ * part: scratch of d^2. */
 static void check_massless(Check *check, SimBounds *bounds, double *part) {
   const SimProblem *p = check->problem;
   double smallest, largest, most = largest_of_diagonal(p->d, p->system.mass);
@@ -231,9 +232,10 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
   memset(matrix, 0, 2 * square * sizeof *matrix);
   check->no_memory |= add_sum(p, &step, matrix) != SIM_OK;
-  for (int i = 0; i < d; i++) /* if a step's matrix contains M only, dofs without mass are left out */
+  for (int i = 0; i < d; i++) /* if a step's matrix contains M only, dofs without mass are omitted: their diagonal
+                               * becomes 1 */
     if (matrix[(long)i * d + i] == 0) matrix[(long)i * d + i] = 1;
-  /* the fixed point needs the symmetric part */
+  /* the fixed-point iteration converges by the symmetric part of the matrix */
   if (!dense_is_symmetric(d, p->system.damping)) dense_symmetric_part(d, matrix, matrix);
   for (int i = 0; i < d; i++)
     friction_squared[i * d + i] = step.bounds && massless_dof(p, i) ? 0 : pow(friction_level(p, i), 2);

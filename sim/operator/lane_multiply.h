@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Products of small dense matrices, stored by rows, with vectors of one rollout or of lanes. Sums run over ascending
- * columns, with the same bits on every processor. */
+/* Products of small dense matrices, stored by rows, with vectors of one rollout or of several lanes. Sums run over
+ * ascending columns, with the same bits on every processor. */
 #ifndef SIM_LANE_MULTIPLY_H
 #define SIM_LANE_MULTIPLY_H
 

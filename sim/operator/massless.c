@@ -55,7 +55,7 @@ static bool has_damper(const SimProblem *p, int i, bool to_masses) {
   return any;
 }
 
-/* Whether massless row i has damping. */
+/* Whether row i, which has no mass, has damping. */
 static bool massless_damped(const SimProblem *p, int i) { return has_damper(p, i, false); }
 
 int massless_count(const SimProblem *p) {
@@ -82,8 +82,8 @@ int massless_refuse_ends(const SimProblem *p, const SimReport *report) {
   return 0;
 }
 
-/* Returns the key that causes damping of row i with dense storage. It is model.viscous if viscous friction alone makes
- * the row of D nonzero. */
+/* Returns the key that causes the damping of row i with dense storage: model.viscous if viscous friction alone makes
+ * the row of D nonzero, otherwise model.damping. */
 static const char *damping_key(const SimProblem *p, int i) {
   bool drags = p->drags && p->system.storage == SIM_DENSE && p->viscous[i] > 0;
   return drags && p->system.damping[(long)i * p->d + i] == p->viscous[i] ? "model.viscous" : "model.damping";
@@ -108,7 +108,7 @@ int massless_refuse_dampers(const SimProblem *p, const SimReport *report) {
 
 void massless_part(const SimProblem *p, const double *a, bool of_massless, double diagonal, double *part) {
   long d = p->d;
-  /* the diagonal marks the dofs without mass until the next loop has ended */
+  /* the diagonal marks the selected dofs until the next loop has ended */
   for (int i = 0; i < d; i++) part[i * (d + 1)] = massless_dof(p, i) == of_massless;
   for (long i = 0; i < d; i++)
     for (long j = 0; j < d; j++)

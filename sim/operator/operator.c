@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Whether the problem's matrices are dense arrays. This is so for few dofs, on one process. */
+/* Whether the problem's matrices are dense arrays, as for few dofs in one process. */
 static bool is_dense(const SimProblem *p) { return p->system.storage == SIM_DENSE; }
 
 size_t operator_array_size(const SimProblem *p) { return is_dense(p) ? (size_t)p->d * (size_t)p->d : 0; }

@@ -32,7 +32,9 @@ static PetscErrorCode fill(PetscOperator *o, const double *light, PetscInt *here
   const SimProblem *p = o->base.problem;
   const OperatorTerm *term = o->base.sum.term;
   MPI_Comm comm = sim_group_comm(p->group);
-  for (int i = 0; i < p->count; i++) here[i] = 1; /* the diagonal must have entries, since MatDiagonalSet sets them */
+  for (int i = 0; i < p->count; i++)
+    here[i] = 1; /* every row needs a diagonal entry, since MatDiagonalSet sets these
+                                                   * entries later */
   for (int k = 0; k < OPERATOR_PARTS; k++)
     if (term[k].weight != 0) count_entries(p, sparse_part(p, term[k].part), here, away);
   for (int i = 0; i < p->count; i++) {
@@ -55,7 +57,7 @@ static PetscErrorCode fill(PetscOperator *o, const double *light, PetscInt *here
 
 static void destroy(Operator *matrix) {
   PetscOperator *o = (PetscOperator *)matrix;
-  MatDestroy(&o->matrix); /* destroys only this reference if other operators share the matrix */
+  MatDestroy(&o->matrix); /* this releases one reference, as other operators may share the matrix */
   VecDestroy(&o->in);
   VecDestroy(&o->out);
   VecDestroy(&o->multiple);
@@ -105,7 +107,7 @@ static PetscErrorCode product(const PetscOperator *o, double factor, bool add) {
   return add ? MatMultAdd(o->matrix, x, o->out, o->out) : MatMult(o->matrix, x, o->out);
 }
 
-/* Computes a product. If it fails the result is NaN, so that no solve that uses it counts as successful. */
+/* Computes a product. If PETSc fails the result is NaN, so that no solve that uses it counts as successful. */
 static void multiply_by(const PetscOperator *o, double factor, bool add, const double *x, double *y) {
   PetscErrorCode error = VecPlaceArray(o->in, x);
   if (!error) error = VecPlaceArray(o->out, y);
@@ -144,7 +146,7 @@ static void add_columns(const Operator *matrix, double factor, int n, int width,
 
 static PetscErrorCode subtract_transpose(Mat matrix, PetscReal *norm) {
   Mat difference;
-  PetscCall(MatSetOption(matrix, MAT_SYMMETRIC, PETSC_FALSE)); /* the matrix need not be symmetric any more */
+  PetscCall(MatSetOption(matrix, MAT_SYMMETRIC, PETSC_FALSE)); /* the matrix is no longer assumed to be symmetric */
   PetscCall(MatTranspose(matrix, MAT_INITIAL_MATRIX, &difference));
   PetscCall(MatAXPY(difference, -1, matrix, DIFFERENT_NONZERO_PATTERN));
   PetscCall(MatNorm(difference, NORM_INFINITY, norm));

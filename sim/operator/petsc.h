@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Internals of operator_petsc, which two files share: petsc.c has the matrix, petsc_solver.c the solvers. */
+/* Declarations that petsc.c (the matrix) and petsc_solver.c (the solvers) share. */
 #ifndef SIM_PETSC_H
 #define SIM_PETSC_H
 
@@ -11,11 +11,11 @@ typedef struct PetscOperator {
   Operator base;
   Mat matrix;
   Vec in, out;  /* vectors without arrays of their own; they use the caller's */
-  Vec multiple; /* multiple of `in`, or one column of a block */
-  Vec column;   /* its product */
+  Vec multiple; /* a multiple of `in`, or one column of a block */
+  Vec column;   /* product of the matrix with `multiple` */
 } PetscOperator;
 
-/* Functions of OperatorOps for solvers. */
+/* These functions implement those of OperatorOps for solvers. */
 SimStatus petsc_solver_create(const Operator *matrix, OperatorSolver **out);
 void petsc_solver_destroy(OperatorSolver *solver);
 void petsc_forget(OperatorSolver *solver);

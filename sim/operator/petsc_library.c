@@ -4,7 +4,7 @@
 PetscTable petsc_table;
 
 #define LIBRARY_TABLE PetscTable
-/* cppcheck-suppress syntaxError ; it expands names that are turned into strings */
+/* cppcheck-suppress syntaxError ; cppcheck expands names that are turned into strings */
 static const LibrarySymbol symbols[] = {PETSC_SYMBOLS(LIBRARY_SYMBOL)};
 
 const char *petsc_library_load(bool there) {

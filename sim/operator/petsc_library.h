@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PETSc, loaded on first use (sim/base/library.h) by stiction_petsc_start, or already by the process. Files that include
- * this header use PETSc's functions by their own names. To add a function, add its name to the list and a line below
- * it. */
+/* PETSc, loaded on first use (sim/base/library.h) by stiction_petsc_start, or already by the process. Files that
+ * include this header use PETSc's functions by their own names. To add a function, add its name to the list and a line
+ * after the list. */
 #ifndef SIM_PETSC_LIBRARY_H
 #define SIM_PETSC_LIBRARY_H
 
@@ -39,7 +39,7 @@ typedef struct PetscTable {
 
 extern PetscTable petsc_table;
 
-const char *petsc_library_load(bool there); /* loads the library as library_load does; there: see library_load */
+const char *petsc_library_load(bool there); /* loads PETSc; arguments and result as for library_load */
 
 #define KSPCreate                        (*petsc_table.at_KSPCreate)
 #define KSPDestroy                       (*petsc_table.at_KSPDestroy)
@@ -140,7 +140,7 @@ const char *petsc_library_load(bool there); /* loads the library as library_load
 #define VecSetValues                     (*petsc_table.at_VecSetValues)
 #define PETSC_MPI_THREAD_REQUIRED        (*petsc_table.at_PETSC_MPI_THREAD_REQUIRED)
 
-/* these inline functions of PETSc's headers call functions that are not linked, so that macros replace them */
+/* these inline functions of PETSc's headers call functions that are not linked, so macros replace them */
 #define MatSetValue(matrix, row, column, value, mode)                                                                  \
   MatSetValues(matrix, 1, &(const PetscInt){row}, 1, &(const PetscInt){column}, &(const PetscScalar){value}, mode)
 #define VecSetValue(vector, row, value, mode)                                                                          \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PETSc's options with the prefix -step_, which select the solvers of petsc_solver.c. */
+/* Handles PETSc's options with the prefix -step_, which select the solvers of petsc_solver.c. */
 #include "sim/operator/petsc_library.h"
 #include "sim/operator/sparse.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Solves the systems of a step with PETSc. Rows and columns of dofs that are held at 0 are emptied but stay in the
- * pattern, so that on one rank the symbolic factorisation remains valid. On one rank the systems are factored
- * (KSPPREONLY, PCCHOLESKY). On several ranks they are solved by conjugate gradients with block Jacobi and ICC(0).
- * Options with the prefix -step_ select other solvers. */
+/* Solves the systems of a step by PETSc. The rows and columns of held dofs (w = 0) are emptied but stay in the pattern,
+ * so that on one rank the symbolic factorisation remains valid. On one rank the systems are factored (KSPPREONLY,
+ * PCCHOLESKY). On several ranks they are solved by conjugate gradients with block Jacobi and ICC(0). Options with the
+ * prefix -step_ select other solvers. */
 #include "sim/operator/petsc.h"
 
 #include <float.h>
@@ -18,10 +18,11 @@ typedef struct PetscSolver {
   double *entries;       /* [2][count] entries E_ii and E_{i,i+1} of the matrix if it is tridiagonal on all ranks;
                           * otherwise NULL */
   ChainBranches *chain;  /* search for branches, if the matrix is tridiagonal on all ranks; otherwise NULL */
-  signed char *branches; /* [count] branches for which `held` was computed; NO_BRANCH: not computed yet */
+  signed char *branches; /* [count] branches (slip or stick) for which `held` was computed; NO_BRANCH: not computed
+                          * yet */
 } PetscSolver;
 
-/* CG stops at this residual relative to |b|. The reactions of held dofs are accurate to it. */
+/* CG stops at this residual relative to |b|. It is also the accuracy of the reactions of held dofs. */
 static const double LINEAR_TOLERANCE = 1e-13;
 static const double ROUND_OFF = 64 * DBL_EPSILON;
 enum { MAX_LINEAR_ITERATIONS = 20000, NO_BRANCH = 2 };
@@ -72,7 +73,7 @@ static PetscErrorCode build_solver(PetscSolver *s) {
   PetscCall(KSPSetOperators(s->ksp, s->held, s->held));
   PetscCall(KSPSetFromOptions(s->ksp));
   PetscCall(prefer_icc(pc));
-  if (sparse_petsc_chosen()) PetscCall(KSPSetUp(s->ksp)); /* this reads the options of the solvers inside */
+  if (sparse_petsc_chosen()) PetscCall(KSPSetUp(s->ksp)); /* this call reads the options of inner solvers */
   PetscBool direct;
   PetscCall(PetscObjectTypeCompare((PetscObject)s->ksp, KSPPREONLY, &direct));
   PetscCall(KSPSetInitialGuessNonzero(s->ksp, !direct));
@@ -131,7 +132,8 @@ void petsc_forget(OperatorSolver *solver) {
   memset(s->branches, NO_BRANCH, (size_t)solver->matrix->problem->count);
 }
 
-/* Returns the matrix for these branches; it is computed again if they have changed. law NULL: no dof is held. */
+/* Sets *s->held to the matrix for these branches; it is computed again only if they have changed. law NULL: no dof is
+ * held. */
 static PetscErrorCode hold(PetscSolver *s, const StepLaw *law, const signed char *slip) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimProblem *sparse = o->base.problem;
@@ -219,7 +221,7 @@ static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseSt
   const SimProblem *sparse = o->base.problem;
   const PetscScalar *solution, *diagonal, *product;
   double worst = 0;
-  PetscCall(VecPointwiseMult(s->solution, s->solution, s->mask)); /* makes the solution w exactly 0 for held dofs */
+  PetscCall(VecPointwiseMult(s->solution, s->solution, s->mask)); /* makes w exactly 0 for held dofs */
   PetscCall(MatMult(o->matrix, s->solution, s->rhs));
   PetscCall(VecGetArrayRead(s->solution, &solution));
   PetscCall(VecGetArrayRead(s->rhs, &product));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Starts PETSc, and MPI if necessary; defines PETSc's memory allocation, its errors, and its end. */
-#define _DEFAULT_SOURCE /* setenv */
+/* Starts PETSc, and MPI if necessary, and ends PETSc. Defines PETSc's memory allocation and its error handling. */
+#define _DEFAULT_SOURCE /* declares setenv */
 #include "sim/base/argument.h"
 #include "sim/group.h"
 #include "sim/operator/petsc_library.h"
@@ -32,7 +32,8 @@ static PetscErrorCode give_memory(void *memory, int line, const char function[],
   return 0;
 }
 
-/* The part beyond the old size must also be zero. The size of a block according to malloc is at least the old size. */
+/* The part beyond the old size must also be zero. malloc reports the size of a block, which is at least the old
+ * size. */
 static PetscErrorCode resize_memory(size_t size, int line, const char function[], const char file[], void **memory) {
   (void)line, (void)function, (void)file;
   void *moved = size ? calloc(1, size) : NULL;
@@ -75,8 +76,8 @@ static PetscErrorCode initialise_alone(void) {
     setenv(settings[i][0], settings[i][1], 0);
   }
   PetscErrorCode error = initialise();
-  for (int i = 0; i < SETTINGS; i++) /* the environment variables are removed again, since programs that this one
-                                      * starts have an MPI of their own */
+  for (int i = 0; i < SETTINGS; i++) /* the environment variables are removed again, since programs that this one starts
+                                      * have an MPI of their own */
     if (ours[i]) unsetenv(settings[i][0]);
   return error;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Groups of ranks. In sim only this file and those of PETSc call MPI. */
+/* Groups of ranks. In sim only this file and the files for PETSc call MPI. */
 #include "sim/group.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 struct SimGroup {
   MPI_Comm comm;
   int rank, size;
-  /* [size] lengths and positions of the ranks' parts of a vector, while the first rank gathers or scatters it; owned */
+  /* [size] lengths and positions of the ranks' parts of a vector, while the first rank gathers or scatters the vector;
+   * owned */
   int *counts, *firsts;
 };
 

@@ -144,10 +144,10 @@ void sparse_combine(OperatorLoad load, const Operator *a, const double *x, const
 }
 
 /* Estimates the memory in bytes. The number of doubles per row is that of `centered` with the regularized law, which
- * has the most. The problem and its end have x0, v0, c, beta, epsilon, and SimFinal's x, v. The plan has M 1, A 2, E 2,
- * the first step's q 1; with D 4 more. A workspace has x, v, lambda, B u, 4 vectors of scratch, 2 spare ones, the last
- * lambda, f twice, 1/e, l, y, and one more for all branches. In addition there are the pieces of chain_branches.c, and
- * p for B. */
+ * has the most. The problem and the final state have x0, v0, c, beta, epsilon, and SimFinal's x, v (7). The plan has
+ * the diagonals of M (1), A (2), E (2), and the vector q of the first step (1); with D 4 more. A workspace has x, v,
+ * lambda, B u, 4 vectors of scratch, 2 spare ones, the last lambda, f twice, 1/e, l and y of the elimination, and one
+ * for the search of all branches. In addition there are the pieces of chain_branches.c, and p vectors for B. */
 double sim_sparse_memory(int rows, long entries, int n_control) {
   enum { PROBLEM = 7, PLAN = 6, DAMPED = 4, WORKSPACE = 17 };
   double matrices = (double)entries * (sizeof(double) + sizeof(int)) + 3.0 * rows * sizeof(int);

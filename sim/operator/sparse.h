@@ -10,15 +10,15 @@
 void sparse_combine(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z,
                     double *y);
 
-/* sparse_petsc_ready returns whether PETSc has been started. The next function returns whether PETSc has options with
- * the prefix -step_. */
+/* sparse_petsc_ready returns whether PETSc has been started, sparse_petsc_chosen whether PETSc has options with the
+ * prefix -step_. */
 bool sparse_petsc_ready(void);
 bool sparse_petsc_chosen(void);
-/* Whether no solver has read some option with the prefix -step_ so far. name: set to the first such option. */
+/* Whether there is an option with the prefix -step_ that no solver has read so far. name: set to the first such
+ * option. */
 bool sparse_petsc_unused(char *name, size_t size);
 
-/* Returns an upper bound of the sum of magnitudes in row i of this rank. The next function returns the largest such
- * bound over all ranks. */
+/* Returns an upper bound of the sum of the magnitudes in row i of this rank. */
 double sparse_row_bound(const Operator *matrix, int i);
 /* Returns the largest bound of sparse_row_bound over all rows and ranks. */
 double sparse_norm(const Operator *matrix);
@@ -29,10 +29,10 @@ void sparse_entries(const SimMatrix *matrix, int d, double *dense);
  * SIM_NO_MEMORY. */
 SimStatus sparse_diagonals(const Operator *matrix, double *diagonal, double *off);
 
-/* Whether two problems of this kind have dense matrices with the same M, A and D. */
+/* Whether two problems with dense matrices have equal M, A and D. */
 bool dense_same_matrices(const SimProblem *a, const SimProblem *b);
 
-/* Functions that operator_check and operator_bounds call, for each storage. */
+/* Functions for each storage that operator_check, operator_bounds and operator_check_seconds call. */
 double dense_check_seconds(const SimProblem *problem);
 void dense_check(Check *check, SimBounds *bounds);
 void sparse_check(Check *check, SimBounds *bounds);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Checks and bounds of sparse matrices, on one rank or a group. Eigenvalues are too expensive, so the bounds are
- * Gershgorin's. If they do not prove A and D positive semi-definite, the caller is trusted; a step's matrix that is not
- * positive definite is detected by its factorisation. */
+/* Checks and bounds of sparse matrices, on one rank or a group. Computing eigenvalues would take too long, so the
+ * bounds are Gershgorin's. If they do not prove that A and D are positive semi-definite, this is assumed; a step's
+ * matrix that is not positive definite is detected by its factorisation. */
 #include "sim/law/friction_force.h"
 #include "sim/operator/massless.h"
 #include "sim/operator/sparse.h"
@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Checks that columns are ascending and in range, and values finite; reports the first error. */
+/* Checks that columns are ascending and in range, and that values are finite; reports the first error. Returns false if
+ * there is one. */
 static bool check_entries(Check *check, const char *key, const SimMatrix *m) {
   const SimProblem *s = check->problem;
   for (int i = 0; m->start && i < s->count; i++)
@@ -84,7 +85,7 @@ static SimStatus check_symmetry_across(Check *check, OperatorPart part) {
   return status;
 }
 
-/* Lets PETSc read its options for a matrix with the shape of the steps' matrices, and reports the first option that no
+/* Makes PETSc read its options for a matrix with the shape of the steps' matrices, and reports the first option that no
  * solver uses. Collective. */
 static SimStatus check_options(Check *check, OperatorSum step) {
   Operator *matrix = NULL;
@@ -112,9 +113,9 @@ static double row_sum(const SimProblem *s, const SimMatrix *m, int i, double *in
   return sum;
 }
 
-/* Reports the first row with a negative diagonal entry, or with nonzero entries beside a zero one: no positive
- * semi-definite matrix has such. If g_i = m_ii - sum_j |m_ij| >= 0 for all i, the matrix is positive semi-definite:
- * returns whether this proves it. */
+/* Reports the first row that no positive semi-definite matrix can have: with a negative diagonal entry, or with a zero
+ * diagonal entry and another nonzero entry. If g_i = m_ii - sum_j |m_ij| >= 0 for all i, the matrix is positive
+ * semi-definite; returns whether this is so. */
 static bool check_semidefinite(Check *check, const char *key, const SimMatrix *m) {
   const SimProblem *s = check->problem;
   bool proven = true;
@@ -129,8 +130,9 @@ static bool check_semidefinite(Check *check, const char *key, const SimMatrix *m
   return proven;
 }
 
-/* Checks a row i without mass, where springs determine the position. level: C_e of this dof (sim/law/friction_force.h),
- * N. *delta: raised to the row's contribution, which is known if the row of A is strictly dominant. */
+/* Checks a row i without mass, where springs must determine the position. level: C_e of this dof
+ * (sim/law/friction_force.h), in N. *delta: raised to the row's contribution, which is known if the row of A is
+ * strictly diagonally dominant. Returns false, after reporting the error, if the row is invalid. */
 static bool check_massless(Check *check, int i, double level, double weight, double *delta) {
   const SimProblem *p = check->problem;
   const SimMatrix *m = &p->system.sparse.stiffness;
@@ -149,7 +151,7 @@ static bool check_massless(Check *check, int i, double level, double weight, dou
 
 /* Finds bounds of eigenvalues from the rows of the matrices (Gershgorin). If g_i = m_ii - sum_j |m_ij| > 0 for all rows
  * i of M, M is at least diag(g). So the eigenvalues of M^-1 A are at most max_i sum_j |a_ij| / g_i. A step has a matrix
- * E >= share M; the eigenvalues of E^-1 C^2 are at most max_i c_i^2 / (share g_i). In the last bound, rows without mass
+ * E >= share M; the eigenvalues of E^-1 C^2 are at most max_i c_i^2 / (share g_i). For this bound, rows without mass
  * have g_i = a_ii - sum_j |a_ij|. */
 static void find_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   const SimProblem *p = check->problem;

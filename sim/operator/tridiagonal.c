@@ -41,7 +41,7 @@ SimStatus sparse_diagonals(const Operator *matrix, double *diagonal, double *off
   return status;
 }
 
-/* Whether a row is coupled to another one, on any rank. */
+/* Whether any row, on any rank, is coupled to another one. */
 static bool coupled(const SimProblem *p, const double *off) {
   double any = 0;
   for (int i = 0; i < p->count; i++)
@@ -121,8 +121,7 @@ static inline double product(const double *a, const double *o, double factor, co
            : a[i] * (factor * x[i]);
 }
 
-/* Computes rows first .. last - 1 of y = A (factor x), or adds them to y. The rows at both ends of a band are left
- * out. */
+/* Computes rows first .. last - 1 of y = A (factor x), or adds them to y; the rank's first and last row are omitted. */
 static inline void band(const Tridiagonal *t, double factor, bool add, const double *restrict x, int first, int last,
                         double *restrict y) {
   const double *restrict a = t->diagonal, *restrict o = t->off;
@@ -172,8 +171,8 @@ static void add(const Operator *matrix, double factor, const double *x, double *
   apply((const Tridiagonal *)matrix, factor * matrix->scale, true, x, beyond, 0, matrix->problem->count, y);
 }
 
-/* Computes the inner rows of the combination. off: off-diagonal entries of the matrix `plus`, or NULL. Where this
- * function is inlined, off is known to be NULL or not, so that no row tests it. */
+/* Computes the inner rows of the combination. off: off-diagonal entries of the matrix `plus`, or NULL. The function is
+ * inlined with calls in which off is known to be NULL or not, so that no row tests it. */
 static inline __attribute__((always_inline)) void combine_inside(OperatorLoad load, const Tridiagonal *plus,
                                                                  const double *restrict off, const double *restrict x,
                                                                  const Tridiagonal *minus, const double *restrict z,
@@ -191,7 +190,7 @@ static inline __attribute__((always_inline)) void combine_inside(OperatorLoad lo
   }
 }
 
-/* Computes load + (plus) x - (minus) z in one pass over memory, since memory access determines the time of a step. */
+/* Computes load + (plus) x - (minus) z in one pass over memory, because memory access determines the time of a step. */
 static void combine(OperatorLoad load, const Operator *plus, const double *restrict x, const Operator *minus,
                     const double *restrict z, double *restrict y) {
   const Tridiagonal *p = (const Tridiagonal *)plus, *m = (const Tridiagonal *)minus;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Solves tridiagonal systems with many right sides at once, with the factors that newton has computed. Each row has one
- * coefficient for a block of columns, and each block needs one message. */
+/* Solves tridiagonal systems with many right sides, with the factors that the function newton has computed. Each row
+ * has one coefficient for a block of columns, and each block needs one message between ranks. */
 #include "sim/operator/columns.h"
 #include "sim/operator/tridiagonal.h"
 
@@ -61,12 +61,12 @@ static void substitute_row(int n, double inverse, double link, const double *res
     for (int q = k; q < k + COLUMNS_TOGETHER; q++) y[q] = inverse * y[q] - link * next[q];
 }
 
-/* Back substitution in all rows. next: [n] w of the row after this rank's last one. */
+/* Back substitution in all rows. next: [n] w of the row behind this rank's last one. */
 static void substitute(const TridiagonalSolver *s, int n, size_t row, const double *next, double *w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   for (int i = t->base.problem->count - 1; i >= s->begin; i--) {
     double inverse = s->inverse[i], link = inverse * tridiagonal_coupling(t, i), *y = w + (size_t)i * row;
-    if (inverse == 0) /* the right side y of a held dof has no meaning, so w is set to 0 */
+    if (inverse == 0) /* the row belongs to a dof that is held, so its w is 0 */
       memset(y, 0, (size_t)n * sizeof *y);
     else
       substitute_row(n, inverse, link, next, y);
@@ -74,8 +74,8 @@ static void substitute(const TridiagonalSolver *s, int n, size_t row, const doub
   }
 }
 
-/* Computes the contributions of this rank's rows to both of its interfaces, for each of n columns. y: result of the
- * forward elimination. */
+/* Computes the contributions of this rank's rows to both of its interfaces (tridiagonal.h), for each of n columns. y:
+ * result of the forward elimination. */
 static void contribute(const TridiagonalSolver *s, const StepLaw *law, const signed char *slip, int n, size_t row,
                        const double *b, const double *y, SchurContribution *own) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Systems of tridiagonal matrices, solved by LDL' sweeps with some dofs held at 0:
+/* Systems of tridiagonal matrices with diagonal entries a_i and off-diagonal entries o_i, solved by LDL' sweeps with
+ * some dofs held at 0, for right sides r:
  *
- *     e_i = a_i - o_{i-1} l_{i-1}, l_i = o_i / e_i, y_i = r_i - l_{i-1} y_{i-1}, w_i = y_i / e_i - l_i w_{i+1}.
+ *   e_i = a_i - o_{i-1} l_{i-1}, l_i = o_i / e_i, y_i = r_i - l_{i-1} y_{i-1}, w_i = y_i / e_i - l_i w_{i+1}.
  *
- * For a held dof, 1/e_i = l_i = 0, which keeps it out of its neighbours' sums, and y_i - o_i w_{i+1} is its reaction.
+ * For a held dof 1/e_i = l_i = 0, which removes it from its neighbours' sums, and y_i - o_i w_{i+1} is its reaction.
  * Each row waits for the previous one during one product and one difference, in each direction.
  *
  * From one solve to the next few branches change, and the effect of a change decreases from row to row. So a sweep
- * begins at a changed branch and goes on for as long as numbers change. Its result is that of a sweep over all rows.
+ * begins at a changed branch and continues as long as numbers change. Its result is that of a sweep over all rows.
  *
- * In a group each rank but the first leaves out its first row, which is the interface to the previous rank. All ranks
- * eliminate their other rows at the same time. Rows 1, 2, .. keep their coupling z_i to the interface (z_1 = o_0,
- * z_{i+1} = -o_i / e_i z_i). What remains is one row per interface, a tridiagonal system that every rank solves. A
- * solve needs one message. */
+ * In a group each rank but the first leaves its first row, which is the interface to the previous rank, out of the
+ * elimination. All ranks eliminate their other rows at the same time. Rows 1, 2, .. keep their coupling z_i to the
+ * interface (z_1 = o_0, z_{i+1} = -o_i / e_i z_i). There remains one row per interface, a tridiagonal system that every
+ * rank solves. A solve needs one message. */
 #include "sim/law/lane_vector.h"
 #include "sim/operator/tridiagonal.h"
 
@@ -69,8 +70,8 @@ static inline FrictionBranch branch_of(const StepLaw *law, const SparseStep *ste
   return friction_branch(step_law_of(law, i), step->slip[i], law->kept > 0 ? step->lambda_old[i] : 0);
 }
 
-/* Computes the inverse pivot 1/e and the factor l of a row; `link` is l_{i-1}. *status: SIM_BAD_PROBLEM if e <= 0.
- * Returns whether 1/e or l has changed. */
+/* Computes the inverse pivot 1/e and the factor l of a row; `link` is l_{i-1}. *status: set to SIM_BAD_PROBLEM if e <=
+ * 0. Returns whether 1/e or l has changed. */
 static inline bool pivot(TridiagonalSolver *s, int i, double link, FrictionBranch branch, SimStatus *status) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   double e = t->diagonal[i] + branch.stiffness - (link != 0 ? t->off[i - 1] * link : 0), before = s->inverse[i];
@@ -90,13 +91,14 @@ SimStatus tridiagonal_factor(TridiagonalSolver *s, const StepLaw *law, const sig
   return status;
 }
 
-/* Returns the first row, from i on, at which a sweep must begin: its branch has changed or its y must be corrected. */
+/* Returns the first row, from i on, at which a sweep must begin, because its branch has changed or its y must be
+ * corrected. */
 static int next_stale(const TridiagonalSolver *s, const signed char *slip, int i) {
   return i <= s->corrected ? i : chain_branches_differ(slip, s->slip, i, s->base.matrix->problem->count);
 }
 
-/* Records a run: the rows first .. last - 1, which have been eliminated. If there are too many runs, the last run is
- * extended over the rows in between. */
+/* Records that the rows first .. last - 1 have been eliminated. If there are too many such runs of rows, the last one
+ * is extended over the rows in between. */
 static void note_run(TridiagonalSolver *s, int first, int last) {
   if (s->runs < TRIDIAGONAL_RUNS) s->run[s->runs++].first = first;
   s->run[s->runs - 1].last = last;
@@ -116,8 +118,8 @@ static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *
   return y;
 }
 
-/* Computes 1/e, l and y (inverse pivots, factors and right sides after elimination) from the right sides b - share.
- * anew: b has changed. law NULL: there is no friction, and no dof is held. */
+/* Computes 1/e, l and y (inverse pivots, factors and right sides after elimination) from b minus the constant parts of
+ * friction. anew: whether b has changed. law: NULL if there is no friction, and no dof is held. */
 static SimStatus eliminate(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b,
                            bool anew) {
   const signed char *slip = step ? step->slip : s->slip;
@@ -125,7 +127,7 @@ static SimStatus eliminate(TridiagonalSolver *s, const StepLaw *law, const Spars
   bool all = anew || !s->factored;
   SimStatus status = SIM_OK;
   s->runs = 0;
-  if (s->size > 1) note_run(s, s->begin, s->begin); /* a run of no rows, which correct() may extend */
+  if (s->size > 1) note_run(s, s->begin, s->begin); /* a run without rows, which correct() may extend */
   for (int i = s->begin; i < d && (all || (i = next_stale(s, slip, i)) < d);) {
     int first = i;
     bool pivot_moved = !s->factored, y_moved = false;
@@ -193,7 +195,7 @@ SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *inte
   return SIM_OK;
 }
 
-/* Subtracts from y, the right sides after elimination, the effect of w, the solution at the interface before this rank.
+/* Subtracts the effect of w, the solution at the interface before this rank, from y, the right sides after elimination.
  * Records the rows that change as a run (note_run), so that the back substitution processes them. */
 static void correct(TridiagonalSolver *s, double w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
@@ -209,7 +211,7 @@ static void correct(TridiagonalSolver *s, double w) {
   }
 }
 
-/* Makes all parts of a solve except back substitution. *next: w of the row after this rank's last one. */
+/* Performs all parts of a solve except back substitution. *next: w of the row behind this rank's last one. */
 static SimStatus forward(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, bool anew,
                          double *next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
@@ -237,15 +239,15 @@ SimStatus tridiagonal_solve(OperatorSolver *solver, const double *b, double *w) 
   return SIM_OK;
 }
 
-/* Local copy of the data of back substitution. Without it the compiler must assume that step.slip aliases them. */
+/* Local copy of the data for back substitution. Without it the compiler must assume that step.slip aliases them. */
 typedef struct Rows {
-  const double *inverse, *link, *y, *off; /* [count] arrays; off NULL: all entries are 0 */
+  const double *inverse, *link, *y, *off; /* [count] arrays; off NULL: all off-diagonal entries are 0 */
   StepLaw law;
   SparseStep step;
 } Rows;
 
-/* Sets w, lambda and the next branch of a dof. reaction: that of a held dof, computed from terms of size `scale`. kept:
- * whether law.kept > 0. Returns whether the branch changes. */
+/* Sets w, lambda and the next branch of a dof. reaction: reaction of a held dof, computed from terms of size `scale`.
+ * kept: whether law.kept > 0. Returns whether the branch changes. */
 LANE_INLINE bool land(const Rows *at, bool kept, int i, double inverse, double w, double reaction, double scale) {
   DofLaw law = step_law_of(&at->law, i);
   int before = at->step.slip[i];
@@ -260,7 +262,7 @@ LANE_INLINE bool land(const Rows *at, bool kept, int i, double inverse, double w
   return slip != before && at->law.friction[i] > 0;
 }
 
-/* Back substitution in one row. next: w of the row after it on entry, w of this row on return. Returns whether the
+/* Back substitution in one row. *next: w of the row behind it on entry, w of this row on return. Returns whether the
  * branch changes. */
 LANE_INLINE bool substitute_row(const Rows *at, bool kept, int i, double *next) {
   double inverse = at->inverse[i], y = at->y[i], behind = *next;
@@ -271,10 +273,11 @@ LANE_INLINE bool substitute_row(const Rows *at, bool kept, int i, double *next) 
   return land(at, kept, i, inverse, *next, y - far, fabs(y) + fabs(far));
 }
 
-/* Back substitution, which also sets the next branch of each dof. It processes the rows of the runs, and further rows
- * as long as w changes. behind: w of the row after this rank's last one. Returns the number of changed branches. */
+/* Back substitution, which also sets the next branch of each dof. It processes the rows of the runs (note_run), and
+ * further rows as long as w changes. behind: w of the row behind this rank's last one. Returns the number of changed
+ * branches. */
 LANE_INLINE long substitute_rows(const TridiagonalSolver *s, Rows at, bool kept, double behind) {
-  int d = s->base.matrix->problem->count, i = d - 1; /* i: first of the remaining rows */
+  int d = s->base.matrix->problem->count, i = d - 1; /* i: index of the last row that is not yet processed */
   long changed = 0;
   for (int k = s->runs - 1; k >= 0; k--) {
     int first = s->run[k].first;
@@ -332,7 +335,7 @@ SimStatus tridiagonal_newton(OperatorSolver *solver, const StepLaw *law, const S
   const Tridiagonal *t = (const Tridiagonal *)solver->matrix;
   double next;
   if (!t->off && !(law->kept > 0)) {
-    tridiagonal_forget(solver); /* the factors belong to other branches and must be computed again */
+    tridiagonal_forget(solver); /* the stored factors belong to other branches and must be computed again */
     *changed = -1;
     return land_apart(t, law, step);
   }

@@ -38,7 +38,7 @@ static const SimParameter scheme_name[] = {{.key = "name", .forms = SIM_FORM_CHO
 typedef struct Found {
   const SimParameter *row; /* row of the key; NULL: there is no such key */
   const SimParameter *section;
-  void *owner; /* struct that stores the row's value */
+  void *owner; /* struct that contains the value of the key */
 } Found;
 
 static Found find(const SimProblem *p, const char *key) {
@@ -80,8 +80,8 @@ static SimStatus refuse_unknown(const char *function, const char *key) {
 
 /* Functions that set the value of a key ---------------------------------------------------------------------------- */
 
-/* Makes a section present when its first key is set. Entries of its other vectors are the defaults, or NAN if there is
- * no default, which the check reports. */
+/* Makes a section present when its first key is set. All entries of its other vectors get their defaults, or NAN if
+ * there is no default; the check reports these. */
 static void begin_section(SimProblem *p, const Found *set) {
   const SimParameter *section = set->section;
   if (!section || section->size != sizeof(bool) || sim_parameter_get(section, p) != 0) return;
@@ -95,7 +95,7 @@ static void begin_section(SimProblem *p, const Found *set) {
   }
 }
 
-/* Adapts T, dt and N after one of them was set: N or dt follows from the others. */
+/* Adapts T, dt and N after one of them was set: N or dt is computed from the other two. */
 static void settle_times(SimProblem *p, const SimParameter *set) {
   bool by_steps = set == &times[2] || (set == &times[0] && p->steps >= 1);
   if (!(p->end > 0)) return;
@@ -105,7 +105,8 @@ static void settle_times(SimProblem *p, const SimParameter *set) {
     p->steps = (long)fmin(nearbyint(p->end / p->step), STEPS_MAX);
 }
 
-/* Sets viscous friction. It is part of D's diagonal, so D must be set first, and each of them once. */
+/* Sets viscous friction. It is added to D's diagonal, so D must be set first, and each of them only once. Returns
+ * false, after reporting the error, if this is impossible; so do the functions below. */
 static bool set_viscous(const char *function, const char *key, const SimParameter *row, SimProblem *p, int n,
                         const double *values) {
   double *b = p->drags ? NULL : calloc((size_t)p->count + 1, sizeof *b);
@@ -117,7 +118,7 @@ static bool set_viscous(const char *function, const char *key, const SimParamete
   return good;
 }
 
-/* Computes the thresholds c and their bias from the thresholds of one direction; those of the other direction do not
+/* Computes the thresholds c and their bias from new thresholds of one direction; those of the other direction do not
  * change. */
 static bool set_direction(const char *function, const char *key, const SimParameter *row, SimProblem *p, int n,
                           const double *values) {
@@ -144,7 +145,7 @@ static bool set_lengths(const char *function, const char *key, SimProblem *p, in
   return status == SIM_OK || argument_refuse_key(function, key, "has an entry that is not above 0 and finite");
 }
 
-/* Sets keys with numbers that the rows do not store. */
+/* Sets keys with numbers that are not stored by way of their rows. */
 static bool set_special(const char *function, const char *key, const SimParameter *row, SimProblem *p, int n,
                         const double *values) {
   if (row == &signal_keys[2]) return set_lengths(function, key, p, n, values);
@@ -207,7 +208,7 @@ SimStatus stiction_problem_set_word(SimProblem *problem, const char *key, const 
   return SIM_OK;
 }
 
-/* Whether this rank's rows of a sparse matrix are in order. */
+/* Whether this rank's rows of a sparse matrix have ascending columns in range and finite values. */
 static bool is_matrix(const SimProblem *p, const int *start, const int *column, const double *value) {
   if (start[0] != 0) return false;
   for (int i = 0; i < p->count; i++) {

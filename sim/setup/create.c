@@ -32,8 +32,8 @@ static size_t count_doubles(const SimModel *model) {
          nodes * (controls + (signal_tabulated(p) ? rows : 0));
 }
 
-/* Checks that a problem is finalized and unchanged, and has its force in the form that the scheme needs; reports
- * errors. */
+/* Checks that a problem is finalized and unchanged since then, and that its force has the form that the scheme needs;
+ * reports errors. */
 static SimStatus check_given(const SimProblem *p, const SimReport *report) {
   bool pieces = sim_force_in_pieces(p), table = p->force != NULL;
   int mistakes = 0;
@@ -66,7 +66,7 @@ static SimStatus make_pieces(SimProblem *copy, const SimLoad *load, const SimRep
   return status == SIM_OK || status == SIM_NO_MEMORY ? status : SIM_BAD_PROBLEM;
 }
 
-/* Tabulates the force of a dense model's problem, from a function or as 0; checks a given table. */
+/* Computes the table of a dense model's force from a function, or as 0; checks a table that is given. */
 static SimStatus tabulate(SimProblem *copy, const SimLoad *load, const SimReport *report) {
   if (problem_borrowed(copy)) return SIM_OK;
   if (sim_force_in_pieces(copy)) return copy->pieces ? SIM_OK : make_pieces(copy, load, report);
@@ -97,18 +97,18 @@ static SimStatus prepare(SimModel *model, const SimReport *report) {
   return status;
 }
 
-/* Makes a copy of the problem that owns only its parameters, in which computed defaults are filled in. Its arrays are
+/* Copies the struct of a problem with its own scheme parameters, to which computed defaults are written. Its arrays are
  * borrowed. */
 static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
   *copy = *problem;
   return problem_copy_parameters(problem, copy);
 }
 
-/* Makes the problem that a model owns. With dense storage it is a copy, with sparse storage its arrays are borrowed. */
+/* Initialises the problem that a model has: with dense storage a copy, with sparse storage its arrays are borrowed. */
 static SimStatus init_problem(SimProblem *copy, const SimProblem *problem) {
   if (problem_borrowed(problem)) return borrow_problem(problem, copy);
   SimStatus status = sim_problem_copy(problem, copy);
-  copy->load = (SimLoad){0}; /* the copy's force is a table or pieces, so that the function is not needed */
+  copy->load = (SimLoad){0}; /* the force is now a table or pieces, so the function is not needed */
   return status;
 }
 
@@ -157,8 +157,8 @@ SimStatus model_prepare_again(SimModel *model, SimWorkspace *work, bool same) {
   return status;
 }
 
-/* Features of models with numbers that can be replaced (sim_model_set_numbers). Other features have data that the
- * scheme's prepare does not compute, or that the workspace copies. */
+/* Features of models with numbers that sim_model_set_numbers can replace. Models with other features have data that
+ * SimScheme.prepare does not compute, or that the workspace copies. */
 #define NUMBERS_TAKE                                                                                                   \
   (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(MASSLESS) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) |           \
    SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) |              \
@@ -199,7 +199,7 @@ SimStatus stiction_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->x = calloc(model->doubles, sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
   size_t lanes = batch_room(model) * sizeof(double);
-  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* zeros, since an unused lane is also computed */
+  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* zeros, because unused lanes are also computed */
   work->model = model;
   work->kernel = batch_best_kernel();
   bool room = work->x && work->slip && work->lane_store;

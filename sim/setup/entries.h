@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sparse problems with a scheme, stops or springs between neighbours that need all entries of the matrices. They must
- * be on one rank and have at most ENTRIES_ROWS rows. They are checked as dense problems, and models are made from dense
- * copies (problem_copy_dense). */
+ * be on one rank and have at most ENTRIES_ROWS rows. They are checked as dense problems, and models are created from
+ * dense copies (problem_copy_dense). */
 #ifndef SIM_SETUP_ENTRIES_H
 #define SIM_SETUP_ENTRIES_H
 

@@ -13,8 +13,8 @@ static inline uint64_t hash_word(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 32;
 }
 
-/* Returns the hash of some bytes and of the bytes before them. hash: that of the bytes before. Blocks of four words go
- * through four hashes, as the processor then computes four products at a time. */
+/* Returns the hash of some bytes that follow others. hash: the hash of the bytes before. Blocks of four words are
+ * hashed by four streams, because the processor then computes four products at a time. */
 static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
   enum { STREAMS = 4 };
   const char *from = bytes;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/setup/tables.h"
 
-/* The table of kinds. A new kind NAME needs a room with a file that defines sim_kind_NAME, and its name here. */
+/* The table of kinds of models. A new kind NAME needs a folder with a file that defines sim_kind_NAME, and a row
+ * here. */
 #define KINDS(X) X(SIM_FRICTION, friction) X(SIM_DASHPOT, dashpot) X(SIM_CHAIN, chain) X(SIM_MECHANISM, mechanism)
 
 #define DECLARE(kind, name) extern const SimKindOps sim_kind_##name;

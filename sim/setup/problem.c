@@ -11,7 +11,7 @@
 
 enum { NAME_SIZE = 24 };
 
-/* Returns at least 1, so that no array of a rank without rows is NULL. */
+/* Returns n, but at least 1, so that no array of a rank without rows is NULL. */
 static size_t at_least_one(size_t n) { return n ? n : 1; }
 static size_t rows(const SimProblem *p) { return at_least_one((size_t)p->count); }
 static size_t controls(const SimProblem *p) { return at_least_one((size_t)p->count * (size_t)p->n_control); }
@@ -77,7 +77,7 @@ static SimStatus allocate(SimProblem *p, bool over_time) {
   return SIM_OK;
 }
 
-/* Initialises the rest of a problem; its kind, storage, rows and n_control are set. */
+/* Initialises all members of a problem except kind, storage, rows and n_control, which must already be set. */
 static SimStatus init(SimProblem *problem) {
   problem->ops = sim_kind(problem->kind);
   problem->segments = 1;
@@ -151,8 +151,8 @@ bool problem_borrowed(const SimProblem *problem) {
   return problem->ops && problem->ops->borrowed && problem->ops->borrowed(problem);
 }
 
-/* The packed form contains the struct itself, the scheme's name, its parameters, and the arrays in order. Pointers of
- * the struct only show whether they are NULL, so that equal problems have equal bytes. */
+/* The packed form contains the struct itself, the scheme's name, its parameters, and the arrays in order. Pointers in
+ * the packed struct only record whether they are NULL, so that equal problems have equal bytes. */
 size_t sim_problem_packed_size(const SimProblem *problem) {
   if (problem_borrowed(problem)) return 0;
   size_t size = sizeof *problem + NAME_SIZE + problem->scheme->parameters_size;
@@ -189,8 +189,8 @@ static bool is_force(const ProblemArray *array) {
   return array->over_time || array->offset == offsetof(SimProblem, pieces);
 }
 
-/* Removes the force and all computed data from a copy of a problem, so that its bytes show only what the problem was
- * made from. */
+/* Copies the struct of a problem without its force and without computed data, so that its bytes depend only on the data
+ * from which the problem was made. */
 static void shape_of(const SimProblem *p, SimProblem *header) {
   header_of(p, header);
   EACH_ARRAY(array, p)
@@ -225,7 +225,7 @@ unsigned long long problem_fingerprint(const SimProblem *p) {
   EACH_ARRAY(array, p)
   if (!is_force(array) && is_there(p, array)) hash = hash_bytes(hash, numbers_of(p, array), bytes_of(p, array));
   hash = hash_matrix(hash_matrix(hash, &sparse->mass, p->count), &sparse->stiffness, p->count);
-  return hash_matrix(hash, &sparse->damping, p->count) | 1; /* never 0 */
+  return hash_matrix(hash, &sparse->damping, p->count) | 1; /* | 1: the result is never 0 */
 }
 
 void sim_problem_pack(const SimProblem *problem, void *bytes) {
@@ -240,8 +240,8 @@ void sim_problem_pack(const SimProblem *problem, void *bytes) {
   to = put(to, numbers_of(problem, array), bytes_of(problem, array));
 }
 
-/* Copies the numbers of a header (header_of) that came from another process. Pointers keep their values, which are
- * those of a problem of the same kind and size. */
+/* Copies the numbers of a header (header_of) from another process to a problem of the same kind and size. The pointers
+ * of the problem keep their values. */
 static void take_header(SimProblem *problem, const SimProblem *header) {
   SimProblem taken = *header;
   EACH_ARRAY(array, problem) * place(&taken, array) = *place(problem, array);
@@ -264,7 +264,7 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
   name[NAME_SIZE - 1] = 0;
   if (!sim_kind(header.kind) || header.d < 1 || header.count != header.d || header.n_control < 0)
     return SIM_BAD_PROBLEM;
-  *problem = header; /* the lengths of arrays depend on its numbers */
+  *problem = header; /* the lengths of arrays depend on the numbers in the struct */
   problem->ops = sim_kind(header.kind);
   EACH_ARRAY(array, problem) * place(problem, array) = NULL;
   SimStatus status = init(problem);

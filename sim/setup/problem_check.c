@@ -21,7 +21,8 @@ static void check_time(Check *check) {
     check_complain(check, "time.step", "T/step = %.12g is not the number of steps %ld", p->end / p->step, p->steps);
 }
 
-/* Checks the signal. A scheme with steps allows at most as many segments as steps; `event` has no limit. */
+/* Checks the segments of the control. A scheme with steps allows at most as many segments as steps; `event` has no
+ * limit. */
 static void check_signal(Check *check) {
   const SimProblem *p = check->problem;
   if (p->start_count && !p->scheme->moves_end)
@@ -37,8 +38,8 @@ static void check_signal(Check *check) {
     check_complain(check, "control.signal.segments", "%d (expected 1..%ld, the steps)", p->segments, p->steps);
 }
 
-/* Checks the step limit of spring laws. For dofs without mass it does not depend on the step: the stiffness of A, or
- * the slopes of the laws, must determine the position of these dofs at every elongation. */
+/* Checks the step limit of spring laws. For dofs without mass the condition does not depend on the step: the stiffness
+ * of A, or the slopes of the laws, must determine the position of these dofs at every elongation. */
 static SimStatus check_laws(Check *check, const SimProblem *joined, const Springs *springs, SimBounds *bounds) {
   const SimScheme *scheme = joined->scheme;
   const OperatorSum step = scheme->step_operator(joined);
@@ -57,8 +58,8 @@ static SimStatus check_laws(Check *check, const SimProblem *joined, const Spring
   return status == SIM_OK ? check_status(check) : status;
 }
 
-/* Runs the kind's checks for a problem with the springs' stiffness added to A, and computes the step limit of spring
- * laws. */
+/* Calls the check of the kind (SimKindOps.check) for a problem with the springs' stiffness added to A, and computes the
+ * step limit of spring laws. */
 static SimStatus check_joined(Check *check, SimBounds *bounds) {
   SimProblem joined = *check->problem;
   Springs *springs = NULL;
@@ -70,7 +71,7 @@ static SimStatus check_joined(Check *check, SimBounds *bounds) {
   return status;
 }
 
-/* Runs the kind's checks, also if errors have been found before. */
+/* Calls the check of the kind, also if errors have been found before. */
 static SimStatus check_kind(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   joint_check(check);

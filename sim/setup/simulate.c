@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Moves a problem that could be initialised to the user's pointer. */
+/* Sets the user's pointer to a problem if its initialisation succeeded; otherwise frees the problem. */
 static SimStatus finish_problem(SimStatus status, SimProblem *created, SimProblem **problem) {
   if (status != SIM_OK) free(created);
   *problem = status == SIM_OK ? created : NULL;

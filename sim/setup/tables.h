@@ -12,13 +12,13 @@ const SimKindOps *sim_kind(SimKind kind);
  * processes of a build. */
 unsigned long long problem_fingerprint(const SimProblem *problem);
 
-/* Whether models borrow the problem's arrays, as with sparse storage; false for a cleared problem. */
+/* Whether models borrow the problem's arrays, as with sparse storage; false for a problem that has been cleared. */
 bool problem_borrowed(const SimProblem *problem);
 
-/* Allocates separate scheme parameters for a copy of the struct. SIM_OK, SIM_NO_MEMORY. */
+/* Allocates separate scheme parameters for a copy of the struct. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus problem_copy_parameters(const SimProblem *problem, SimProblem *copy);
-/* Copies a sparse problem on one rank into one with dense matrices, which borrows the load. The caller must clear it
- * even after an error. SIM_OK, SIM_NO_MEMORY. */
+/* Copies a sparse problem on one rank into one with dense matrices, which borrows the load. The caller must clear the
+ * copy even after an error. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense);
 
 /* Copies the arrays, the constants of the scheme and the bounds of another problem, but not its external force. Returns
@@ -29,8 +29,8 @@ bool problem_take_numbers(SimProblem *problem, const SimProblem *from);
  * SIM_OK or SIM_BAD_PROBLEM. */
 SimStatus problem_set_constants(SimProblem *problem, const SimReport *report);
 
-/* Runs the scheme's `prepare` again after numbers of the model's problem have been replaced. same: whether M, A and D
- * are those of before. work: the model's only workspace. */
+/* Calls SimScheme.prepare again after numbers of the model's problem have been replaced. same: whether M, A and D have
+ * not changed. work: the model's only workspace. */
 SimStatus model_prepare_again(SimModel *model, SimWorkspace *work, bool same);
 
 #endif

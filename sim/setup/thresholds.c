@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Many problems that differ in their thresholds alone. */
+/* Implements the functions for many problems that differ in their thresholds alone (sim_thresholds_apart). */
 #include "sim/core/model.h"
 
 #include "sim/base/argument.h"
@@ -9,12 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Features with data and checks that do not depend on the thresholds, as long as these are positive. */
+/* Features with data and checks that do not depend on the thresholds, as long as all thresholds are positive. */
 #define APART                                                                                                          \
   (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) | SIM_HAS(VISCOUS) |            \
    SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(REGULARIZED) | SIM_HAS(FIXED_POINT))
 
-/* What depends on the thresholds, in the order in which it is stored: bounds, thresholds, constants of the scheme. */
+/* The data that depend on the thresholds, in the order in which they are stored: bounds, thresholds, constants of the
+ * scheme. */
 typedef struct Numbers {
   SimBounds *bounds;
   double *friction;
@@ -46,7 +47,7 @@ size_t sim_thresholds_size(const SimProblem *p) {
 
 bool sim_thresholds_settle(const SimProblem *given, const double *friction, void *store) {
   const Numbers numbers = numbers_in(given, store);
-  SimProblem own = *given; /* borrows all arrays except the numbers */
+  SimProblem own = *given; /* borrows all arrays except the replaced numbers */
   Check check = {.problem = &own, .like = given};
   own.friction = numbers.friction;
   own.parameters = numbers.parameters;

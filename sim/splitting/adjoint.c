@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Adjoint of the schemes lie and strang (tangent.c). J is the number that is differentiated (sim/core/adjoint.h). The
- * sweep applies the transposed map of each part, backward, to x = dJ/dx and v = dJ/dv. */
+/* Adjoint of the schemes lie and strang (tangent.c). J is the number that is differentiated (sim/core/adjoint.h).
+ * The sweep applies the transposed map of each part of a step, backward, to dJ/dx and dJ/dv, which are stored in x
+ * and v. */
 #include "sim/splitting/derivatives.h"
 
 #include "sim/joint/rise.h"
@@ -19,8 +20,8 @@ static void collect(SimAdjoint *a, SimDependence on, double factor, const double
 }
 
 /* Sweeps back over a friction substep of length tau, or over a balance of dofs without mass: adds those terms that are
- * not in its linear map. They are derivatives by v through gamma, by positions, by the control and by quantities of the
- * model. y [d][width]: derivative of J by the substep's right side. */
+ * not in its linear map, which are derivatives by v through gamma, by positions, by the control and by quantities of
+ * the model. y [d][width]: derivative of J by the substep's right side. */
 static void leave_terms(SimAdjoint *a, const FrictionTrace *f, double tau, SignalMix mix, double *y) {
   const SplittingTrace *t = &own_of(a)->trace;
   const SimProblem *p = &a->model->problem;

@@ -72,8 +72,7 @@ void splitting_derivatives_begin(const SimWorkspace *work, long n) {
   if (work->adjoint) begin(record_of(work), work, n - 1);
 }
 
-/* Whether a rigid stop holds dof i at the end of the step. The dof has then been brought to rest by the stop, not by
- * friction. */
+/* Whether a rigid stop holds dof i at the end of the step; the stop, not friction, has then brought the dof to rest. */
 static bool holds(const SplittingTrace *t, int i) {
   if (!t->stops) return false;
   const ElasticTrace end = splitting_elastic(t, 0);

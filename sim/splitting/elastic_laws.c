@@ -18,7 +18,7 @@ static double energy(const SimModel *model, const double *x, const double *v) {
 }
 
 /* Computes the acceleration a = -inverse (A x + D v + G'g - forces of elastic stops), with G'g the forces of springs
- * with a law. inverse: [d][d] that of the elastic step's matrix. */
+ * with a law. inverse: [d][d] inverse of the elastic step's matrix. */
 static void accelerate(const SimModel *model, const double *inverse, const double *x, const double *v, double *a,
                        double *force) {
   const SimProblem *p = springs_alone(model->springs, &model->problem);
@@ -35,7 +35,7 @@ static void accelerate(const SimModel *model, const double *inverse, const doubl
 
 /* Data of contacts with rigid stops; views into work->scratch, [d] each. */
 typedef struct Contact {
-  double *came;    /* x' at the start of the step, relative to the ground */
+  double *came;    /* velocity x' at the start of the step, relative to the ground */
   double *side;    /* stop that the dof meets: -1 lower, 1 upper; 0: none */
   double *most;    /* upper bound of side x' after the contact, in m/s */
   double *impulse; /* impulse of the stop against `side`, N s, summed over the step */
@@ -50,8 +50,8 @@ static Contact contact_of(const SimModel *model, const SimWorkspace *work) {
   return (Contact){first, first + d, first + 2 * d, first + 3 * d, first + 4 * d, first + 5 * d, first + 6 * d};
 }
 
-/* Applies impulses to the dofs with side != 0, so that side v <= most, or the impulse is 0. The Gauss-Seidel iteration
- * converges as M^-1 is positive definite. mobility: M^-1 [d][d]. */
+/* Applies impulses to the dofs with side != 0, so that side v <= most, with equality or with impulse 0. The
+ * Gauss-Seidel iteration converges because M^-1 is positive definite. mobility: M^-1 [d][d]. */
 static void strike(int d, const double *mobility, Contact at, double *v) {
   enum { SWEEPS = 10000 };
   memset(at.now, 0, (size_t)d * sizeof *at.now);
@@ -70,17 +70,17 @@ static void strike(int d, const double *mobility, Contact at, double *v) {
   for (int i = 0; i < d; i++) at.impulse[i] += at.side[i] * at.now[i];
 }
 
-/* Returns the speed, m/s, that the load gives dof i toward its stop in four steps, without friction. The steps do not
- * resolve a bounce that begins more slowly, so it settles: each such bounce may gain up to the load's speed of a step,
- * and would go on for ever. gained: the speed gained since the step began, against friction, which changes its sign in
- * a bounce; by then strang has applied half of the step's load. */
+/* Returns the speed, m/s, that the load gives dof i toward its stop in four steps, without friction. Bounces that begin
+ * more slowly are not resolved by the steps, so the dof is set to rest: each such bounce may gain up to the speed that
+ * the load gives in a step, and bouncing would never end. gained: speed gained since the step began, against friction,
+ * which changes its sign in a bounce; by then strang has applied half of the step's load. */
 static double slow(const SimModel *model, const double *mobility, int i, double gained) {
   const SimProblem *p = &model->problem;
   const SplittingPlan *plan = model->plan;
   return 4 * (plan->runs * gained + p->step * mobility[i * p->d + i] * p->friction[i]);
 }
 
-/* Returns the distance, in m, from x to the stop of dof i on a side if the dof rests there; INFINITY: it does not. v,
+/* Returns the distance, in m, from x to the stop of dof i on a side if the dof rests there; INFINITY if it does not. v,
  * came: x' now and at the start of the step. */
 static double rest_gap(const SimModel *model, const double *mobility, int i, int side, double x, double v,
                        double came) {
@@ -89,16 +89,16 @@ static double rest_gap(const SimModel *model, const double *mobility, int i, int
   return gap == 0 || (gap <= model->problem.step * speed && fabs(v) <= speed) ? gap : INFINITY;
 }
 
-/* Adds the dofs that rest at a rigid stop to those that strike one: a coupled mass may push them into it in the same
- * instant, and their stop then keeps side v <= 0. A dof that elasticity pulls off its stop within a step, against a
- * load of friction's part that presses it there, rests, too. */
+/* Adds the dofs that rest at a rigid stop to those that hit one: a mass to which they are coupled may push them to it
+ * at the same time, and their stop then keeps side v <= 0. A dof that elasticity moves off its stop within a step,
+ * although the load of the friction part presses it there, also counts as resting. */
 static void add_resting(const SimModel *model, const double *mobility, const double *x, const double *v, Contact at) {
   const SimProblem *p = &model->problem;
   for (int i = 0; i < p->d; i++) {
     if (at.side[i] != 0 || !stops_rigid(&p->stops, i)) continue;
     double lower = rest_gap(model, mobility, i, -1, x[i], v[i], at.came[i]),
            upper = rest_gap(model, mobility, i, 1, x[i], v[i], at.came[i]);
-    at.side[i] = (upper < lower) - (lower < upper); /* as near to both: at neither */
+    at.side[i] = (upper < lower) - (lower < upper); /* equally near to both stops: at neither of them */
     at.most[i] = 0;
     at.moved[i] = 1;
     at.turned[i] = 0;
@@ -117,7 +117,7 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
     if (!side) continue;
     if (!any) before = dense_form(p->d, v, p->system.mass, v) / 2;
     any = true;
-    /* otherwise the dof rests at the stop, or moves away from it in this step */
+    /* false: the dof rests at the stop, or moves away from it in this step */
     bool comes = side * at.came[i] > 0;
     double speed = comes ? fmax(0, side * v[i]) : 0, end = stops_end(stops, i, side);
     bool settles = stops->restitution[i] * speed <= slow(model, mobility, i, side * (v[i] - at.came[i]));
@@ -127,7 +127,7 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
     at.turned[i] = speed > 0 ? -back : 0;
     x[i] = end - back * (x[i] - end);
     if (stops_passed(stops, i, x[i])) {
-      x[i] = stops_end(stops, i, -side); /* a rebound does not pass the other stop */
+      x[i] = stops_end(stops, i, -side); /* a rebound must not pass the opposite stop */
       at.moved[i] = 0;
     }
     work->tally.impacts += speed > 0;
@@ -138,7 +138,7 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
   strike(p->d, mobility, at, v);
   if (splitting_keeps(work)) splitting_keep_strike(work, false, mobility, at.side, at.now, at.moved, at.turned);
   for (int i = 0; i < p->d; i++)
-    if (at.side[i] != 0) at.came[i] = v[i]; /* in the same step, the dof may still reach the other stop */
+    if (at.side[i] != 0) at.came[i] = v[i]; /* in the same step, the dof may still reach the opposite stop */
   return before - dense_form(p->d, v, p->system.mass, v) / 2;
 }
 
@@ -213,6 +213,7 @@ void elastic_laws_end(const SimModel *model, const double *mobility, SimWorkspac
   }
   for (int i = 0; i < p->d; i++) {
     double x = work->x[i] + (shift ? shift[i] : 0);
-    work->reaction[i] = stops_rigid(stops, i) ? -at.impulse[i] / p->step + 0.0 /* no -0 */ : stops_push(stops, i, x);
+    work->reaction[i] =
+        stops_rigid(stops, i) ? -at.impulse[i] / p->step + 0.0 /* + 0.0 replaces -0 by 0 */ : stops_push(stops, i, x);
   }
 }

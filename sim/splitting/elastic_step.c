@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Subtracts alpha tau^2 S from K. S is the stiffness by which A_MM decreases as dofs without mass follow without
- * friction (elastic_step.h): A_MM in K becomes A_MM - S. */
+/* Subtracts alpha tau^2 S from K (elastic_step.h). S is the stiffness by which A_MM decreases if dofs without mass
+ * follow the others without friction: A_MM in K becomes A_MM - S. */
 static SimStatus let_follow(const SimProblem *p, double reach, double *inertia, double *room) {
   SimStatus status = massless_follow(p, room);
   for (long i = 0; i < (long)p->d * p->d && status == SIM_OK; i++) inertia[i] -= reach * room[i];
@@ -75,8 +75,10 @@ static double excess(const ElasticStep *step, const SimProblem *p, const double 
 }
 
 /* The three-level scheme keeps E^{q+1/2} - E^{q-1/2} = -tau v'D v, with v^q = (X^{q+1} - X^{q-1})/(2 tau) and E^{q+1/2}
- * as in the centred scheme; and the mean of E^{q-1/2} and E^{q+1/2} is, exactly,
- *     (|v|^2_M + |X|^2_A)/2 + excess,   excess = tau^2 (alpha/2 |v|^2_A - |a|^2_K / 8 - a'D v / 4).
+ * as in the centred scheme. The mean of E^{q-1/2} and E^{q+1/2} is, exactly,
+ *
+ *   (|v|^2_M + |X|^2_A)/2 + excess, excess = tau^2 (alpha/2 |v|^2_A - |a|^2_K / 8 - a'D v / 4).
+ *
  * So over the step: true energy gained = -(loss by D, trapezoidal) - (excess at the end - excess at the start). */
 static inline void run_difference(int d, const ElasticStep *step, const SimModel *model, SimWorkspace *work,
                                   double *scratch) {

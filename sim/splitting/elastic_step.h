@@ -30,12 +30,12 @@ typedef struct ElasticStep {
   int substeps; /* Q; 0: exact */
   double tau;   /* length of a substep: dt/Q; for the choice `exact` dt */
   double *room; /* memory of all arrays below; owned */
-  /* matrices for the choice `difference` of the key scheme.elastic */
+  /* matrices for the choice `difference` of the key scheme.elastic: */
   double *inertia; /* [d][d] K = M + alpha tau^2 A, the mass matrix with a part for stability */
   double *first;   /* [d][d] K^-1 */
   double *inverse; /* [d][d] (K + tau/2 D)^-1 */
   /* for the choice `exact`: the changes over dt, X -> X + dt V + Phi (turn p + lag r), V -> V + Phi (kick p + turn r),
-   * with p = Phi'M X, r = Phi'M V. They are written so that dofs without stiffness move exactly by dt V */
+   * with p = Phi'M X, r = Phi'M V; in this form dofs without stiffness move exactly by dt V */
   double *modes;   /* [k][d] phi_k */
   double *project; /* [k][d] phi_k'M */
   double *turn;    /* [k] cos(omega dt) - 1 */
@@ -43,11 +43,11 @@ typedef struct ElasticStep {
   double *kick;    /* [k] -omega sin(omega dt) */
 } ElasticStep;
 
-/* State vectors, [d] each, of one rollout or of several lanes. v is the velocity V at the ends of a step. Within the
+/* State vectors, [d] each, of one rollout or of several lanes. v is the velocity V at the ends of a step; within the
  * step it is h, the velocity at half substeps. */
 typedef struct ElasticRows {
   LaneVector *x, *v;
-  LaneVector *a, *force; /* acceleration; scratch */
+  LaneVector *a, *force; /* acceleration a; scratch */
 } ElasticRows;
 
 /* Computes the acceleration a = -inverse (A x + D v). */
@@ -91,10 +91,10 @@ LANE_INLINE void elastic_exact(int d, const ElasticStep *step, ElasticRows at) {
   }
 }
 
-enum { ELASTIC_STEP_SCRATCH = 3 }; /* vectors [d] */
+enum { ELASTIC_STEP_SCRATCH = 3 }; /* number of scratch vectors [d] */
 
-/* Initializes the elastic step of a problem. light: [d] 1 for dofs without mass, else 0; NULL: all dofs have mass.
- * SIM_OK, SIM_NO_MEMORY; SIM_BAD_PROBLEM: a factorization failed. */
+/* Initialises the elastic step of a problem. light: [d] 1 for dofs without mass, else 0; NULL: all dofs have mass.
+ * Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if a factorisation failed. */
 SimStatus elastic_step_init(ElasticStep *step, const SimProblem *problem, const double *light);
 void elastic_step_clear(ElasticStep *step);
 

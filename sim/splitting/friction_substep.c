@@ -38,8 +38,8 @@ SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, c
 
 void friction_substep_clear(FrictionSubstep *substep) { dense_solver_clear(&substep->solver); }
 
-/* Solves a substep for a diagonal M, each dof separately. lambda_i follows directly from b_i. If it were computed from
- * M W + tau C_e lambda = b, it could exceed 1 by rounding error. */
+/* Solves a substep for a diagonal M, each dof separately. lambda_i is computed directly from b_i; if it were computed
+ * from M W + tau C_e lambda = b, rounding could make it exceed 1. */
 static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, double *lambda, signed char *slip) {
   SimStatus status = SIM_OK;
   for (int i = 0; i < s->d; i++) {
@@ -53,7 +53,7 @@ static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, 
     } else {
       bool sticks = q > 0 && fabs(b[i]) <= q;
       w[i] = friction_substep_closed(s, i, b[i]);
-      lambda[i] = sticks ? b[i] / q + 0.0 /* no -0 */ : q > 0 ? sign : 0;
+      lambda[i] = sticks ? b[i] / q + 0.0 /* + 0.0 replaces -0 by 0 */ : q > 0 ? sign : 0;
       slip[i] = (signed char)(sticks ? 0 : sign);
     }
   }
@@ -61,11 +61,13 @@ static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, 
 }
 
 /* Adds the energies of a substep. As W'M (W - W_old) = (|W|^2_M - |W_old|^2_M + |W - W_old|^2_M)/2, exactly
+ *
  *   E(W) - E(W_old) = tau W.(f + B u - load) - tau W.(C_e lambda - drop(W_old)) - |W - W_old|^2_M / 2
- * The three terms are the work, the energy that friction dissipates at the velocity at which its law holds, and the
- * numerical loss. With moving surfaces W is y', and w is their speed in the middle of the step, as in the elastic part.
- * f is then the force minus g = M w' - b w at t, and the numerical loss also contains tau (W + w).(g + b w). dw: [d]
- * scratch. */
+ *
+ * The three terms are the work, the energy that friction dissipates at the velocity for which its law is solved, and
+ * the numerical loss. With moving surfaces W is y', and w is their speed in the middle of the step, as in the elastic
+ * part. f is then the force minus g = M w' - b w at t, and the numerical loss also contains tau (W + w).(g + b w). dw:
+ * [d] scratch. */
 static void watch(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, double t, const double *f,
                   const double *before, const double *lambda, double *dw) {
   const SimProblem *p = &model->problem, *now = thresholds_now(model, work);
@@ -78,8 +80,8 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
     double speed = surface_entry(surface.speed, i), g = surface_entry(then.force, i);
     done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) + g);
     double rub = friction_resistance(now, i, before[i], lambda[i]), taken = w * rub;
-    double drag = viscous_drag(p, surface.speed, i); /* the elastic part accounts for the energy b x' x' that viscous
-                                                      * friction dissipates, so it is left out here */
+    double drag = viscous_drag(p, surface.speed, i); /* the elastic part includes the energy b x' x' that viscous
+                                                      * friction dissipates, so it is omitted here */
     driven -= speed * rub + drag * w;
     taken_by_steps += (w + speed) * (g + drag);
     dissipated += taken - drag * (2 * w + speed);

@@ -56,14 +56,14 @@ void massless_step_clear_heavy(const MasslessStep *step, int d, int width, doubl
   clear(step, false, d, width, rows);
 }
 
-/* Motion of surfaces in a substep. mean: [d] mean speed over the step; path: [d] displacement W at the end of the
+/* Motion of the surfaces in a substep. mean: [d] mean speed over the step; path: [d] displacement W at the end of the
  * substep; end: speed and force at the end of the step. mean and path are NULL if no surface moves. */
 typedef struct Moves {
   const double *mean, *path;
   SurfaceInstant end;
 } Moves;
 
-/* Moves massless dofs along with their surfaces to the end of substep q. room: [2][d]. */
+/* Moves dofs without mass together with their surfaces to the end of substep q. room: [2][d]. */
 static Moves take_along(const MasslessStep *step, const SimModel *model, SimWorkspace *work, long n, double part,
                         const double *place, double *room) {
   const SimProblem *p = &model->problem;
@@ -80,7 +80,7 @@ static Moves take_along(const MasslessStep *step, const SimModel *model, SimWork
   return moves;
 }
 
-/* Computes b = tau times the right side of the balance of forces; 0 for dofs with mass. */
+/* Computes b, tau times the right side of the balance of forces; 0 for dofs with mass. */
 static void load(const MasslessStep *step, const SimModel *model, const SimWorkspace *work, const double *f,
                  const double *speed, Moves moves, double *b) {
   const SimProblem *p = thresholds_now(model, work);
@@ -99,9 +99,9 @@ static void load(const MasslessStep *step, const SimModel *model, const SimWorks
   }
 }
 
-/* Adds the energies of the massless dofs' motion, x' = w + mean surface speed. Each row is multiplied by tau x'. This
- * gives the change of the energy stored in A plus |tau x'|^2_A / 2, which is numerical, plus tau x'.(D (w + surface) -
- * b surface + C_e lambda - drop - f - B u). before: [d] v. */
+/* Adds the energies of the motion of dofs without mass, x' = w + mean surface speed. The balance of each row is
+ * multiplied by tau x'. This gives the change of the energy stored in A plus |tau x'|^2_A / 2, which is numerical, plus
+ * tau x'.(D (w + surface) - b surface + C_e lambda - drop - f - B u). before: [d] v before the step. */
 static void watch(const MasslessStep *step, const SimModel *model, SimWorkspace *work, const double *f,
                   const double *before, Moves moves) {
   const SimProblem *p = &model->problem, *now = thresholds_now(model, work);
@@ -163,8 +163,8 @@ static void account(const MasslessStep *step, const SimModel *model, SimWorkspac
   if (work->watched) watch(step, model, work, f, before, moves);
 }
 
-/* Keeps dof i at rest if its load equals its threshold up to rounding error. By the smooth multiplier no dof rests: its
- * velocity follows its load, however slowly. */
+/* Sets dof i to rest if its load equals its threshold up to rounding error. With the smooth multiplier no dof rests:
+ * its velocity follows its load, however slowly. */
 static void rest(const MasslessStep *step, const SimModel *model, const SimWorkspace *work, const double *f, int i,
                  signed char *slip, double *w) {
   const SimProblem *p = thresholds_now(model, work);
@@ -175,8 +175,8 @@ static void rest(const MasslessStep *step, const SimModel *model, const SimWorks
   *slip = 0;
 }
 
-/* Solves E w + tau C_e lambda = b. Thresholds that depend on position are those at the end of the substep: solves again
- * until they no longer change. path: W at that end; NULL: 0. end: scratch [d]. */
+/* Solves E w + tau C_e lambda = b. Thresholds that depend on position are those at the end of the substep: solves
+ * repeatedly until they no longer change. path: displacement W of surfaces at that end; NULL: 0. end: scratch [d]. */
 static SimStatus solve(const MasslessStep *step, const SimModel *model, SimWorkspace *work, double t,
                        const double *path, const double *b, double *end, double *w, double *lambda, signed char *slip) {
   const int d = model->problem.d;

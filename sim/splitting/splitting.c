@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The splitting schemes: friction on V alone (friction_substep.h) and elasticity without friction (elastic_step.h) in
- * turn.
+/* The splitting schemes. A step alternates between friction on V alone (friction_substep.h) and elasticity without
+ * friction (elastic_step.h).
  *
  * `lie`, Shiau-Glowinski (2.5)-(2.9), Glowinski et al. (9)-(11): friction over dt in P substeps, then elasticity over
  * dt. First order. A dof that sticks against a spring creeps by O(dt), since the elastic step moves it. v is the
@@ -12,7 +12,7 @@
  *
  * lambda is the mean over the step's friction substeps. The elastic step gives a dof that sticks against a spring a
  * velocity, so that the first substeps after it slip, and lambda of the last substep has no limit as dt -> 0. slip is
- * the branch of the last substep: 0 if friction has brought the velocity to zero. Such a dof sticks in the limit. */
+ * that of the last substep: 0 if friction has brought the velocity to zero. Such a dof sticks in the limit. */
 #include "sim/splitting/splitting.h"
 
 #include "sim/core/scheme.h"
@@ -38,8 +38,8 @@ static int check(const SimProblem *p, const SimReport *report) {
   return mistakes + massless_refuse_ends(p, report) + massless_refuse_dampers(p, report);
 }
 
-/* Returns an upper bound of the largest eigenvalue of M^-1 S, with S the stiffness by which A_MM decreases as dofs
- * without mass follow (elastic_step.h). */
+/* Returns an upper bound of the largest eigenvalue of M^-1 S, with S the stiffness by which A_MM decreases if dofs
+ * without mass follow the others (elastic_step.h). */
 static double followed(const SimProblem *p, double nu) {
   size_t square = (size_t)p->d * (size_t)p->d;
   if (!massless_present(p) || !dense_part(p, OPERATOR_STIFFNESS)) return massless_present(p) ? nu : 0;
@@ -53,8 +53,8 @@ static double followed(const SimProblem *p, double nu) {
 }
 
 /* Returns the largest stable step, in s, by Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu), with nu
- * the largest eigenvalue of M^-1 A. Dofs without mass may stick. Then S (elastic_step.h) adds to the stiffness but not
- * to K, and the condition is 1/tau2^2 > (1/4 - alpha) nu + alpha |M^-1 S|, for alpha up to 1/4. */
+ * the largest eigenvalue of M^-1 A. If dofs without mass stick, S (elastic_step.h) adds to the stiffness but not to K,
+ * and the condition is 1/tau2^2 > (1/4 - alpha) nu + alpha |M^-1 S|, for alpha up to 1/4. */
 static double step_limit(const SimProblem *p, double nu) {
   const SplittingParameters *own = p->parameters;
   double alpha = fmin(own->alpha, 0.25), sum = (0.25 - alpha) * nu + (alpha > 0 ? alpha * followed(p, nu) : 0);
@@ -63,7 +63,7 @@ static double step_limit(const SimProblem *p, double nu) {
 
 /* Returns the largest step, in s, with strong damping: tau2 = dt/Q < 2/rate, with `rate` the norm of M^-1 D, in 1/s. An
  * elastic substep multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2), after it has moved x by tau2 (1
- * - tau2 rate/2) times the velocity. Beyond the limit this moves x backward. */
+ * - tau2 rate/2) times the velocity. Beyond the limit x moves backward. */
 static double damping_limit(const SimProblem *p, double rate) {
   return 2 * splitting_parameters(p)->elastic_substeps / rate;
 }
@@ -138,9 +138,9 @@ static SimStatus prepare(SimModel *model) {
   return status == SIM_OK && p->stops.present ? find_mobility(plan, p) : status;
 }
 
-/* Sets lambda at t = 0: sign(v0) for a dof that moves. For a dof at rest it is the projection P of the static
- * friction that holds f + B u - A x0 - D v0 minus the load of a gear box (if M is not diagonal, without
- * contributions of the other dofs' accelerations). It is only shown and used as the first iterate; the steps do not
+/* Sets lambda at t = 0: sign(v0) for a dof that moves. For a dof at rest it is the projection P of the static friction
+ * that holds f + B u - A x0 - D v0 minus the load of a gear box; if M is not diagonal, the contributions of the other
+ * dofs' accelerations are neglected. It is only passed to observers and used as the first iterate; the steps do not
  * depend on it otherwise. */
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_move(model, work, 0, model->problem.x0);
@@ -194,9 +194,9 @@ static double stored(const SimModel *model, const SimWorkspace *work, double t, 
                     2;
 }
 
-/* The kinetic energy is that of y' + w, with w, the surfaces' speed, at the step's ends. Within the step w is that of
- * the step's middle. Adds the effect of this change on the energy to `numerical`: into: from w at t to w of the middle;
- * otherwise back. room: [d] scratch. */
+/* The kinetic energy is that of y' + w, where w is the surfaces' speed: at the ends of a step the speed at that time,
+ * within the step the speed in its middle. Adds the effect of this change of w on the energy to `numerical`. into: the
+ * change is from w at t to w in the middle; otherwise the reverse. room: [d] scratch. */
 static void change_speed(const SimModel *model, SimWorkspace *work, double t, bool into, double *room) {
   const SimProblem *p = &model->problem;
   const double *middle = surface_kept(model, work, 0).speed;
@@ -215,8 +215,8 @@ static SimStatus move_elastic(const SimModel *model, SimWorkspace *work, long n,
   return SIM_OK;
 }
 
-/* Runs the elastic step. Springs, dampers and stops are fixed to the ground, so with moving surfaces it uses x and x'
- * relative to the ground, where the surfaces move at their mean speed. massless_step.h moves dofs without mass and
+/* Performs the elastic step. Springs, dampers and stops are fixed to the ground, so with moving surfaces it uses x and
+ * x' relative to the ground, where the surfaces move at their mean speed. massless_step.h moves dofs without mass and
  * stores their x. */
 static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, double *room) {
   if (!model->surface) return move_elastic(model, work, n, room);
@@ -229,7 +229,7 @@ static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, 
   surface_at(p, surface_time(p, n), after, NULL);
   for (int i = 0; i < p->d; i++) {
     int side = p->stops.present && stops_rigid(&p->stops, i) ? stops_touched(&p->stops, i, work->x[i], before[i]) : 0;
-    /* the position is exact for dofs at a stop */
+    /* a dof at a stop gets exactly the position of the stop */
     work->x[i] = side ? stops_end(&p->stops, i, side) : work->x[i] + before[i];
     if (!(surface_entry(light, i) > 0)) work->v[i] += speed[i];
   }

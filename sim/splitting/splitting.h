@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Precomputed data of the splitting schemes, for their steps (splitting.c) and for lanes (sim/lanes/splitting.h). */
+/* Precomputed data of the splitting schemes, for their steps (splitting.c) and for vector lanes
+ * (sim/lanes/splitting.h). */
 #ifndef SIM_SPLITTING_H
 #define SIM_SPLITTING_H
 

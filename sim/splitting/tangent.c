@@ -3,9 +3,9 @@
  * substep, and K the matrix of an elastic substep (elastic_step.h). W and a are the derivatives of the velocity after a
  * friction substep, and of the acceleration; `stiffness` and `slopes` are those of friction and of springs with a law:
  *
- *     friction      (M + stiffness) W = (M + tau C gamma'(V)) V + tau B du + ..,    W_i = 0 for dofs that stick
- *     acceleration  (K + tau/2 D) a = -((A + slopes) X + D V + ..)
- *     rigid ends    X_i moved_i,  V_i turned_i for dofs with an impulse p_i, else  M (V+ - V) = p */
+ *   friction      (M + stiffness) W = (M + tau C gamma'(V)) V + tau B du + .., W_i = 0 for dofs that stick
+ *   acceleration  (K + tau/2 D) a = -((A + slopes) X + D V + ..)
+ *   rigid stops   X_i moved_i, V_i turned_i (ElasticTrace) for dofs with an impulse p_i, else M (V+ - V) = p */
 #include "sim/splitting/derivatives.h"
 
 #include "sim/joint/rise.h"
@@ -28,9 +28,9 @@ static void add_numbers(const SimSensitivity *s, SimDependence on, double factor
       sensitivity_row(s, block, s->columns[k].entry)[k] += factor * values[s->columns[k].entry];
 }
 
-/* Adds those terms to the right side of a friction substep of length tau, or of a balance of dofs without mass, that
- * are not in its linear map. They are derivatives by v through gamma, by positions, by the control and by quantities of
- * the model. */
+/* Adds to the right side of a friction substep of length tau, or of a balance of dofs without mass, those terms that
+ * are not in its linear map: derivatives by v through gamma, by positions, by the control and by quantities of the
+ * model. */
 static void add_terms(const SimSensitivity *s, const FrictionTrace *f, double tau, double *right) {
   SplittingDerivatives *own = own_of(s);
   const SplittingTrace *t = &own->trace;
@@ -63,8 +63,8 @@ static SimStatus move_friction(const SimSensitivity *s, int k, double tau) {
   return status;
 }
 
-/* Advances the columns over the balance of dofs without mass in substep q (massless_step.h): E W = -tau A X + .., X +=
- * tau W, and V becomes the mean of W. */
+/* Advances the columns over the balance of dofs without mass in substep q (massless_step.h): E W = -tau A X + ..; tau W
+ * is added to X, and V becomes the mean of W. */
 static SimStatus move_massless(const SimSensitivity *s, int q) {
   SplittingDerivatives *own = own_of(s);
   SplittingMaps *m = &own->maps;

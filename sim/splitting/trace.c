@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of vectors [d] stored per acceleration: for derivatives by M_ii and D_ii, for springs, for stops. */
+/* Numbers of vectors [d] that are stored per acceleration: for derivatives by M_ii and D_ii, for springs, and for
+ * stops. */
 enum { OF_WEIGHTS = 2, OF_SPRINGS = 2, OF_STOPS = 4 };
 
 static bool wants(const SimColumn *columns, int n, SimDependence on) {
@@ -69,8 +70,8 @@ void splitting_trace_begin(SplittingTrace *t, long k) {
   memset(t->branch + (t->substeps + t->massless) * t->d, 0, (size_t)t->accelerations);
 }
 
-/* Returns the address for an optional array of n doubles, which is *at, and advances *at by n. If the array does not
- * exist, returns NULL. */
+/* Assigns memory to an optional array of n doubles: returns *at and advances *at by n. If the array is not needed,
+ * returns NULL. */
 static double *take(bool there, size_t n, double **at) {
   double *part = *at;
   if (there) *at += n;

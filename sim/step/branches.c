@@ -28,7 +28,7 @@ void friction_branches_clear(FrictionBranches *b) {
   *b = (FrictionBranches){0};
 }
 
-/* Computes b->inverse, the inverse of E + diag(stiffness) for the dofs that these branches do not hold. */
+/* Computes b->inverse, the inverse of E + diag(stiffness) for the dofs that are not held with the branches `slip`. */
 static SimStatus take(const DenseSolver *s, FrictionBranches *b, const signed char *slip) {
   int d = s->d, n = 0;
   bool same = b->known && !b->smooth;
@@ -64,8 +64,7 @@ SimStatus friction_branches_solve(const FrictionSolver *solver, FrictionWork *wo
   if (solver->dense.d) return solve_dense(&solver->dense, b, slip, n, width, db, dw);
   OperatorSolver *own = work->solver[solver->place];
   const OperatorOps *ops = solver->matrix->ops;
-  /* whether the solver's factors of the last solve belong to these branches; otherwise no dof is held in them, and they
-   * must be computed again */
+  /* whether the solver's factors of the last solve belong to these branches; otherwise they must be discarded */
   bool settled = solver->kind == SIM_EXACT;
   if (!settled) ops->forget(own);
   SimStatus status = ops->solve_columns(own, &solver->law, slip, n, width, db, dw);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Derivative of a step's solution by its right side, with every dof on its branch (sim/law/branch_law.h):
+/* Derivative of a step's solution by its right side, with every dof on its branch (slip or stick,
+ * sim/law/branch_law.h):
  *
- *     (E + diag(stiffness)) dw = db, dw_i = 0 for held dofs.
+ *   (E + diag(stiffness)) dw = db, dw_i = 0 for held dofs.
  *
- * Many right sides are solved side by side. Adjoint sweeps use the transpose of E. */
+ * Many right sides are solved together. Adjoint sweeps use the transpose of E. */
 #ifndef SIM_BRANCHES_H
 #define SIM_BRANCHES_H
 
 #include "sim/step/friction_solver.h"
 
-/* Data of one workspace for such derivatives. If E is dense it is the inverse for the last branches; otherwise it is
- * the workspace's solver, with the factors of the last step. */
+/* Data of one workspace for such derivatives: if E is dense, the inverse for the last branches; otherwise the
+ * workspace's solver is used, with the factors of the last step. */
 typedef struct FrictionBranches {
-  double *matrix;  /* [d][d] the step's matrix E plus the stiffness; owned, like the next two in one block */
+  double *matrix;  /* [d][d] the step's matrix E plus the stiffness; owned, in one memory block with the next arrays */
   double *inverse; /* [d][d] inverse for dofs that are not held, 0 elsewhere */
   double *part;    /* [d][d] scratch for the inverse */
   int *members;    /* [2 d] list of dofs that are not held, followed by scratch; owned */
@@ -21,7 +22,7 @@ typedef struct FrictionBranches {
   bool transposed; /* whether the transpose of the step's matrix E is used; the caller sets it for adjoint sweeps */
   const double
       /* [d] slope of the smooth law's friction over the velocity, which is added to the diagonal of E; no dof is then
-       * held; set by the caller; NULL: another law */
+       * held; set by the caller; NULL: the law is not smooth */
       *smooth;
 } FrictionBranches;
 

@@ -34,26 +34,25 @@ typedef struct DenseSolver {
   /* [d] kept/weight_i: slope of w_i over the argument lambda_i + weight_i w_i of the projection P, while this argument
    * is inside [-1, 1], so that the dof sticks */
   double *stick_slope;
-  /* [d] slope of w_i over the same argument while the dof slips, which is q_i fresh/E_ii, minus stick_slope_i; 1 if q_i
-   * = 0 */
+  /* [d] slope of w_i over the same argument while the dof slips, q_i fresh/E_ii, minus stick_slope_i; 1 if q_i = 0 */
   double *slip_slope;
   double *limit; /* [d] largest |lambda_i|, which is 1; 0 if q_i = 0 */
   /* [2^d][d][d] for d <= STEP_TABULATED, otherwise NULL: factors L of E = L L' for each set of dofs. Bit i of the index
    * says whether dof i is in the set. Rows and columns of other dofs are those of the identity. */
   double *factors;
-  bool diagonal; /* whether E is diagonal and the law unregularized, so that one sweep gives the solution */
+  bool diagonal; /* whether E is diagonal and the law unregularized; then one sweep gives the solution */
   bool skew;     /* whether E is not symmetric; the exact solver then uses path.c */
   /* whether the exact solver begins with a Newton step. It does if d > STEP_TABULATED, the law is unregularized, and
    * sweeps alone converge slowly */
   bool coupled;
-  double fresh;     /* dt / (eps + dt), the weight of the new projection in the regularized law; 1 for the unregularized
-                     * law */
+  double fresh;     /* dt / (eps + dt), the weight of the new projection in the regularized law, with its time lag eps;
+                     * 1 for the unregularized law */
   double kept;      /* eps / (eps + dt), the weight of the old multiplier in the regularized law; 0 for the
                      * unregularized law */
   double eta;       /* width eta of the smooth law, if > 0; otherwise the law is not smooth */
   double tolerance; /* for fixed_point: eta of (1.15), or the limit if by_multiplier */
   /* for fixed_point: whether to stop when max_i |change of lambda_i| <= max(tolerance, 8u max_i weight_i (|E^-1|
-   * |b|)_i), u = 2^-53, instead of by (1.15); below the second bound the change is rounding error */
+   * |b|)_i), u = 2^-53, instead of by the test (1.15); below the second bound the change is rounding error */
   bool by_multiplier;
 } DenseSolver;
 
@@ -65,13 +64,13 @@ static inline DofLaw dense_solver_law(const DenseSolver *s, int i) {
 typedef struct StepTally {
   long iterations; /* number of sweeps, or of fixed-point iterations */
   double residual; /* largest residual so far, as in SimFinal */
-  long grazes;     /* number of grazes, as in SimFinal; the next two fields are as in SimFinal, too */
+  long grazes;     /* number of grazes; like impacts and settled it has the meaning of the member of SimFinal */
   long impacts, settled;
 } StepTally;
 
-/* Scratch memory of solves. Solvers do not change in a solve, so threads can share them. */
+/* Scratch memory of solves. Solves do not change a solver, so several threads can use the same one. */
 typedef struct StepScratch {
-  double *a, *b, *c;                        /* [d] */
+  double *a, *b, *c;                        /* [d] scratch */
   double *load, *low, *high, *rise, *ahead; /* [d] scratch of the exact solver, for each array */
   double *square;                           /* [d][d] factor of the exact solver */
   int *index;                               /* [2 d] list of the dofs that the factor in `square` includes, followed
@@ -89,13 +88,13 @@ enum { STEP_TABULATED = 4 };
 enum { STEP_SWEEPS_BEFORE_NEWTON = 6 };
 #define STEP_ROUND_OFF (2 * DBL_EPSILON) /* a residual below this, times the terms of its equation, is rounding error */
 
-/* That round-off for strong coupling, which amplifies the rounding error of the sweeps. */
+/* As STEP_ROUND_OFF, for strong coupling, which amplifies the rounding error of the sweeps. */
 #define STEP_THOROUGH_ROUND_OFF (8 * STEP_ROUND_OFF)
-/* That round-off after many sweeps. Rounding may then make two solutions on both sides of a kink alternate. */
+/* As STEP_ROUND_OFF, after many sweeps. Rounding may then make two solutions on both sides of a kink alternate. */
 #define STEP_LAST_ROUND_OFF (64 * STEP_THOROUGH_ROUND_OFF)
 
-/* (sqrt(norm) + 1)^2 <= 2 (norm + 1): if (1.15) holds, change^2 is below tolerance^2 (norm + 1) times this constant,
- * which includes a margin for rounding. So most iterations need no square root. */
+/* (sqrt(norm) + 1)^2 <= 2 (norm + 1): if the test (1.15) is satisfied, change^2 is below tolerance^2 (norm + 1) times
+ * this constant, which includes a margin for rounding. So most iterations need no square root. */
 #define STEP_NEAR 2.0000001
 
 /* Allocates a solver of size d. The caller then sets matrix, threshold, projection_weight, fresh and kept. After that
@@ -105,27 +104,27 @@ SimStatus dense_solver_init(DenseSolver *solver, int d);
 SimStatus dense_solver_factor(DenseSolver *solver);
 void dense_solver_clear(DenseSolver *solver);
 
-/* Creates a copy for varying thresholds. It owns the data that depend on thresholds and borrows the others. Returns
- * SIM_OK or SIM_NO_MEMORY. */
+/* Creates a copy of a solver for varying thresholds. The copy owns the data that depend on thresholds and borrows the
+ * others. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus dense_solver_vary(const DenseSolver *fixed, DenseSolver *solver);
-/* Copies the thresholds and weights of a law to such a copy. */
+/* Copies the thresholds and weights of a law to a copy made by dense_solver_vary. */
 void dense_solver_weigh(DenseSolver *solver, const StepLaw *law);
 void dense_solver_release(DenseSolver *solver);
 
 SimStatus step_scratch_init(StepScratch *scratch, int d);
 void step_scratch_clear(StepScratch *scratch);
 
-/* Solves one step. b: [d]. base: [d] or NULL; the paper's stopping rule uses base + w. w: initial guess on entry.
- * lambda: on entry lambda_old, the multiplier of the step before. slip: -1, 0, 1 by the branch of the law. SIM_OK,
- * SIM_NOT_CONVERGED, SIM_NON_FINITE. */
+/* Solves one step. b: [d]. base: [d] or NULL; the stopping test (1.15) of Glowinski-Kearsley uses base + w. w: initial
+ * guess on entry. lambda: on entry lambda_old, the multiplier of the previous step. slip: set to the branch of each
+ * dof: -1, 0 (sticks) or 1. Returns SIM_OK, SIM_NOT_CONVERGED or SIM_NON_FINITE. */
 SimStatus step_solve(const DenseSolver *solver, StepScratch *scratch, const double *b, const double *base, double *w,
                      double *lambda, signed char *slip, StepTally *tally);
 
-/* Solvers from which step_solve selects. */
+/* The solvers among which step_solve selects. */
 SimStatus step_solve_exact(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
                            signed char *slip, StepTally *tally);
 SimStatus step_solve_apart(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
-                           signed char *slip, StepTally *tally); /* for `diagonal` */
+                           signed char *slip, StepTally *tally); /* if `diagonal` */
 SimStatus step_solve_path(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
                           signed char *slip, StepTally *tally);
 SimStatus step_solve_fixed_point(const DenseSolver *solver, StepScratch *scratch, const double *b, const double *base,
@@ -133,7 +132,7 @@ SimStatus step_solve_fixed_point(const DenseSolver *solver, StepScratch *scratch
 SimStatus step_solve_smooth(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
                             signed char *slip, StepTally *tally);
 
-/* Computes target [d], the solution w with every dof on its branch in `slip`. Both exact solvers use it. It uses
+/* Computes target [d], the solution w if every dof stays on its branch in `slip`. Both exact solvers use it. It uses
  * scratch->c, square, index and stiffness. Returns false if E is too ill-conditioned. */
 bool step_branch_target(const DenseSolver *solver, StepScratch *scratch, const double *b, const double *lambda_old,
                         const signed char *slip, double *target);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Descent method for steps where Newton's method cycles. It minimizes the convex function of the step,
+/* Descent method for steps in which Newton's method cycles. It minimises the convex function of the step,
  *
- *     phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i),   psi_i' = q_i lambda_i(w_i).
+ *   phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i), psi_i' = q_i lambda_i(w_i).
  *
- * Each round first makes a Jacobi sweep with the diagonal T_i = sum_j |E_ij|, which is larger than E. It lowers phi and
- * releases dofs that must slip. Then it minimizes phi exactly along the line to the solution on the current branches.
- * phi decreases each time, and the sweeps alone converge. The branches are correct long before, except dofs so near to
- * their thresholds that differences of phi are rounding error. If a few wrong ones have not become fewer for a while,
- * they are changed one at a time, always the last of them (Murty's rule), which cannot return to the same branches. */
+ * Each round first makes a Jacobi sweep with the diagonal matrix T_i = sum_j |E_ij|, which is larger than E. The sweep
+ * lowers phi and releases dofs that must slip. Then phi is minimised exactly along the line to the solution on the
+ * current branches (each dof continues to slip or to stick). phi decreases each time, and the sweeps alone converge.
+ * The branches are correct long before, except of dofs so near to their thresholds that differences of phi are rounding
+ * error. If the number of wrong branches has not decreased for a while, they are changed one at a time, always the last
+ * of them (Murty's rule), which cannot return to the same branches. */
 #include "sim/law/branch_law.h"
 #include "sim/operator/sparse.h"
 #include "sim/step/friction_solver.h"
@@ -22,7 +23,7 @@ static void gradient(const Operator *matrix, const SparseStep *step, const doubl
   operator_add(matrix, w, g);
 }
 
-/* Makes one Jacobi sweep of w, and sets slip to its branches. */
+/* Makes one Jacobi sweep of w, and sets slip to the branches (slip or stick) after it. */
 static void sweep(const StepLaw *law, const Operator *matrix, const SparseStep *step, double *g, double *w) {
   gradient(matrix, step, w, g);
   for (int i = 0; i < matrix->problem->count; i++) {
@@ -37,8 +38,8 @@ static void sweep(const StepLaw *law, const Operator *matrix, const SparseStep *
 static void search(const StepLaw *law, const Operator *matrix, const SparseStep *step, const double *target, double *g,
                    double *w) {
   const SimProblem *s = matrix->problem;
-  double slope[2] = {0}, low = 0, high = 1, part = 1; /* sum c'(E w - b) at w, and the same at the target, with c the
-                                                       * step from w to the target */
+  double slope[2] = {0}, low = 0, high = 1, part = 1; /* slope: sum of c'(E w - b) at w and at the target, with the step
+                                                       * c from w to the target */
   gradient(matrix, step, w, g);
   for (int i = 0; i < s->count; i++) slope[0] += (target[i] - w[i]) * g[i];
   gradient(matrix, step, target, g);
@@ -70,7 +71,7 @@ static SimStatus take_step(const StepLaw *law, OperatorSolver *solver, const Spa
   return status;
 }
 
-/* Undoes all changes of branches except that of the last dof, over all ranks. */
+/* Undoes all changes of branches except that of the last dof, over all ranks together. */
 static void move_last(const StepLaw *law, const SimProblem *s, const signed char *before, signed char *slip) {
   double last = -1;
   for (int i = s->count - 1; i >= 0 && last < 0; i--)

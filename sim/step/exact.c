@@ -2,23 +2,23 @@
 /* Solves the piecewise-linear problem of a step to round-off. The problem is the optimality condition of the convex
  * function
  *
- *     phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i),   psi_i' = q_i lambda_i(w_i).
+ *   phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i), psi_i' = q_i lambda_i(w_i).
  *
  * Projected Gauss-Seidel, which minimises exactly over one w_i at a time, therefore always converges. If coupling makes
- * it slow, semismooth Newton steps from branch to branch complete the solution. If sweeps are known to be slow
- * (coupled), the solver begins with a Newton step on the branches of the guess. It makes another one whenever a sweep
- * has changed a branch. One factor then mostly serves many steps.
+ * it slow, semismooth Newton steps from branch to branch (each dof slips or sticks) complete the solution. If sweeps
+ * are known to be slow (coupled), the solver begins with a Newton step on the branches of the guess. It makes another
+ * one whenever a sweep has changed a branch. One factor then mostly serves many steps.
  *
- * Equation i is divided by a factor that makes its unknown the rise of the projection's argument, mu_i = lambda_old_i +
- * rise_i:
+ * Equation i is divided by a factor that makes its unknown the change rise_i of the projection's argument, mu_i =
+ * lambda_old_i + rise_i:
  *
- *     rise_i = load_i - sum_{j != i} R_ij w_j,   load_i = scale_i (b_i - q_i lambda_old_i),   R_ij = scale_i E_ij,
- *     c_i = min(max(rise_i, -1 - lambda_old_i), 1 - lambda_old_i),   lambda_i = lambda_old_i + fresh c_i,
- *     w_i = stick_slope_i rise_i + slip_slope_i (rise_i - c_i).
+ *   rise_i = load_i - sum_{j != i} R_ij w_j, load_i = scale_i (b_i - q_i lambda_old_i), R_ij = scale_i E_ij,
+ *   c_i = min(max(rise_i, -1 - lambda_old_i), 1 - lambda_old_i), lambda_i = lambda_old_i + fresh c_i,
+ *   w_i = stick_slope_i rise_i + slip_slope_i (rise_i - c_i).
  *
- * For the unregularized law lambda_old = 0. The interval of c_i is [0, 0] if q_i = 0. Its inside is the stick branch,
- * its ends are the slip branches. There are no divisions and no conditional branches, so lanes do the same
- * (sweep.h). */
+ * For the unregularized law lambda_old = 0. The interval of c_i is [0, 0] if q_i = 0. Inside the interval the dof
+ * sticks, at its ends it slips. There are no divisions and no conditional branches, so that vector lanes can use the
+ * same code (sweep.h). */
 #include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"
 #include "sim/step/dense_solver.h"
@@ -26,15 +26,16 @@
 
 enum { MAX_SWEEPS = 400, LAST_SWEEPS = 200 };
 
-/* Returns the relative residual below which the solution counts as exact, after this number of sweeps. */
+/* Returns the relative residual below which the solution counts as exact after so many sweeps. */
 static double round_off_of(const DenseSolver *s, int sweeps) {
   return sweeps >= LAST_SWEEPS                               ? STEP_LAST_ROUND_OFF
          : s->coupled || sweeps >= STEP_SWEEPS_BEFORE_NEWTON ? STEP_THOROUGH_ROUND_OFF
                                                              : STEP_ROUND_OFF;
 }
 
-/* Sets scratch->square to the factor of E, plus the stiffness of friction, for the dofs that the branches `slip` do not
- * hold. If the last factor belongs to the same dofs, it is used again. Returns false if E is too ill-conditioned. */
+/* Sets scratch->square to the factor of E, plus the stiffness of friction, for the dofs that are not held with the
+ * branches `slip`. If the stored factor belongs to the same dofs, it is used again. Returns false if E is too
+ * ill-conditioned. */
 static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char *slip) {
   int n = 0, d = s->d, *member = scratch->index;
   double *square = scratch->square;
@@ -58,7 +59,8 @@ static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char
   return scratch->factored;
 }
 
-/* Computes the minimizer of phi for a symmetric E, with every dof on its current branch. */
+/* Computes the minimizer of phi for a symmetric E, with every dof on its current branch. Returns false if E cannot be
+ * factored on these branches. */
 bool step_branch_target(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
                         const signed char *slip, double *target) {
   double *rhs = scratch->c;
@@ -97,9 +99,9 @@ static double way_to_kink(const DenseSolver *s, int i, double w, double target, 
   return fmax((kink - w) / way, 0);
 }
 
-/* Descends from branch to branch to a point that minimizes phi on its own branches. Each step moves towards the
- * minimizer on the current branches, at most to the end of the first branch. phi decreases all the way, and only a
- * sweep releases a dof that has come to rest, so no set of branches recurs. */
+/* Moves w from branch to branch (each dof slips or sticks) to a point that minimises phi on its own branches. Each step
+ * moves towards the minimizer on the current branches, at most to the end of the first branch. phi decreases all the
+ * way, and only a sweep releases a dof that has come to rest, so no set of branches recurs. */
 static void descend(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old, double *w,
                     signed char *slip) {
   double *target = scratch->b;
@@ -121,7 +123,7 @@ static void descend(const DenseSolver *s, StepScratch *scratch, const double *b,
   }
 }
 
-/* Computes lambda and slip of the last sweep. Returns whether a branch has changed. */
+/* Computes lambda and slip from the last sweep. Returns whether any dof has changed between slipping and sticking. */
 LANE_INLINE bool branches(int d, const DenseSolver *s, Sweep at, const double *lambda_old, double *lambda,
                           signed char *slip) {
   bool regularized = s->kept > 0, other = false;
@@ -136,7 +138,7 @@ LANE_INLINE bool branches(int d, const DenseSolver *s, Sweep at, const double *l
   return other;
 }
 
-/* Returns the sum of the magnitudes of the terms of equation i, in its own units. */
+/* Returns the sum of the magnitudes of the terms of equation i, in the units of this equation. */
 static double terms_of(const DenseSolver *s, Sweep at, const double *w, int i) {
   double sum = fabs(at.load[i].v[0]) + s->limit[i] + fabs(at.rise[i].v[0]);
   for (int j = 0; j < s->d; j++) sum += fabs(s->rows[i * s->d + j] * w[j]);
@@ -144,7 +146,7 @@ static double terms_of(const DenseSolver *s, Sweep at, const double *w, int i) {
 }
 
 /* Whether another sweep would change w by rounding error only. The rounding error of an equation includes that of its
- * terms. It also includes that of the other entries of w, which follows from their own equations; this matters if some
+ * terms and that of the other entries of w, which follows from their own equations. The second part matters if some
  * equations have far larger terms than others. */
 static bool stands(const DenseSolver *s, StepScratch *scratch, Sweep at, double *w) {
   enum { PASSES = 3 };
@@ -174,7 +176,7 @@ static Sweep sweep_of(const StepScratch *scratch) {
                  lane_rows(scratch->rise), lane_rows(scratch->ahead), lane_rows(scratch->b)};
 }
 
-/* Solves with size d, which is solver->d, as a constant if it is small. */
+/* Solves a step of size d, which is solver->d, as a constant if it is small. */
 static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, double *w,
                               double *lambda, signed char *slip, StepTally *tally) {
   const Sweep at = sweep_of(scratch);
@@ -184,8 +186,7 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
   LaneVector residual = {{0}};
   for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
   for (int i = 0; i < d; i++)
-    slip[i] = (signed char)(s->limit[i] * friction_sign(w[i])); /* branches of the initial
-                                                                                           * guess */
+    slip[i] = (signed char)(s->limit[i] * friction_sign(w[i])); /* branches (slip or stick) of the initial guess */
   if (s->coupled) descend(s, scratch, b, lambda_old, w, slip);
   sweep_begin(d, regularized, s, at, lane_rows(b), lane_rows(w), lane_rows(lambda_old));
   int k = 0;
@@ -195,8 +196,8 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
     sweep_settle(d, s, at, lane_rows(w), &open, true, round_off_of(s, k), &residual);
     bool due = k % STEP_SWEEPS_BEFORE_NEWTON == 0;
     if (open.v[0] && (due || s->coupled) && (branches(d, s, at, lambda_old, lambda, slip) || due)) {
-      /* not after each sweep, since a row of small terms contains the rounding error of the last Newton step in rows of
-       * larger terms */
+      /* not after each sweep, because the last Newton step may have left rounding errors of rows with large terms in a
+       * row with small terms */
       descend(s, scratch, b, lambda_old, w, slip);
       for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, lane_rows(w), &at.ahead[i]);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19). It starts from the multiplier of the previous step. */
+/* The fixed-point iteration (1.12)-(1.15) of Glowinski-Kearsley, with (1.14) or (1.19). It starts from the multiplier
+ * of the previous step. */
 #include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"
 #include "sim/step/iteration.h"
@@ -8,7 +9,7 @@
 
 enum { MAX_ITERATIONS = 100000 };
 
-/* Returns the left side of (1.15) for x = base + w; INFINITY if it is clearly above the tolerance. */
+/* Returns the left side of the stopping test (1.15) for x = base + w; INFINITY if it is clearly above the tolerance. */
 static inline double relative_change(int d, const double *base, const double *w, const double *w_before,
                                      double tolerance) {
   double change = 0, norm = 0;
@@ -21,7 +22,7 @@ static inline double relative_change(int d, const double *base, const double *w,
   return sqrt(change) / (sqrt(norm) + 1);
 }
 
-/* Solves with size d, which is solver->d, as a constant if it is small. */
+/* Solves a step of size d, which is solver->d, as a constant if it is small. */
 static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, const double *base,
                               double *w, double *lambda, signed char *slip, StepTally *tally) {
   double *lambda_old = scratch->a, *w_before = scratch->b, *rhs = scratch->c;

@@ -26,7 +26,7 @@ static SimStatus equip_dense(const FrictionSolver *solver, FrictionWork *work) {
 
 const FrictionOps friction_dense = {.solve = solve_dense, .equip = equip_dense};
 
-/* Factors E, unless the solver has been initialised with the same E before. */
+/* Factors E, unless the solver has already been initialised with an equal E. */
 static SimStatus init_dense(FrictionSolver *solver, const double *entries) {
   int d = solver->matrix->problem->d;
   DenseSolver *dense = &solver->dense;

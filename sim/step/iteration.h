@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parts of the fixed-point iteration (1.12)-(1.15) of Glowinski-Kearsley. They are written once, for one problem
- * (LANE_WIDTH 1) and for lanes. v: index of the vector in a LaneVector. */
+ * (LANE_WIDTH 1) and for vector lanes. v: index of the vector in a LaneVector. */
 #ifndef SIM_STEP_ITERATION_H
 #define SIM_STEP_ITERATION_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Solves the friction problem of a step with a sparse E. `exact` uses the semismooth Newton method from the branches of
- * the last step, which is a primal-dual active set method. Each iteration is one linear solve in which sticking dofs
- * are held, until no branch changes. Otherwise the paper's fixed point (1.12)-(1.15) is used. */
+/* Solves the friction problem of a step with a sparse E. The solver `exact` uses the semismooth Newton method, which is
+ * a primal-dual active set method, from the branches (slip or stick) of the last step. Each iteration is one linear
+ * solve in which sticking dofs are held, until no branch changes. Otherwise the fixed-point iteration (1.12)-(1.15) of
+ * Glowinski-Kearsley is used. */
 #include "sim/law/branch_law.h"
 #include "sim/step/friction_solver.h"
 
@@ -15,7 +16,7 @@ enum { MAX_NEWTON = 16, MAX_ITERATIONS = 100000 };
 static const double EQUATION_TOLERANCE = 1e-9, ROUND_OFF = 64 * DBL_EPSILON;
 
 enum { BLOCK = 1024 }; /* number of rows that are examined at a time, while their data are in the cache */
-enum { ABREAST = 4 };  /* number of rows that are examined side by side, as vectors if the processor has them */
+enum { ABREAST = 4 };  /* number of rows that are examined together, as vectors if the processor has them */
 
 /* Maxima over the rows examined so far. There are ABREAST separate maxima, each for every ABREAST-th row. sum: sum of
  * |E w + q lambda - b|, which becomes NaN if any term is NaN. */
@@ -25,7 +26,7 @@ typedef struct Worst {
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-/* Updates the maxima with rows i .. i + n - 1. product: E w of these rows. */
+/* Includes the rows i .. i + n - 1 in the maxima *worst. product: E w in these rows. */
 static inline void look(int n, const StepLaw *law, const SparseStep *step, const double *product, int i, Worst *worst) {
   _Pragma("GCC unroll 1") for (int k = 0; k < n; k++) {
     double q = law->threshold * law->friction[i + k];
@@ -41,7 +42,7 @@ static inline void look(int n, const StepLaw *law, const SparseStep *step, const
 }
 
 /* Checks E w + q lambda = b. lambda satisfies its law by construction. *worst: largest error of a row, relative to its
- * friction, or without friction to its terms. */
+ * threshold q or, without friction, to its terms. */
 static SimStatus check_equations(const StepLaw *law, const Operator *matrix, const SparseStep *step, double *product,
                                  double *worst) {
   const SimProblem *s = matrix->problem;
@@ -49,8 +50,8 @@ static SimStatus check_equations(const StepLaw *law, const Operator *matrix, con
   const SparseStep rows = *step;
   Worst at = {0};
   double beyond[2];
-  bool in_blocks = matrix->ops->multiply_rows; /* in blocks, so that the product is still in the cache when it is
-                                                * examined */
+  bool in_blocks = matrix->ops->multiply_rows; /* in blocks of rows, so that the product is still in the cache when it
+                                                * is examined */
   const double ends[2] = {s->count ? step->w[0] : 0, s->count ? step->w[s->count - 1] : 0};
   if (in_blocks) sim_group_neighbours(s->group, 1, &ends[0], &ends[1], &beyond[0], &beyond[1]);
   if (!in_blocks) operator_multiply(matrix, step->w, product);
@@ -99,7 +100,7 @@ static SimStatus solve_exact(const StepLaw *law, FrictionWork *work, OperatorSol
   return status;
 }
 
-/* Computes w = E^-1 (b - Q lambda), the linear system (1.13). */
+/* Computes w = E^-1 (b - Q lambda), the linear system (1.13) of Glowinski-Kearsley. */
 static SimStatus velocity(const StepLaw *law, OperatorSolver *solver, const double *b, const double *lambda,
                           double *rhs, double *w) {
   int count = solver->matrix->problem->count;
@@ -107,7 +108,7 @@ static SimStatus velocity(const StepLaw *law, OperatorSolver *solver, const doub
   return solver->matrix->ops->solve(solver, rhs, w);
 }
 
-/* Returns the left side of (1.15) for x = base + w. */
+/* Returns the left side of the stopping test (1.15) for x = base + w. */
 static double relative_change(const SimProblem *s, const double *base, const double *w, const double *w_before) {
   double sums[2] = {0};
   for (int i = 0; i < s->count; i++) {

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Solves the friction problem of a step with an unsymmetric E, for which there is no function phi to minimize
+/* Solves the friction problem of a step with an unsymmetric E, for which there is no function phi to minimise
  * (exact.c). Let
  *
- *     F(w, lambda) = E w + Q lambda,   lambda_i in sgn(w_i), or by the regularized law.
+ *   F(w, lambda) = E w + Q lambda, lambda_i in sgn(w_i), or by the regularized law.
  *
  * F maps the curves (w_i, lambda_i) of all dofs one to one onto all b. It is piecewise linear. The symmetric part of E
  * is positive definite, so all principal minors of E are positive, and all pieces have the same orientation. Hence a
  * point for which F moves straight from its value at the guess to b passes from piece to piece and never returns
- * (Katzenelson). Each iteration moves towards the solution on the current branches, at most to the first kink, and
- * continues on the branch beyond. Mostly the guess's branches are correct, and one solve with the last factor suffices.
+ * (Katzenelson). Each iteration moves towards the solution on the current branches (each dof slips or sticks), at most
+ * to the first kink, and continues on the next branch. Mostly the guess's branches are correct, and one solve with the
+ * last factor suffices.
  *
- * Where two kinks are met at once the path may cycle; then it starts elsewhere. */
+ * If two kinks are met at the same time, the path may cycle; then it is started from another point. */
 #include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"
 #include "sim/step/dense_solver.h"
 
 enum { STARTS = 4, CORRECTIONS = 4, PIECES_MORE = 40, PIECES_PER_DOF = 8 };
 
-/* The current point of the path. Each array is [d]. at, target: its coordinates and those of the solution on the
- * current branches: lambda_i for a held dof, w_i for any other dof. */
+/* The current point of the path, arrays [d]. at: its coordinates, lambda_i for a held dof and w_i for any other dof;
+ * target: those of the solution on the current branches. */
 typedef struct Way {
   double *at, *target;
   const double *b, *lambda_old;
@@ -29,14 +30,14 @@ static bool is_held(const DenseSolver *s, int i, int slip) {
   return slip == 0 && s->threshold[i] > 0 && !(s->kept > 0);
 }
 
-/* Returns the w_i at which the branch ends on which dof i sticks, for the regularized law. side: 1 for the end towards
- * forward slip, -1 for the other end. */
+/* Returns the w_i at which dof i ceases to stick, for the regularized law. side: 1 for the end towards forward slip, -1
+ * for the other end. */
 static double kink_of(const DenseSolver *s, int i, double lambda_old, int side) {
   return s->kept / s->projection_weight[i] * (side - lambda_old);
 }
 
-/* Sets the first point of the path, which is the guess. After failures it is a point at which all dofs with friction
- * stick. */
+/* Sets the first point of the path to the guess or, after failures (start > 0), to a point at which all dofs with
+ * friction stick. */
 static void begin(const DenseSolver *s, const Way *way, int start, const double *w) {
   for (int i = 0; i < s->d; i++) {
     double old = way->lambda_old[i], inside = start ? 0.9 * sin(start * (i + 1.0)) : friction_project(old);
@@ -51,8 +52,8 @@ static void begin(const DenseSolver *s, const Way *way, int start, const double 
   }
 }
 
-/* Computes way->target, the solution of the step if every dof stays on its current branch (slip or stick), and its
- * velocities w. Returns false if E is too ill-conditioned. */
+/* Computes way->target, the solution of the step if every dof stays on its current branch (slip or stick), and the
+ * velocities w there. Returns false if E is too ill-conditioned. */
 static bool aim(const DenseSolver *s, StepScratch *scratch, const Way *way, double *w) {
   int d = s->d;
   if (!step_branch_target(s, scratch, way->b, way->lambda_old, way->slip, w)) return false;
@@ -129,15 +130,15 @@ static double find_lack(const DenseSolver *s, const Way *way, const double *w, d
   return worst;
 }
 
-/* Refines w on the branches found until the equations hold to rounding error. */
+/* Refines w on the final branches until the equations hold to rounding error. */
 static SimStatus finish(const DenseSolver *s, StepScratch *scratch, const Way *way, double *w, double *lambda,
                         StepTally *tally) {
   double *left = way->at, *change = way->target, *better = scratch->low, *none = scratch->high;
   double lack = find_lack(s, way, w, lambda, left);
   for (int i = 0; i < s->d; i++) none[i] = 0;
   for (int k = 0; k < CORRECTIONS && lack > STEP_THOROUGH_ROUND_OFF; k++) {
-    /* Solves for a correction of w. The residual contains constant parts of friction on the branches, which are not in
-     * a correction, so they are added back. */
+    /* Solves for a correction of w. The right side for it must not contain the constant parts of friction on the
+     * branches, which step_branch_target subtracts, so they are added. */
     for (int i = 0; i < s->d; i++) change[i] = left[i] + friction_branch(dense_solver_law(s, i), way->slip[i], 0).share;
     if (!step_branch_target(s, scratch, change, none, way->slip, better)) return SIM_NOT_CONVERGED;
     for (int i = 0; i < s->d; i++) better[i] = is_held(s, i, way->slip[i]) ? 0 : w[i] + better[i];
@@ -152,7 +153,7 @@ static SimStatus finish(const DenseSolver *s, StepScratch *scratch, const Way *w
     if (part > tally->residual) tally->residual = part;
     if (!(q > 0)) way->slip[i] = (signed char)friction_sign(w[i]);
     if (q > 0 && !(s->kept > 0) && way->slip[i] * w[i] <= 0) w[i] = way->slip[i] = 0;
-    w[i] += 0.0; /* no -0 */
+    w[i] += 0.0; /* replaces -0 by 0 */
   }
   return lack <= STEP_LAST_ROUND_OFF ? SIM_OK : SIM_NOT_CONVERGED;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One step's friction problem with the smooth law: E w + q lambda(w) = b, lambda_i = w_i / sqrt(eta^2 + w_i^2), is the
- * minimum of the strictly convex
+/* Solves a step's friction problem with the smooth law: E w + q lambda(w) = b, lambda_i = w_i / sqrt(eta^2 + w_i^2).
+ * The solution is the minimum of the strictly convex
  *
- *     phi(w) = w'E w / 2 - b'w + sum_i q_i sqrt(eta^2 + w_i^2).
+ *   phi(w) = w'E w / 2 - b'w + sum_i q_i sqrt(eta^2 + w_i^2).
  *
- * Gauss-Seidel with exact scalar roots never raises phi and finds the signs; a Newton step with halving follows each
- * sweep but the first few, for where the coupling is strong. The last sweeps allow for the rounding errors of the other
- * entries of w: those of a row with large terms exceed the terms of a row with small ones, and its w_i never rests. */
+ * Gauss-Seidel with exact scalar roots never increases phi and finds the signs of w. After the first few sweeps, each
+ * sweep is followed by a Newton step with halving, for strong coupling. The last sweeps accept changes within the
+ * rounding errors of the other entries of w: those of a row with large terms may exceed the terms of a row with small
+ * ones, and its w_i would never settle. */
 #include "sim/law/smooth_law.h"
 
 #include "sim/law/friction_law.h"
@@ -21,7 +22,7 @@ static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 /* Makes one sweep. Returns whether all changes were rounding error. *residual: largest change, relative to q_i (to
  * |b_i| without friction). *converged: whether every root was found. blur: [d] uncertainty of w, in units of the
- * rounding error, which the sweep makes anew; NULL: only the rounding error of an equation's own terms is allowed. */
+ * rounding error, which the sweep updates; NULL: only the rounding error of an equation's own terms is accepted. */
 static bool sweep(const DenseSolver *s, const double *b, double *w, double *lambda, double *blur, bool *converged,
                   double *residual) {
   int d = s->d;
@@ -52,7 +53,7 @@ static bool sweep(const DenseSolver *s, const double *b, double *w, double *lamb
   return settled;
 }
 
-/* Returns phi, the function that a step minimizes (see the head of this file). *terms: sum of the magnitudes of its
+/* Returns phi, the function that a step minimises (see the start of this file). *terms: sum of the magnitudes of its
  * terms. */
 static double potential(const DenseSolver *s, const double *b, const double *w, double *terms) {
   double quadratic = dense_form(s->d, w, s->matrix, w) / 2, linear = 0, friction = 0;

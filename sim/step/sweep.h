@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The Gauss-Seidel sweep of the exact solver; exact.c has its equations. It is written once, for one problem
  * (LANE_WIDTH 1) and for several in SIMD lanes, which converge separately. regularized: whether lambda_old is used; it
- * is a constant where speed matters. */
+ * is a constant in time-critical calls. */
 #ifndef SIM_STEP_SWEEP_H
 #define SIM_STEP_SWEEP_H
 
@@ -19,11 +19,11 @@ typedef struct SweepNumbers {
 typedef DenseSolver SweepNumbers;
 #endif
 
-/* The rows of a sweep, [d] each; exact.c defines them. */
+/* Vectors of a sweep, [d] each; exact.c defines them. */
 typedef struct Sweep {
   LaneVector *load;
-  /* ends -1 - lambda_old and 1 - lambda_old of the interval to which c_i, the change of lambda, is limited (exact.c);
-   * for the regularized law only */
+  /* ends -1 - lambda_old and 1 - lambda_old of the interval of c_i, the change of lambda (exact.c); for the regularized
+   * law only */
   LaneVector *low, *high;
   LaneVector *rise;
   LaneVector *ahead;  /* sum_{j > i} R_ij w_j: contribution of later dofs j to equation i, where R is the scaled
@@ -44,7 +44,7 @@ LANE_INLINE void sweep_ahead(int d, int i, const LaneNumber *restrict rows, cons
   LANE_UNROLL for (int j = i + 1; j < d; j++) EACH(v) sum->v[v] += LANE_OF(rows[i * d + j], v) * w[j].v[v];
 }
 
-/* Computes the rows of a problem from b, w and lambda_old. */
+/* Computes the vectors of a sweep from b, w and lambda_old. */
 LANE_INLINE void sweep_begin(int d, bool regularized, const SweepNumbers *restrict s, Sweep at, const LaneVector *b,
                              const LaneVector *w, const LaneVector *lambda_old) {
   LANE_UNROLL for (int i = 0; i < d; i++) {
@@ -62,7 +62,7 @@ LANE_INLINE void sweep_begin(int d, bool regularized, const SweepNumbers *restri
   }
 }
 
-/* Makes one sweep over w of the open lanes; NULL: of all lanes. at.ahead must belong to this w on entry. */
+/* Makes one sweep over w of the open lanes; open NULL: of all lanes. On entry at.ahead must belong to this w. */
 LANE_INLINE void sweep_run(int d, bool regularized, const SweepNumbers *restrict s, Sweep at, const LaneMask *open,
                            LaneVector *w) {
   const LaneNumber *restrict rows = s->rows;
@@ -92,10 +92,10 @@ LANE_INLINE void sweep_apart(int d, const SweepNumbers *restrict s, Sweep at, co
   }
 }
 
-/* Closes the lanes in which all residuals are rounding error. After a sweep, the residual of equation i stems from the
+/* Closes the lanes in which all residuals are rounding error. After a sweep, the residual of equation i is due to the
  * changes of later dofs. *residual: the largest residual of an open lane, in units of mu. Updates at.ahead. round_off:
- * STEP_ROUND_OFF or a larger number, in units of the terms of the sum; larger numbers are for strong coupling, where
- * the terms cancel. first: whether w of all lanes has changed. */
+ * STEP_ROUND_OFF or, for strong coupling, where the terms of the sum cancel, a larger number; in units of these terms.
+ * first: whether w of all lanes has changed. */
 LANE_INLINE void sweep_settle(int d, const SweepNumbers *restrict s, Sweep at, const LaneVector *w, LaneMask *open,
                               bool first, double round_off, LaneVector *residual) {
   const bool thorough = round_off > STEP_ROUND_OFF;

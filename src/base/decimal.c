@@ -6,8 +6,8 @@
 
 enum {
   DIGITS = 17,
-  SHORT = 28 /* 5^27 < 2^63 */,
-  SCALE_MAX = 51 /* 5^51 < 2^120 */,
+  SHORT = 28 /* number of powers of 5 in the table: 5^0 to 5^27 < 2^63 */,
+  SCALE_MAX = 51 /* largest scale, since 5^51 < 2^120 */,
   MANTISSA = 53,
   BIAS = 1023,
   CUT = 56
@@ -15,7 +15,7 @@ enum {
 
 __extension__ typedef unsigned __int128 Wide;
 
-static const uint64_t LEAST = 10000000000000000; /* of 17 digits */
+static const uint64_t LEAST = 10000000000000000; /* smallest number with 17 digits */
 
 /* Returns 5^exponent, 0 <= exponent <= SCALE_MAX. */
 static Wide power_of_five(int exponent) {
@@ -51,17 +51,17 @@ static Wide power_of_five(int exponent) {
   return exponent <= MOST ? powers[exponent] : (Wide)powers[MOST] * powers[exponent - MOST];
 }
 
-/* Divides m by 2^shift and returns the nearest integer; of two equally near ones, the even one. 1 <= shift <= 127. */
+/* Divides m by 2^shift and returns the nearest integer. If two integers are equally near, returns the even one. 1 <=
+ * shift <= 127. */
 static uint64_t round_off(Wide m, int shift) {
   Wide half = (Wide)1 << (shift - 1), rest = m & (2 * half - 1);
   uint64_t whole = (uint64_t)(m >> shift);
   return whole + (rest > half || (rest == half && (whole & 1)));
 }
 
-/* Returns the integer nearest to value 10^scale. The value is m/2^shift, so the product is computed exactly as m
- * 5^scale 2^(scale - shift). Returns 0 if it is out of range. A product of more than 128 bits loses its last CUT
- * bits; if one of them was 1, the last bit kept is set to 1, so that rounding still sees that the product is above
- * the half. */
+/* Returns the integer nearest to x 10^scale, where x = m/2^shift. The product is computed exactly as m 5^scale 2^(scale
+ * - shift). Returns 0 if it is out of range. A product of more than 128 bits loses its last CUT bits. If one of them
+ * was 1, the last bit kept is set to 1, so that rounding still sees that the product is above the half. */
 static uint64_t scaled(uint64_t m, int shift, int scale) {
   if (scale < 0 || scale > SCALE_MAX || shift - scale < 1) return 0;
   Wide five = power_of_five(scale), last = ((Wide)1 << CUT) - 1;
@@ -78,29 +78,39 @@ static bool find_digits(double value, uint64_t *digits, int *exponent) {
   int two = (int)(bits >> (MANTISSA - 1)) - BIAS; /* 2^two <= value < 2^(two + 1) */
   if (two < -120 || two >= MANTISSA - 1) return false;
   uint64_t hidden = (uint64_t)1 << (MANTISSA - 1), m = (bits & (hidden - 1)) | hidden;
-  int ten = (int)floor(two * 0.30103); /* log10(2) = 0.30103: ten is the decimal exponent or one less */
+  /* log10(2) = 0.30103, nearly 1233/4096, so `ten` is the decimal exponent or one less. The sum with 4096 keeps the
+   * shifted number positive. */
+  int ten = ((two + 4096) * 1233 >> 12) - 1233;
   *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ten);
   if (*digits >= 10 * LEAST) *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ++ten);
   *exponent = ten;
   return *digits >= LEAST;
 }
 
-/* Writes the digits of a number as text, without trailing zeros. Returns how many are written. */
-static int write_digits(uint64_t digits, char text[DIGITS]) {
-  enum { PART = 8, POWER = 100000000 }; /* 10^PART; numbers of 32 bits are divided faster */
-  int n = DIGITS;
-  for (int last = DIGITS - 1; last > 0; last -= PART, digits /= POWER) {
-    uint32_t part = (uint32_t)(digits % POWER);
-    for (int k = last; k > last - PART; k--, part /= 10) text[k] = (char)('0' + part % 10);
-  }
-  text[0] = (char)('0' + digits);
-  while (n > 1 && text[n - 1] == '0') n--;
-  return n;
+/* Writes a number below 10^8 as 8 digits. All parts of `v` are split at once: first into two numbers of four digits,
+ * then into four of two, then into eight of one. Division by 100 is multiplication by 5243 / 2^19, division by 10 is
+ * multiplication by 103 / 2^10. */
+static void write_eight(uint32_t number, char *text) {
+  uint64_t v = number / 10000 | (uint64_t)(number % 10000) << 32, head = v * 5243 >> 19 & 0x0000007f0000007f;
+  v = head | (v - 100 * head) << 16;
+  head = v * 103 >> 10 & 0x000f000f000f000f;
+  v = (head | (v - 10 * head) << 8) + 0x3030303030303030; /* the digit '0' is 0x30 */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  v = __builtin_bswap64(v); /* the first digit is in the lowest byte */
+#endif
+  memcpy(text, &v, sizeof v);
 }
 
-static char *put(char *to, const char *digits, int n) {
-  memcpy(to, digits, (size_t)n);
-  return to + n;
+/* Writes an integer of 17 digits as text. Returns the number of digits without trailing zeros. */
+static int write_digits(uint64_t digits, char text[DIGITS]) {
+  enum { POWER = 100000000 };
+  int n = DIGITS;
+  uint64_t head = digits / POWER;
+  text[0] = (char)('0' + head / POWER);
+  write_eight((uint32_t)(head % POWER), text + 1);
+  write_eight((uint32_t)(digits % POWER), text + 9);
+  while (n > 1 && text[n - 1] == '0') n--;
+  return n;
 }
 
 bool decimal_with_comma(const char *text, char *pointed, size_t size) {
@@ -112,7 +122,8 @@ bool decimal_with_comma(const char *text, char *pointed, size_t size) {
   return decimal_read(pointed, &value);
 }
 
-/* Returns whether a text begins with the symbol of a unit; *length: its letters. */
+/* Returns whether a text begins with the symbol of a unit, such as "kg". Sets *length to the number of letters of the
+ * symbol. */
 static bool begins_with_unit(const char *text, size_t *length) {
   static const char *const symbols[] = {"kg", "g",  "N",  "mN", "kN",  "m",  "mm",  "cm",   "km",
                                         "um", "s",  "ms", "us", "min", "h",  "rad", "mrad", "deg",
@@ -144,21 +155,31 @@ bool decimal_with_unit(const char *text, const char **unit) {
 
 int decimal_write(double value, char text[DECIMAL_SIZE]) {
   static const char zeros[] = "0.000";
-  char digits[DIGITS], *to = text;
+  char *to = text;
   uint64_t all;
   int exponent;
-  if (value == 0 && !signbit(value)) return (int)(put(to, "0", 2) - text) - 1;
+  if (value == 0 && !signbit(value)) {
+    memcpy(text, "0", 2);
+    return 1;
+  }
   if (!find_digits(value < 0 ? -value : value, &all, &exponent)) return snprintf(text, DECIMAL_SIZE, "%.17g", value);
   /* whether the number is written with an exponent, for example 1.5e-05 */
   bool apart = exponent < -4;
-  int n = write_digits(all, digits), before = apart ? 1 : exponent + 1; /* number of digits before the decimal point */
+  int before = apart ? 1 : exponent + 1; /* number of digits before the decimal point */
   if (value < 0) *to++ = '-';
-  if (before <= 0) to = put(to, zeros, 2 - before);
-  if (before > 0) to = put(to, digits, before);
-  if (n > before && before > 0) *to++ = '.';
-  if (n > before) to = put(to, digits + (before > 0 ? before : 0), n - (before > 0 ? before : 0));
+  if (before <= 0) {
+    memcpy(to, zeros, sizeof zeros - 1);
+    to += 2 - before;
+    to += write_digits(all, to);
+  } else { /* digits before the point move one place to the left, to make room for it */
+    int n = write_digits(all, to + 1);
+    for (int k = 0; k < before; k++) to[k] = to[k + 1];
+    to[before] = '.';
+    to += n > before ? n + 1 : before;
+  }
   if (apart) {
-    to = put(to, "e-", 2);
+    *to++ = 'e';
+    *to++ = '-';
     *to++ = (char)('0' + -exponent / 10);
     *to++ = (char)('0' + -exponent % 10);
   }

@@ -30,9 +30,9 @@ void diagnostics_clear(Diagnostics *diagnostics) {
 
 /* Printing diagnostics --------------------------------------------------------------------------------------------- */
 
-/* Characters that a terminal would obey: control characters, also those of Latin 1 (U+0080 to U+009F; in UTF-8 C2 80 to
- * C2 9F). */
-/* Returns the number of bytes of the UTF-8 control character at c; 0 if c is another character. */
+/* Control characters, which a terminal would execute, are the bytes below 0x20, the byte 0x7f, and U+0080 to U+009F of
+ * Latin 1. In UTF-8 the latter are the bytes C2 80 to C2 9F. */
+/* Returns the number of bytes of the control character at c in a UTF-8 text, or 0 if c is another character. */
 static int control_size(const unsigned char *c) {
   if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) return 2;
   return *c < 0x20 || *c == 0x7f ? 1 : 0;
@@ -128,7 +128,7 @@ static bool reserve(Diagnostics *diagnostics) {
   return true;
 }
 
-/* Appends a copy of `given`. */
+/* Appends a copy of `given` to the list. If the list is full, counts it as dropped. */
 static void keep(Diagnostics *diagnostics, const Diagnostic *given) {
   if (diagnostics->count == DIAGNOSTICS_MAX) {
     diagnostics->dropped++;

@@ -26,8 +26,8 @@
 
 /* Exit codes of the program, on which users rely (README). Functions that report errors return the same codes. */
 enum {
-  EXIT_DONE = 0,     /* success; for `control`: the search met the target within search.accept */
-  EXIT_USAGE = 2,    /* the search ended without meeting the target */
+  EXIT_DONE = 0,     /* success; for `control`: the search met the target within the tolerance search.accept */
+  EXIT_USAGE = 2,    /* invalid command line or input file, or results that may not be overwritten */
   EXIT_NOT_MET = 3,  /* the search ended without meeting the target */
   EXIT_UNSOLVED = 4, /* an evaluation or a solver failed, and repeating it would not help */
   EXIT_STOPPED = 85, /* stopped by a signal after writing a checkpoint; `stiction resume` continues the run */
@@ -99,17 +99,18 @@ void diagnostics_pass(Diagnostics *from, Diagnostics *to);
 void diagnostics_print(Diagnostics *diagnostics, FILE *stream);
 void diagnostic_print(void *stream, const Diagnostic *diagnostic);
 
-/* Returns the kept warnings, or else the errors, in the order of diagnostics_pass, as a JSON list of {file, line,
- * column, key, message}. Missing parts are null. The caller owns the reference; NULL: no memory. */
+/* Returns the kept diagnostics, only warnings if `warnings`, otherwise only errors, in the order of diagnostics_pass.
+ * The result is a JSON list of {file, line, column, key, message}. Missing parts are null. The caller owns the
+ * reference; NULL: no memory. */
 json_t *diagnostics_json(Diagnostics *diagnostics, bool warnings);
 
 /* Works as calloc, and records a failure in diagnostics->no_memory. With n or size 0 it returns a pointer, not NULL. */
 void *diagnostics_calloc(Diagnostics *diagnostics, size_t n, size_t size);
 
-/* Returns how many bytes of a UTF-8 text fit into `room` bytes without splitting a character. */
+/* Returns how many bytes of a UTF-8 text fit into `room` bytes if no character may be split. */
 size_t text_cut(const char *text, size_t room);
 
-/* Returns whether a text contains control characters, which a terminal would obey. */
+/* Returns whether a text contains control characters, which a terminal would execute. */
 bool text_has_control(const char *text);
 
 /* Returns whether a text ends with `end` and is longer than it. */

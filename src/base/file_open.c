@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath */
 #include "src/base/file_open.h"
 
 #include <errno.h>
@@ -35,7 +35,7 @@ int file_open_to_write(const char *path, int flags, mode_t mode, char fault[FILE
 
 FILE *file_open(const char *path, char fault[FILE_FAULT_SIZE]) {
   struct stat info;
-  /* The type is checked after opening, since another process may replace the file of this name before. */
+  /* The type is checked after opening, not before, since another process may replace the file between the two calls. */
   int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file >= 0 && fstat(file, &info) == 0 && !S_ISREG(info.st_mode)) {
     close(file);
@@ -76,8 +76,8 @@ bool files_confine(const char *file) {
   return confined_to;
 }
 
-/* Returns whether a path, after all links are resolved, lies directly in the folder confined_to. A missing file counts
- * as outside. */
+/* Returns whether a path, after all links are resolved, lies directly in the folder confined_to. A file that does not
+ * exist counts as outside. */
 static bool is_confined(const char *path) {
   char *real = realpath(path, NULL);
   size_t length = strlen(confined_to);
@@ -94,7 +94,7 @@ bool file_beside(const char *other, const char *name, char path[FILE_PATH_SIZE])
   return !confined_to || is_confined(path);
 }
 
-/* Reads a stream to its end. On failure adds a diagnostic and returns NULL. */
+/* Reads a stream to its end and returns the text. On failure adds a diagnostic and returns NULL. */
 static char *slurp(FILE *stream, size_t *size, const Place *place, Diagnostics *diagnostics) {
   char *text = NULL;
   *size = 0;

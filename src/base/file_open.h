@@ -16,13 +16,14 @@ enum { FILE_FAULT_SIZE = 128, FILE_PATH_SIZE = 4096, FILE_SIZE_MAX = 64 << 20 };
  * Refuses named pipes, which would block until a writer opens them. */
 FILE *file_open(const char *path, char fault[FILE_FAULT_SIZE]);
 
-/* Opens a regular file for reading and writing without truncating it. Possible flags: O_CREAT, which creates a missing
- * file with this mode, and O_APPEND. On failure returns -1 and sets fault as file_open does. Refuses named pipes, which
- * could block; links; and files with several hard links, since another name may belong to another user. */
+/* Opens a regular file for reading and writing without truncating it, and returns its descriptor. Possible flags:
+ * O_CREAT, which creates a missing file with this mode, and O_APPEND. On failure returns -1 and sets fault as file_open
+ * does. Refuses three kinds of file: named pipes, which could block; links; and files with several hard links, since
+ * another name of the file may belong to another user. */
 int file_open_to_write(const char *path, int flags, mode_t mode, char fault[FILE_FAULT_SIZE]);
 
-/* Parses a file as JSON; the caller releases the result. On failure returns NULL and sets line, column and text of
- * `error`. */
+/* Parses a file as JSON and returns the value, which the caller releases. On failure returns NULL and sets line, column
+ * and text of `error`. */
 json_t *file_json(const char *path, json_error_t *error);
 
 /* Returns the content of a file, NUL-terminated; the caller frees it. If the file cannot be read or has more than

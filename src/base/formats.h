@@ -19,15 +19,15 @@ enum {
   FORMAT_FAULT_SIZE = 80
 };
 
-/* Returns whether a reader that knows formats up to `most` must refuse this file; fault is then the reason. format: the
- * number in the file; 0 if it has none; < 0 if it is not a number. */
+/* Returns whether a reader that supports format numbers up to `most` must refuse this file, and then sets fault to the
+ * reason. format: the number in the file; 0 if it has none; < 0 if it is not a number. */
 bool format_fault(int format, int most, char fault[FORMAT_FAULT_SIZE]);
 
 /* Returns the format number of a JSON document: 0 if it has none, < 0 if it is not a number. */
 int format_of_json(const json_t *root);
 
 /* Returns 16 hexadecimal digits that identify the sources of this program. They are a hash of everything that can
- * affect an answer: the sources of sim/, control/ and of the rooms that read problem files; the compiler and its
+ * affect an answer: the sources of sim/, control/ and of the folders that read problem files; the compiler and its
  * options; the versions of NLopt and PETSc. Builds with different hashes may give different answers, so they refuse
  * each other's checkpoints. */
 const char *source_hash(void);

@@ -40,7 +40,8 @@ bool labels_copy(const Labels *labels, Labels *copy) {
   return copy->names;
 }
 
-/* Returns whether a text has 1 to most - 1 characters, each a letter, a digit or one of `others`. */
+/* Returns whether a text has 1 to most - 1 characters, each of which is a letter, a digit or a character of
+ * `others`. */
 static bool is_made_of(const char *text, const char *others, size_t most) {
   size_t length = strlen(text);
   for (const char *c = text; *c; c++)

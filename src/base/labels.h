@@ -26,22 +26,23 @@ bool labels_copy(const Labels *labels, Labels *copy);
 
 /* Returns whether a text can be a name: letters, digits, _ - . with at least one character that is not a digit. */
 bool label_is_name(const char *text);
-/* Returns whether a text can be a unit: letters, digits, blanks and * / ^ - . */
+/* Returns whether a text can be a unit: it consists of letters, digits, blanks and the characters * / ^ - . only. */
 bool label_is_unit(const char *text);
 /* Sets the unit of forces if `force`, else of positions. */
 void labels_set_unit(Labels *labels, bool force, const char *unit);
 
-/* Writes the column name of a quantity of degree of freedom dof, numbered from 1: "x:link2", or "x2" without names.
- * Returns column. */
+/* Writes the column name of a quantity (`symbol`, e.g. "x") of degree of freedom dof, numbered from 1: "x:link2", or
+ * "x2" if there are no names. Returns column. */
 const char *labels_column(const Labels *labels, const char *symbol, int dof, char column[LABEL_COLUMN_SIZE]);
-/* Writes the column name of control number `control`, from 0 to p - 1. If control and dof act only on each other by the
- * matrix [n][p], it is "u:link2", after the dof. Otherwise, or if there are no names or matrix is NULL, it is "u3".
- * Returns column. */
+/* Writes the column name of entry `control`, from 0 to p - 1, of the control vector u. The entry is named after the
+ * degree of freedom on which it acts, e.g. "u:link2", if by the matrix [n][p] it acts on no other and no other entry
+ * acts there. Otherwise, or if there are no names or matrix is NULL, it has a number, e.g. "u3". Returns column. */
 const char *labels_control(const Labels *labels, const char *symbol, const double *matrix, int p, int control,
                            char column[LABEL_COLUMN_SIZE]);
 /* Writes the name of a degree of freedom, e.g. "link2", or its number if there are no names. Returns name. */
 const char *labels_name(const Labels *labels, int dof, char name[LABEL_SIZE]);
-/* Returns the number, from 1, of the degree of freedom with this name or number; 0 if there is none. */
+/* Returns the number, from 1, of the degree of freedom with this name or number. d: number of degrees of freedom.
+ * Returns 0 if there is none. */
 int labels_find(const Labels *labels, int d, const char *name);
 
 /* labels_take reads names and units from the section `model` of a resolved problem. labels_echo writes them into it.

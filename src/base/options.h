@@ -10,8 +10,8 @@ enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
 typedef enum When { WHEN_AUTO, WHEN_YES, WHEN_NO } When;
 
-/* What each run of a sweep computes, by the options --control and --simulate. Both together are an error. With neither,
- * a run is a search if the file has a section control. */
+/* What each run of a sweep computes, as set by the options --control and --simulate. Both options together are an
+ * error. Without them, a run is a search if the file has a section control, otherwise a simulation. */
 typedef enum SweepOf { SWEEP_AS_FILE, SWEEP_CONTROL, SWEEP_SIMULATE, SWEEP_BOTH } SweepOf;
 
 /* Limits of the work that one problem may cause. The work is estimated before the first step. 0: no limit. */
@@ -19,7 +19,7 @@ typedef struct WorkLimits {
   double seconds;
   double bytes;
   int variables;
-  double segments; /* work of one evaluation, in segments (interruption.h) */
+  double segments; /* work of one evaluation, counted in segments of the motion (interruption.h) */
 } WorkLimits;
 
 typedef struct Options {
@@ -27,7 +27,7 @@ typedef struct Options {
   char **others;        /* [n_others] further arguments, e.g. the FILEs after SPOOL; borrowed from argv */
   int n_others;
   const char *output;           /* -o DIR; NULL: results/NAME */
-  const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
+  const char *control;          /* --control u1,u2,.. or DIR; NULL: the control u is 0 */
   const char *compare;          /* --compare DIR */
   const char *dofs;             /* --dof a,b,..; NULL: chosen by the program */
   const char *schemes;          /* --schemes a,b,..; NULL: all */
@@ -42,7 +42,8 @@ typedef struct Options {
   SweepOf sweep;
   char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] .., passed to PETSc unchanged; "": none */
   int batch;                     /* --batch: points per message; 0: chosen by the program */
-  int kernel;                    /* --batch-kernel: the kernel of stiction_batch; -1: chosen by the program */
+  int kernel;                    /* --batch-kernel: kernel (code for one instruction set) of stiction_batch; -1: chosen
+                                  * by the program */
   int elastic;                   /* --elastic: number of worker processes to start; 0: none */
   int at_once;                   /* --at-once: problems solved at the same time; 0: chosen by the program */
   char **arguments;              /* argv[1..] unchanged, NULL-terminated */
@@ -65,7 +66,8 @@ typedef struct Options {
   const char *token_file;        /* --token-file; NULL: none */
   bool read_only;                /* --read-only */
   bool confined;                 /* --confined */
-  /* Set in sweeps that a service runs: compute the lower bound only if the file asks for it. The answer is the same. */
+  /* Set in sweeps that a service runs: the lower bound of J is computed only if the file asks for it. The optimal
+   * control is the same with or without the bound. */
   bool only_asked;
   bool force, quiet, progress, drain, init, help, markdown, schema, words, json;
 } Options;

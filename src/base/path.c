@@ -7,7 +7,8 @@
 
 static size_t digits(const char *text) { return strspn(text, "0123456789"); }
 
-/* Returns the length, with brackets, of an entry such as "[2]" at the start of text; 0 if there is none. */
+/* Returns the length, with brackets, of a list entry such as "[2]" at the start of text; 0 if text does not begin with
+ * one. */
 static size_t entry_length(const char *text) {
   size_t n = *text == '[' ? digits(text + 1) : 0;
   return n && text[n + 1] == ']' ? n + 2 : 0;
@@ -20,7 +21,7 @@ const char *path_step(const char *path, PathStep *step) {
     *step = (PathStep){.entry = strtoul(path + 1, NULL, 10)};
     return path + entry;
   }
-  if (!key) key = strlen(path); /* a path that begins with a bracket has no entry there: it is a key as a whole */
+  if (!key) key = strlen(path); /* a path that begins with a bracket but with no valid entry is taken as a single key */
   *step = (PathStep){.key = path, .length = key};
   return path + key;
 }

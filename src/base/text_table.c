@@ -9,14 +9,15 @@
 enum { CELL_SIZE = 128 };
 
 typedef struct Cell {
-  char text[CELL_SIZE]; /* text for the forms text and Markdown; CSV is made from the number */
+  char text[CELL_SIZE]; /* text for output as plain text and Markdown; CSV is printed from the member csv */
   char csv[CELL_SIZE];
   bool number;
 } Cell;
 
 struct TextTable {
   int columns;
-  size_t n, room; /* n: number of cells, with the column headings, which are the first row; room: allocated cells */
+  size_t n, room; /* n: number of cells, including the column heads, which are the first row; room: number of allocated
+                   * cells */
   Cell *cells;
   bool incomplete; /* memory ran out, so a cell is missing */
 };
@@ -94,8 +95,8 @@ static int column_width(const TextTable *table, int column) {
   return (int)width;
 }
 
-/* Returns whether a column holds numbers, judged by its first row below the heads. Numbers and their head are aligned
- * right. */
+/* Returns whether a column holds numbers, judged by its first row below the heads. A column of numbers and its head are
+ * aligned right. */
 static bool numeric(const TextTable *table, int column) {
   size_t k = (size_t)(table->columns + column);
   return k < table->n && table->cells[k].number;

@@ -16,9 +16,9 @@ typedef struct TextTable TextTable;
 TextTable *text_table_create(int columns, const char *const *heads);
 void text_table_destroy(TextTable *table);
 
-/* Add the next cell. A row is filled from left to right. Words are aligned at the left, numbers at the right. Text and
- * Markdown print a number with this format, which takes one double; CSV prints 9 digits. NaN is printed as `-`, in CSV
- * as an empty cell. */
+/* Add the next cell; each row is filled from left to right. text_table_word adds a text, which is aligned left.
+ * text_table_number adds a number, which is aligned right. Text and Markdown print it with this format, which takes one
+ * double; CSV prints 9 digits. NaN is printed as `-`, in CSV as an empty cell. */
 void text_table_word(TextTable *table, const char *format, ...) LIKE_PRINTF(2, 3);
 void text_table_number(TextTable *table, const char *format, double value);
 

@@ -7,9 +7,10 @@
 
 enum { PARTS_MAX = 6 };
 
-/* Words of subjects that the program does not cover, with advice. README.md, "What it is not for", has more detail. */
+/* Words for subjects that the program does not cover, each with advice on what to use instead. README.md, section "What
+ * it is not for", has more detail. */
 static const struct {
-  const char *parts[PARTS_MAX]; /* a word matches if it contains one of these */
+  const char *parts[PARTS_MAX]; /* parts of words: an unknown word that contains one of them gets this advice */
   const char *way;
 } ways[] = {
     {{"pendulum", "robot", "multibody", "coriolis", "jacobian"},

@@ -8,13 +8,13 @@
 /* Returns whether text contains part, ignoring case. */
 bool text_has(const char *text, const char *part);
 
-/* Returns advice, a sentence, for an unknown word or the path of an unknown key; NULL if there is none. */
+/* Returns advice, one sentence, for an unknown word or the path of an unknown key; NULL if there is none. */
 const char *way_out(const char *unknown);
 
 enum { WORD_LENGTH_MAX = 64 };
 
-/* Returns the Levenshtein distance: the number of letters to change, insert or remove. Both words have at most
- * WORD_LENGTH_MAX letters. */
+/* Returns the Levenshtein distance of two words: the least number of letters to change, insert or remove that makes
+ * them equal. Both words have at most WORD_LENGTH_MAX letters. */
 int edit_distance(const char *a, const char *b);
 
 #endif

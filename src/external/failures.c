@@ -38,8 +38,8 @@ static void count(PointFailures *failures, const char *reason) {
   ++*counts[k];
 }
 
-/* Returns whether a folder belongs to the same point as the previous one in the order of names. The same point can fail
- * again after `resume`. */
+/* Returns whether a folder belongs to the same point as `before`, the previous folder in alphabetical order. A point
+ * has several folders if it fails again after `resume`. */
 static bool is_again(const char *name, const char *before) {
   return before && strncmp(name, before, POINT_NAME_SIZE) == 0;
 }

@@ -31,8 +31,9 @@ static bool join(char path[FILE_PATH_SIZE], const char *folder, const char *name
   return false;
 }
 
-/* Makes a folder for a point. Its name is made of the bits of the point. If the name exists, from another rank or a
- * killed run, a number is appended. Returns false and sets errno if this fails. */
+/* Makes a folder for a point, and sets the paths of the files in it. Its name is the hash of the point's bits. If the
+ * name exists already, from another rank or a killed run, a number is appended. Returns false and sets errno if this
+ * fails. */
 static bool make(const PointProgram *program, const double *point, Folder *folder) {
   char name[40];
   strcpy(folder->path, program->points);
@@ -118,13 +119,14 @@ static bool next_word(FILE *file, char word[NUMBER_MAX]) {
   int c, n = 0;
   while ((c = getc(file)) != EOF && isspace(c)) continue;
   for (; c != EOF && !isspace(c) && n < NUMBER_MAX - 1; c = getc(file))
-    word[n++] = (char)(iscntrl(c) ? '?' : c); /* Numbers contain no control characters; others must not reach a
-                                               * terminal. */
+    word[n++] = (char)(iscntrl(c) ? '?' : c); /* numbers contain no control characters; in other text they must not
+                                               * reach a terminal */
   word[n] = '\0';
   return n > 0;
 }
 
-/* Reads the output, which must be exactly m finite numbers. Otherwise sets reason. */
+/* Reads the output, which must be exactly m finite numbers, into values [m]. On failure returns false and sets
+ * reason. */
 static bool read_values(const char *path, int m, double *values, char reason[REASON_SIZE]) {
   char word[NUMBER_MAX];
   int n = 0;
@@ -144,7 +146,7 @@ static bool read_values(const char *path, int m, double *values, char reason[REA
   return !*reason;
 }
 
-/* Runs the program for one point. *from: path of the file with the values. *code: as in program_run. */
+/* Runs the program for one point. Sets *from to the path of the file with the values, and *code as program_run does. */
 static ProgramEnd run(const PointProgram *program, const Folder *folder, const char **from, int *code) {
   const External *external = program->external;
   char **words = calloc((size_t)external->n_words + 1, sizeof *words);
@@ -197,7 +199,7 @@ static void note(const Folder *folder, const char *reason) {
   fclose(file);
 }
 
-/* Records that a file, folder or process was not available. number: errno of the failure. */
+/* Records that a file, folder or process was not available, and returns SIM_NO_MEMORY. number: errno of the failure. */
 static SimStatus lacks(PointProgram *program, const char *path, int number) {
   strcpy(program->lack, path);
   program->why = number;

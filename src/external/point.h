@@ -7,8 +7,8 @@
 #include "sim/internal.h"
 #include "src/file/sections/external.h"
 
-/* First word of the file `failure` in the folder of a failed point. It is "exit", "output" for an invalid output, or
- * "no output". */
+/* First word of the file `failure` in the folder of a failed point: how the program failed. "output" means that its
+ * output was invalid, "no output" that it wrote none. */
 #define POINT_FAILED_BY_EXIT   "exit"
 #define POINT_FAILED_BY_SIGNAL "signal"
 #define POINT_FAILED_BY_TIME   "timeout"
@@ -29,11 +29,11 @@ typedef struct PointProgram {
 } PointProgram;
 
 /* Computes the values [m] at a point [n]. Returns
- * - SIM_OK;
+ * - SIM_OK: the values are computed;
  * - SIM_NOT_FINISHED: the program exceeded its time limit;
  * - SIM_NON_FINITE: its output is not m finite numbers;
  * - SIM_NOT_CONVERGED: the program failed;
- * - SIM_NO_MEMORY: the folder could not be made or written, or no process started; program->lack names which;
+ * - SIM_NO_MEMORY: the folder could not be made or written, or no process started; program->lack names it;
  * - SIM_CANCELLED: the evaluation was cancelled. */
 SimStatus point_evaluate(PointProgram *program, const double *point, double *values);
 
@@ -45,10 +45,11 @@ typedef struct PointFailures {
   char errors[512];           /* last lines of the program's standard error at the first failure */
 } PointFailures;
 
-/* Removes the folders of points without a recorded failure, which a killed run has left. */
+/* Removes the folders that a killed run has left for points which did not fail. */
 void point_folders_tidy(const char *points);
 
-/* Removes the folder of all points with its content. If `kept`, removes it only if it is empty. */
+/* Removes the folder that contains the folders of all points. kept: failed points are kept, so the folder is removed
+ * only if it is empty. */
 void point_folders_remove(const char *points, bool kept);
 
 void point_failures_find(const char *points, PointFailures *failures);

@@ -12,7 +12,7 @@
 enum {
   WIDTH = 660,
   TITLE = 30, /* height of the title above the panels */
-  KEY = 24,   /* height of one row of the key (the legend) */
+  KEY = 24,   /* height of one row of the key, which explains the curves */
   AXIS = 58,  /* height of the x axis with its label */
   LEFT = 92,
   LEFT_WORDS = 190,
@@ -28,7 +28,7 @@ enum {
   WORD_ROOM = 20,
   WORDS_LENGTH = 60
 }; /* limits for words as tick labels: number of words along an axis, characters of one word, characters of all words
-    * in a row */
+    * together */
 
 /* Okabe and Ito's palette, the most distinct colours first. Its yellow is omitted, as it is too pale on white. */
 static const char *const colours[FIGURE_CURVES_MAX] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -87,7 +87,8 @@ static Range x_range(const Figure *figure) {
   return (Range){range.low - pad, range.high + pad};
 }
 
-/* Writes each interval of a band as a rectangle: left, right, bottom, top. Returns whether there is one. */
+/* Writes each time interval of a band as a rectangle with its left, right, lower and upper end. Returns whether there
+ * is one. */
 static bool write_band(FILE *script, const Band *band, int k, Range y) {
   const Table *events = band->events;
   int of = table_find(events, "dof"), from = table_find(events, "from"), to = table_find(events, "to"),
@@ -128,16 +129,17 @@ static void write_y_axis(FILE *script, const Figure *figure, const Panel *panel,
   fprintf(script, "set yrange [%.17g:%.17g]\n", y.low, y.high);
   if (panel->logarithmic) {
     double first = ceil(log10(y.low)), decades = fmax(0, floor(log10(y.high)) - first);
-    fprintf(script, "set logscale y\nset format y '%%.0e'\nset ytics %.9g,%.9g\n", pow(10, first),
-            pow(10, fmax(1, ceil(decades / ticks))));
+    double apart = fmax(1, ceil(decades / ticks)); /* minor ticks between ticks that are decades apart would mislead */
+    fprintf(script, "set logscale y\nset format y '%%.0e'\nset ytics %.9g,%.9g\n%s\n", pow(10, first), pow(10, apart),
+            apart > 1 ? "unset mytics" : "set mytics default");
   } else
     fprintf(script, "unset logscale y\nset format y '%%g'\nset ytics %.9g\n", tick_step(y, ticks));
-  /* the label has a fixed position; otherwise gnuplot would move it out of the picture if tick labels are long */
+  /* the label is placed by hand, since gnuplot would move it out of the picture if the tick labels are long */
   fprintf(script, "set label 2 '%s' at screen %.9g, graph 0.5 center rotate by 90\n", panel->label, 16.0 / WIDTH);
 }
 
-/* Returns the total variation of a curve, by which curves are ordered for drawing. Points count as first, thin curves
- * as last. */
+/* Returns the total variation of a curve, a measure of how much it oscillates. Curves with points get infinity, thin
+ * ones -1, so that they are drawn first and last. */
 static double variation(const Curve *curve) {
   double sum = 0;
   if (curve->thin) return -1;
@@ -161,13 +163,14 @@ static void sort_curves(const Panel *panel, int *order) {
 
 #define POINTS "points pointtype 7 pointsize"
 
-/* Dashes of thin curves. The colours of the curves below show in the gaps. */
+/* Dashes of thin curves; the curves below are visible in the gaps. */
 #define DASHES " dashtype (8,24)"
 
 static const char *curve_style(const Figure *figure, const Curve *curve) {
   if (figure->n_words) return POINTS " 0.9";
   if (curve->points) return POINTS " 0.45";
   if (figure->scatter) return POINTS " 0.4";
+  if (curve->steps) return "steps";
   return curve->thin                                 ? "lines"
          : !figure->path && curve->table->rows <= 60 ? "linespoints pointtype 7 pointsize 0.4"
                                                      : "lines";
@@ -196,8 +199,8 @@ static void write_plot(FILE *script, const Figure *figure, const Panel *panel, c
   }
   for (int k = 0; k < panel->n_curves; k++) {
     const Curve *curve = &panel->curves[order[k]];
-    /* the two compared curves have different widths, so that both are visible where they coincide */
-    double width = curve->thin ? 1 : figure->compared ? (k ? 1.2 : 2.4) : 1.6;
+    /* the first of compared curves is wider than the others, so that it is visible where they coincide */
+    double width = curve->thin ? 1 : figure->compared && panel->n_curves > 1 ? (k ? 1.2 : 2.4) : 1.6;
     fprintf(script, "%s$curve%d using 1:2 with %s%s linewidth %g linecolor '%s' notitle", comma, order[k],
             curve_style(figure, curve), curve->thin ? DASHES : "", figure->scatter ? 1 : width, colour(curve));
     comma = ", ";
@@ -230,8 +233,8 @@ static bool has_key(const Figure *figure) {
   return figure->n_panels > 0 && figure->panels[0].n_curves > 1 && !figure->own_keys;
 }
 
-/* Returns the height of the key. gnuplot estimates the width of text in an SVG, and starts a second row for long
- * names. */
+/* Returns the height of the key. gnuplot starts a second row of the key if the names are long; it estimates their
+ * width, as an SVG has no fonts of its own. */
 static int key_height(const Figure *figure) {
   size_t letters = 0;
   for (int k = 0; has_key(figure) && k < figure->panels[0].n_curves; k++)
@@ -239,7 +242,7 @@ static int key_height(const Figure *figure) {
   return letters == 0 ? 0 : letters < 36 ? KEY : 2 * KEY;
 }
 
-/* Returns whether the words along the x axis are slanted, as they are too long to fit side by side. */
+/* Returns whether the words along the x axis are slanted because they are too long to fit side by side. */
 static bool are_aslant(const Figure *figure) {
   size_t longest = 0;
   for (int k = 0; k < figure->n_words; k++)
@@ -249,7 +252,7 @@ static bool are_aslant(const Figure *figure) {
 
 static int axis_height(const Figure *figure) { return are_aslant(figure) ? AXIS + SLANT : AXIS; }
 
-/* Returns the height above the panels: that of the title, of the key, or of the title of a colour bar. */
+/* Returns the height above the panels, which holds the title and the key, or the title of the colour bar of a map. */
 static int head(const Figure *figure, const char *title) {
   return (title ? TITLE : 8) + (*figure->map.label ? KEY : key_height(figure)) + 8;
 }
@@ -268,7 +271,7 @@ static void write_words(FILE *script, const Figure *figure, bool lowest) {
   if (are_aslant(figure)) fputs("set xtics rotate by 30 right\n", script);
 }
 
-/* Returns the space left of the panels, pixels. A map with words along its y axis needs more. */
+/* Returns the width to the left of the panels, pixels. A map with long words along its y axis needs more of it. */
 static int left(const Figure *figure) {
   for (int k = 0; figure->map.y_names && k < figure->map.rows; k++)
     if (strlen(figure->map.y_names[k]) > FIGURE_SHORT) return LEFT_WORDS;

@@ -2,8 +2,9 @@
 #include "src/figures/figure_list.h"
 
 #include <ctype.h>
+#include <math.h>
 
-/* Returns whether a column varies in any of the runs. */
+/* Returns whether the values in a column are not constant in at least one of the runs. */
 static bool varies(List *list, const char *column) {
   bool any = false;
   for (int r = 0; r < list->n_runs; r++) {
@@ -12,6 +13,17 @@ static bool varies(List *list, const char *column) {
     for (long row = 1; row < table->rows; row++) any |= table_at(table, row, c) != table_at(table, 0, c);
   }
   return any;
+}
+
+/* Returns the largest absolute value of a column in all runs. */
+static double largest_of(List *list, Source source, const char *column) {
+  double most = 0;
+  for (int r = 0; r < list->n_runs; r++) {
+    const Table *table = table_of(list, r, source);
+    int c = column_of(list, r, source, column);
+    for (long row = 0; row < table->rows; row++) most = fmax(most, fabs(table_at(table, row, c)));
+  }
+  return most;
 }
 
 static void add_dashpot(List *list) {
@@ -78,8 +90,8 @@ static void add_limits(const List *list, Panel *panel, int n) {
   }
 }
 
-/* Returns the column name of varying control number k of a run, from 0: u1, or u:NAME with the name of the dof on which
- * it acts. NULL if the run has fewer. */
+/* Returns the column name of entry k of u in a run, from 0: "u1", or "u:NAME" with the name of the degree of freedom on
+ * which it acts. Only a u that varies in time has columns. Returns NULL if there are fewer. */
 static const char *control_column(const Table *table, int k) {
   for (int c = 0; c < table->columns; c++) {
     const char *name = table->names[c];
@@ -88,7 +100,7 @@ static const char *control_column(const Table *table, int k) {
   return NULL;
 }
 
-/* Returns the column of control number k in a run. Controls are numbered from 1 without gaps. */
+/* Returns the column of entry k of u in a table of a run. */
 static const char *find_control(List *list, int run, Source source, int k) {
   const Table *table = table_of(list, run, source);
   const char *column = control_column(table, k);
@@ -98,13 +110,20 @@ static const char *find_control(List *list, int run, Source source, int k) {
   return column;
 }
 
+/* Returns whether u of a run jumps from one constant value to the next. */
+static bool is_constant_in_pieces(const RunResults *run) {
+  const char *kind = json_string_value(run_results_member(run, "problem.control.signal.kind"));
+  return kind && strcmp(kind, "piecewise_constant") == 0;
+}
+
 static void add_controls(List *list, Panel *panel, int run, Source source, int n) {
   for (int k = 0; k < n; k++) {
     const char *column = find_control(list, run, source, k);
     if (!column) return;
     const char *name = column[1] == ':' ? column + 2 : column;
-    add_curve(list, panel, run, source, "t", column, source == TRAJECTORY ? name : k ? NULL : "grid");
+    add_curve(list, panel, run, source, "t", column, source == TRAJECTORY ? name : k ? NULL : beside_name(list->runs));
     panel->curves[panel->n_curves - 1].thin = source == BESIDE;
+    panel->curves[panel->n_curves - 1].steps = is_constant_in_pieces(&list->runs[run]);
   }
 }
 
@@ -121,20 +140,24 @@ static void add_control(List *list) {
     add_controls(list, panel, 0, TRAJECTORY, n);
     if (list->runs[0].refined) add_controls(list, panel, 0, BESIDE, n);
     add_limits(list, panel, n);
-    if (panel->n_limits > 0)
-      snprintf(figure->caption, sizeof figure->caption, "The control u(t); dashed: its bounds, if they are near.");
+    snprintf(figure->caption, sizeof figure->caption, "The control u(t)%s.%s",
+             panel->n_limits > 0 ? "; dashed: its bounds, if they are near" : "",
+             list->runs[0].refined ? beside_sentence(list->runs) : "");
     add_plan_switches(list, panel);
   }
   for (int k = 0; list->n_runs > 1 && k < n; k++) {
     Panel *panel = add_panel(figure, control_column(first, k), force);
-    for (int r = 0; r < list->n_runs; r++)
+    for (int r = 0; r < list->n_runs; r++) {
       add_curve(list, panel, r, TRAJECTORY, "t", find_control(list, r, TRAJECTORY, k), run_name(list, r));
+      panel->curves[r].steps = is_constant_in_pieces(&list->runs[r]);
+    }
   }
 }
 
 static void add_energy(List *list) {
   enum { SURFACE = 1, IMPACTS = 4, TERMS = 6 };
   static const char *const terms[TERMS] = {"work", "surface", "stored", "dissipated", "impacts", "numerical"};
+  double rounded = 1e-12; /* a closing error of at most this part of the sum of the energies is round-off */
   static const char *const balances[2][2] = {
       {"Work = stored + dissipated + numerical + closing error, since t = 0.",
        "Work = stored + dissipated + impacts + numerical + closing error, since t = 0."},
@@ -152,7 +175,18 @@ static void add_energy(List *list) {
     else
       add_curve(list, panel = panel ? panel : add_panel(figure, "energy", unit), 0, ENERGY, "t", terms[k], terms[k]);
   }
-  add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
+  double error = largest_of(list, ENERGY, "closure"), size = 0;
+  for (int k = 0; k < TERMS; k++)
+    if ((k != SURFACE || surface) && (k != IMPACTS || impacts)) size += largest_of(list, ENERGY, terms[k]);
+  for (int r = 0; r < list->n_runs; r++)
+    rounded = fmax(rounded, json_number_value(run_results_member(&list->runs[r], "energy.rounded")));
+  if (error > rounded * size) {
+    add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
+    return;
+  }
+  size_t length = strlen(figure->caption);
+  snprintf(figure->caption + length, sizeof figure->caption - length,
+           " The closing error is round-off, at most %.2g %s, and not drawn.", error, unit);
 }
 
 /* Adds two panels for each of the first measured columns: the measured and simulated values, and below them the
@@ -182,7 +216,8 @@ static void add_fit(List *list) {
   }
 }
 
-/* Adds the distribution of the misses: over a miss, the fraction of scenarios that miss by at most as much. */
+/* Adds the distribution of the misses in the scenarios, i.e. of the distances of final states from the target: for each
+ * miss, the fraction of scenarios with at most this miss. */
 static void add_scenarios(List *list) {
   if (!all_read(list, SCENARIOS) || !all_have(list, SCENARIOS, "miss")) return;
   Figure *figure =
@@ -197,16 +232,6 @@ static void add_scenarios(List *list) {
   for (int k = 0; k < panel->n_curves; k++) panel->curves[k].points = true;
 }
 
-static bool any_positive(List *list, const char *column) {
-  for (int r = 0; r < list->n_runs; r++) {
-    const Table *table = &list->runs[r].search;
-    int c = column_of(list, r, SEARCH, column);
-    for (long row = 0; row < table->rows; row++)
-      if (table_at(table, row, c) > 0) return true;
-  }
-  return false;
-}
-
 static bool any_negative(List *list, const char *column) {
   for (int r = 0; r < list->n_runs; r++) {
     const Table *table = table_of(list, r, SEARCH);
@@ -217,7 +242,8 @@ static bool any_negative(List *list, const char *column) {
   return false;
 }
 
-/* Whether a positive column of a search varies from round to round. The size of an ended search may be 0. */
+/* Returns whether a column of search.csv has positive values that vary from round to round. A size of 0, as after the
+ * end of a search, is not counted. */
 static bool search_varies(List *list, const char *column) {
   for (int r = 0; r < list->n_runs; r++) {
     const Table *table = &list->runs[r].search;
@@ -229,7 +255,7 @@ static bool search_varies(List *list, const char *column) {
   return false;
 }
 
-/* Whether the method of all runs moves a single simplex. */
+/* Returns whether the search method of all runs moves a single simplex. */
 static bool all_by_simplex(const List *list) {
   for (int r = 0; r < list->n_runs; r++) {
     const char *method = json_string_value(run_results_member(&list->runs[r], "outcome.method"));
@@ -238,39 +264,63 @@ static bool all_by_simplex(const List *list) {
   return true;
 }
 
-/* Adds the progress of a search. The caption explains the panels that are drawn. An external program and a plan have
- * one miss, E1, and variables of several units. */
+typedef struct SearchPanel {
+  const char *column, *label, *unit, *caption;
+  bool drawn;
+  double accept; /* for E1 and E2, the distances from the target: the value that is accepted, drawn as a dashed line; 0:
+                  * none */
+} SearchPanel;
+
+/* Adds text to the caption of a figure, after "; " if it is not empty. */
+static void caption_add(Figure *figure, const char *text, const char *more) {
+  size_t length = strlen(figure->caption);
+  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s", length ? "; " : "", text, more);
+}
+
+/* Adds a panel of a search. If a distance from the target is accepted in all rounds, no panel is drawn, and the caption
+ * says so. */
+static void add_search_panel(List *list, Figure *figure, const SearchPanel *of, bool logarithmic) {
+  if (!of->drawn) return;
+  bool miss = of->accept > 0, accepted = miss && largest_of(list, SEARCH, of->column) <= of->accept;
+  caption_add(figure, of->caption, accepted ? ", accepted in all rounds, not drawn" : "");
+  if (accepted) return;
+  Panel *panel = add_panel(figure, of->label, of->unit);
+  panel->logarithmic = logarithmic;
+  add_runs(list, panel, SEARCH, "round", of->column);
+  if (miss) panel->limits[panel->n_limits++] = (Limit){of->accept, -1};
+}
+
+/* Adds the progress of a search. The caption explains the panels that are drawn. For an external program or a plan
+ * there is a single miss E1, a measure of how far the constraints are violated, and the variables may have several
+ * units. */
 static void add_search(List *list) {
-  /* whether a point is evaluated by an external program, so that f may have any sign */
+  /* whether an external program evaluates the points; the objective f may then have any sign */
   bool program = is_of_kind(list->runs, RUN_OF_PROGRAM);
   bool plan = run_results_member(list->runs, "outcome.quantities"), simplex = all_by_simplex(list);
-  if (!all_read(list, SEARCH) || !(program || any_positive(list, "best"))) return;
-  const struct {
-    const char *column, *label, *unit, *caption;
-    bool drawn;
-  } panels[] = {
+  if (!all_read(list, SEARCH) || !(program || largest_of(list, SEARCH, "best") > 0)) return;
+  double accept = program || plan ? 1 : json_number_value(run_results_member(list->runs, "problem.search.accept"));
+  const SearchPanel panels[] = {
       {"best", "best", "",
        program || plan ? "best: f, with a penalty for conditions that are missed" : "best: the least penalised cost",
-       true},
+       true, 0},
       {"E1", "E1", "",
        program || plan ? "E1: the largest miss of a condition, in units of its tolerance"
                        : "E1: the error of the position",
-       any_positive(list, "E1")},
-      {"E2", "E2", "", "E2: the error of the velocity", any_positive(list, "E2")},
+       largest_of(list, SEARCH, "E1") > 0, accept},
+      {"E2", "E2", "", "E2: the error of the velocity", largest_of(list, SEARCH, "E2") > 0, accept},
       {"edge", simplex ? "edge" : "step", program || plan ? "" : list->runs[0].labels.force,
        simplex ? "edge: the simplex's longest edge" : "step: the step length that the method allows",
-       search_varies(list, "edge")}};
+       search_varies(list, "edge"), 0}};
   Figure *figure = add_figure(list, "search", "Search", "");
   figure->x_label = "round";
   figure->x_unit = NULL;
-  for (size_t k = 0; k < sizeof panels / sizeof *panels; k++) {
-    if (!panels[k].drawn) continue;
-    size_t length = strlen(figure->caption);
-    snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s", k ? "; " : "", panels[k].caption);
-    Panel *panel = add_panel(figure, panels[k].label, panels[k].unit);
-    panel->logarithmic = !(program && k == 0 && any_negative(list, panels[k].column));
-    add_runs(list, panel, SEARCH, "round", panels[k].column);
-  }
+  for (size_t k = 0; k < sizeof panels / sizeof *panels; k++)
+    add_search_panel(list, figure, &panels[k], !(program && k == 0 && any_negative(list, panels[k].column)));
+  for (int k = 0; k < figure->n_panels; k++)
+    if (figure->panels[k].n_limits) {
+      caption_add(figure, "dashed: up to where E is accepted", "");
+      break;
+    }
 }
 
 int figure_catalog(const RunResults *runs, int n_runs, const DofChoice *chosen, Figure *figures) {

@@ -18,21 +18,22 @@ typedef struct DofChoice {
 /* Fills list [FIGURES_MAX] with the figures of one run, or of a comparison of two runs. The figures borrow the runs.
  * Returns the number of figures, or -1 after reporting that a file lacks a column.
  *
- * One run: up to 12 degrees of freedom are drawn as curves; if more than 7, as two groups by size. More than 12, and
- * multipliers of more than 7, are drawn as maps over time and degree of freedom. Two runs: at most 6 equally spaced
- * degrees of freedom are drawn, each in a panel with a curve for each run.
+ * One run: up to 12 degrees of freedom are drawn as curves, in two groups by size if there are more than 7. If there
+ * are more than 12, they are drawn as maps over time and degree of freedom; multipliers are drawn as a map if there are
+ * more than 7. Two runs: at most 6 equally spaced degrees of freedom are drawn, each in a panel with a curve for each
+ * run.
  *
- * chosen: only these degrees of freedom are drawn, as curves; NULL: as above. */
+ * chosen: only these degrees of freedom are drawn, as curves; NULL: the program selects them as described. */
 int figure_catalog(const RunResults *runs, int n_runs, const DofChoice *chosen, Figure *list);
 
-/* A file that is missing among the results, and the figure that cannot be drawn without it. */
+/* A file that is missing in the results directory, and the figure that cannot be drawn without it. */
 typedef struct FigureGap {
   const char *file, *lost;
 } FigureGap;
 enum { FIGURE_GAPS_MAX = 4 };
 
-/* Fills gaps [FIGURE_GAPS_MAX] and returns their number. A stopped search has no motion yet; its figures are not
- * gaps. */
+/* Fills gaps [FIGURE_GAPS_MAX] and returns their number. A stopped search has computed no motion yet, so figures of a
+ * motion are then not reported. */
 int figures_missing(const RunResults *run, FigureGap *gaps);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/figures/figure_list.h"
 
-/* colour of bands of one run; colours for two runs, pale forms of the colours of their curves */
+/* Colour of the bands of a single run, and colours for two compared runs, which are pale forms of the colours of their
+ * curves. */
 static const char shade[] = "#E3E3E3", *const shades[] = {"#CFE2F1", "#F8DCC8"};
 
 Figure *add_figure(List *list, const char *name, const char *heading, const char *caption) {
@@ -69,6 +70,14 @@ bool all_read(const List *list, Source source) {
 }
 
 bool is_of_kind(const RunResults *run, const char *kind) { return strcmp(run->kind, kind) == 0; }
+
+const char *beside_name(const RunResults *run) { return run->refined ? "grid" : "exact"; }
+
+const char *beside_sentence(const RunResults *run) {
+  if (!run->beside.columns) return "";
+  return run->refined ? " Dashed, grid: the search's own answer, on its grid of time steps."
+                      : " Dashed, exact: the motion without the errors of time steps.";
+}
 
 bool have_intervals(const List *list) { return list->runs[0].intervals && list->runs[list->n_runs - 1].intervals; }
 

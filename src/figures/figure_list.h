@@ -26,7 +26,7 @@ Panel *add_panel(Figure *figure, const char *quantity, const char *unit);
 const Table *table_of(const List *list, int run, Source source);
 bool all_read(const List *list, Source source);
 bool all_have(const List *list, Source source, const char *column);
-/* Returns a column that must exist. If it is missing, this is reported, and no figure is drawn. */
+/* Returns the index of a column that must exist. If it is missing, this is reported, and no figure is drawn. */
 int column_of(List *list, int run, Source source, const char *name);
 void report_missing_column(List *list, int run, const Table *table, const char *name);
 
@@ -36,20 +36,24 @@ void add_curve(List *list, Panel *panel, int run, Source source, const char *x, 
 const char *run_name(const List *list, int run);
 /* Adds the curve of a column for each run. */
 void add_runs(List *list, Panel *panel, Source source, const char *x, const char *y);
-/* have_intervals returns whether all runs have intervals of states. add_bands shades the times at which a dof is in
- * some state, if they have. */
+/* have_intervals returns whether all runs have a table of intervals of states. If they have, add_bands shades the times
+ * at which a degree of freedom (dof) is in this state. */
 bool have_intervals(const List *list);
 void add_bands(const List *list, Panel *panel, int dof, int state);
 
 bool is_of_kind(const RunResults *run, const char *kind);
+/* Returns a sentence, with a space before it, that explains the thin curves of BESIDE, by the name that they have in
+ * the key: the motion of the search if a refined one is drawn, else the exact motion. "": there are none. */
+const char *beside_sentence(const RunResults *run);
+const char *beside_name(const RunResults *run);
 
 /* Adds the figures of figure_motion.c: positions, velocities, multipliers, sticking, and shapes of a string. */
 void add_motion(List *list);
 void add_snapshots(List *list);
 void add_states(List *list);
-/* Functions of figure_plan.c for the answer of a motion plan. The first adds limits and via points to a panel of x or
- * v, which has curves of n dofs in this order. The second adds the times at which u changes to a panel. The third adds
- * a figure of v over x to the list. */
+/* Functions of figure_plan.c for the solution of a motion plan. The first adds limits and via points to a panel of x or
+ * v that has curves of these n degrees of freedom, in this order. The second adds to a panel the times at which u
+ * changes. The third adds a figure of v over x to the list. */
 void add_plan_limits(const List *list, Panel *panel, char symbol, int n, const int *dofs);
 void add_plan_switches(const List *list, Panel *panel);
 void add_plan_phase(List *list);

@@ -17,8 +17,8 @@ typedef struct Grid {
 
 static double time_of(const Map *map, int column) { return map->end * (column + 0.5) / COLUMNS; }
 
-/* Returns the reference value of a map: 0, or the mean over the motion. A cell shows the value in its time interval
- * that differs most from it. */
+/* Returns the reference value of a map: 0 if its colours are symmetric, otherwise the mean over the motion. A cell
+ * shows the value in its time interval that differs most from the reference value. */
 static double middle_of(const Map *map, int column) {
   double sum = 0;
   if (map->diverging) return 0;
@@ -27,8 +27,8 @@ static double middle_of(const Map *map, int column) {
 }
 
 /* Fills each cell with the value in its time interval that is farthest from the reference value. A mean would hide
- * oscillations, and a sample would miss short peaks. A cell without a time step repeats the cell before it. Cells after
- * the last row stay blank, e.g. if the run was stopped. */
+ * oscillations, and a sample would miss short peaks. A cell without a time step in its interval repeats the cell before
+ * it. Cells after the end of the trajectory stay blank; there are such cells if the run was stopped. */
 static void fill_from_trajectory(const Map *map, Grid *grid) {
   const Table *table = map->table;
   for (int r = 0; r < grid->rows; r++) {
@@ -78,7 +78,8 @@ static void fill_from_slips(const Map *map, Grid *grid) {
 
 #define VIRIDIS "set palette defined (0 '#440154', 1 '#3B528B', 2 '#21918C', 3 '#5DC863', 4 '#FDE725')\n"
 
-/* Writes the colours: Okabe and Ito's blue and vermillion around white for symmetric maps, viridis for others. */
+/* Writes the colours: for symmetric maps Okabe and Ito's blue and vermillion with white between, for other maps
+ * viridis. */
 static void colours(FILE *script, const Map *map, const double *values, long n) {
   if (map->states) {
     fputs("set palette maxcolors 3\nset palette defined (-1 '#0072B2', 0 '#DDDDDD', 1 '#D55E00')\n"
@@ -99,7 +100,7 @@ static void colours(FILE *script, const Map *map, const double *values, long n) 
           centre + half, map->label);
 }
 
-/* Writes the names of the rows in place of their numbers, as many as fit. */
+/* Writes the names of the rows, as many as fit, as tick labels in place of numbers. */
 static void write_names(FILE *script, const Map *map) {
   enum { NAMES_MAX = 24, NAME_ROOM = 10 };
   int step = (map->rows + NAMES_MAX - 1) / NAMES_MAX;

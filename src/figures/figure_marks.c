@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes what is marked in a panel: areas beyond limits, times and points. */
+/* Writes the marks of a panel: shaded areas beyond limits, times and points. */
 #include "src/figures/figure.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* A quantity of the dofs: x, v or lambda. */
+/* A quantity of the degrees of freedom (dofs): x, v or lambda. */
 typedef struct Quantity {
   const char *symbol, *name, *heading, *caption;
 } Quantity;
@@ -17,7 +17,8 @@ static const char *unit_of(const List *list, const Quantity *q) {
   return *q->symbol == 'x' ? labels->position : *q->symbol == 'v' ? labels->velocity : "";
 }
 
-/* Returns the end T of a run's motion. If T was a variable of the search, it is the one found. */
+/* Returns the end time T of a run's motion. If T was a variable of the search, this is the T that the search has
+ * found. */
 static double end_of(const RunResults *run) {
   const json_t *found = run_results_member(run, "outcome.end");
   return json_number_value(found ? found : run_results_member(run, "problem.time.end"));
@@ -47,27 +48,37 @@ static void add_map(List *list, const Quantity *q) {
            unit_of(list, q));
 }
 
-/* Returns the dof of panel k of n: a chosen one, or else one of equally spaced dofs from the first to the last. */
+/* Returns the dof that is drawn in panel k of n panels. It is a dof that the user has chosen; without a choice the
+ * panels show equally spaced dofs, from the first to the last. */
 static int dof_of_panel(const List *list, int k, int n) {
   int shown = run_results_shown(&list->runs[0]);
   if (list->chosen) return list->chosen->dofs[k];
   return n == 1 ? 1 : 1 + (int)((long)k * (shown - 1) / (n - 1)) * list->runs[0].stride;
 }
 
-/* Writes the column name in a trajectory: x2 for "x" and 2. */
+/* Writes the name of a column in the trajectory, such as "x2" for the symbol "x" and dof 2. */
 static void name_column(char column[COLUMN_SIZE], const char *symbol, int dof) {
   snprintf(column, COLUMN_SIZE, "%s%d", symbol, dof);
 }
 
+/* Adds a panel for each dof. If intervals of stick and slip are known, panels of multipliers leave out dofs without
+ * friction, unless runs are compared or the dofs are chosen on the command line. */
 static void add_panels(List *list, const Quantity *q, bool multiplier) {
   const RunResults *run = &list->runs[0];
   bool shaded = multiplier && have_intervals(list);
   Figure *figure = add_figure(list, q->name, shaded ? "Multipliers, stick shaded" : q->heading, q->caption);
+  if (multiplier && run_results_member(run, "outcome.method")) {
+    size_t length = strlen(figure->caption);
+    snprintf(figure->caption + length, sizeof figure->caption - length,
+             " Where a control stops it at T, the last value is of either side of the stop.");
+  }
   int shown = run_results_shown(run), most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
   int n = list->chosen ? list->chosen->n : shown < most ? shown : most;
   for (int k = 0; k < n; k++) {
     int dof = dof_of_panel(list, k, n);
     char column[COLUMN_SIZE], label[LABEL_COLUMN_SIZE];
+    bool all = list->n_runs > 1 || list->chosen;
+    if (shaded && !all && run_results_friction_intervals(run, dof) == 0) continue;
     name_column(column, q->symbol, dof);
     labels_column(&run->labels, q->symbol, dof, label);
     Panel *panel = add_panel(figure, run->spacing > 0 ? q->symbol : label, unit_of(list, q));
@@ -78,6 +89,7 @@ static void add_panels(List *list, const Quantity *q, bool multiplier) {
     panel->low = -1.12;
     panel->high = 1.12;
   }
+  if (figure->n_panels == 0) list->n--;
 }
 
 /* Returns the largest absolute value of a column. */
@@ -125,19 +137,19 @@ static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, 
   return groups[1].n > 0 ? 2 : 1;
 }
 
-/* Returns the name of a dof in the key, valid as long as the results. */
+/* Returns the name by which the key (legend) calls a dof. The text is valid as long as the results are. */
 static const char *name_of(List *list, int dof, const char *column) {
   const RunResults *run = &list->runs[0];
   return run->labels.names ? run->labels.names[dof - 1] : run->trajectory.names[column_of(list, 0, TRAJECTORY, column)];
 }
 
-/* Adds thin curves for comparison. If the figure shows a refined motion, it is that on the search's grid; otherwise it
- * is the exact motion. */
+/* Adds thin curves of a second motion for comparison. If the figure shows the motion of the refined control, the second
+ * one is the motion of the search's control, with time steps; otherwise it is the exact motion. */
 static void add_beside(List *list, Panel *panel, const char *symbol, const Group *group) {
   for (int k = 0; list->runs[0].beside.columns && k < group->n; k++) {
     char column[COLUMN_SIZE];
     name_column(column, symbol, group->dofs[k]);
-    add_curve(list, panel, 0, BESIDE, "t", column, k ? NULL : list->runs[0].refined ? "grid" : "exact");
+    add_curve(list, panel, 0, BESIDE, "t", column, k ? NULL : beside_name(list->runs));
     panel->curves[panel->n_curves - 1].thin = true;
   }
 }
@@ -154,22 +166,22 @@ static void add_stops(const List *list, Panel *panel, const Group *group) {
     }
 }
 
-/* What a figure has besides its curves, which its caption explains. */
+/* Flags of elements that a figure has besides its curves. The caption explains those that are set. */
 typedef struct Besides {
   bool stops, limits, marks[MARK_BAR + 1];
 } Besides;
 
-static void explain(Figure *figure, Besides has) {
+static void explain(Figure *figure, const RunResults *run, Besides has) {
   size_t length = strlen(figure->caption);
-  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s%s%s",
+  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s%s%s%s",
            has.stops ? " Dashed in its colour: its stops." : "",
            has.limits ? " Dashed: limits; shaded: beyond the limits." : "",
            has.marks[MARK_RING] ? " Rings: instants at which a limit holds with equality." : "",
-           has.marks[MARK_DISC] ? " Dots: points to pass." : "",
-           has.marks[MARK_BAR] ? " Bars: intervals to pass." : "");
+           has.marks[MARK_DISC] ? " Dots: points to pass." : "", has.marks[MARK_BAR] ? " Bars: intervals to pass." : "",
+           beside_sentence(run));
 }
 
-/* Adds limits and points to pass of a plan to a panel. */
+/* Adds the limits of a motion plan, and the points that the motion must pass, to a panel. */
 static void add_plan(const List *list, Panel *panel, const Quantity *q, const Group *group, Besides *has) {
   int before = panel->n_limits;
   add_plan_limits(list, panel, *q->symbol, group->n, group->dofs);
@@ -199,7 +211,7 @@ static void add_overlay(List *list, const Quantity *q) {
     if (list->n_runs == 1) add_plan(list, panel, q, &groups[p], &has);
     add_beside(list, panel, q->symbol, &groups[p]);
   }
-  explain(figure, has);
+  explain(figure, list->runs, has);
 }
 
 static void add_quantity(List *list, const Quantity *q) {
@@ -223,7 +235,8 @@ void add_motion(List *list) {
   for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++) add_quantity(list, &quantities[k]);
 }
 
-/* Adds curves of the numbers of sticking and of slipping dofs. They are used if the results do not list single dofs. */
+/* Adds curves of the numbers of sticking and of slipping dofs. They are drawn if the results have no intervals of
+ * single dofs. */
 static void add_counts(List *list) {
   static const char *const states[] = {"stick", "slip+", "slip-"};
   Figure *figure = add_figure(list, "states", "Stick and slip", "How many of those with friction stick and slip.");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Adds to figures what only the answer of a motion plan has: limits and where they are reached, via points, times at
+/* Adds to figures the elements that only a motion plan has: limits and where they are reached, via points, times at
  * which u changes, and the phase plane. */
 #include "src/figures/figure_list.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Returns the dof, from 1, in the name of a quantity such as "limits.speed[shoulder]" that begins with `begins`; 0 if
- * it does not. */
+/* Returns the dof, from 1, in the name of a quantity that begins with `begins`, such as "limits.speed[shoulder]"; 0 if
+ * the name begins with another text. */
 static int dof_of(const RunResults *run, const char *name, const char *begins) {
   char text[LABEL_SIZE];
   size_t length = strlen(begins);
@@ -18,15 +18,16 @@ static int dof_of(const RunResults *run, const char *name, const char *begins) {
   return labels_find(&run->labels, run->d, text);
 }
 
-/* Returns the dof, from 1, of which a quantity limits the position or the velocity; 0 if there is none. */
+/* Returns the dof, from 1, if the quantity with this name is a limit of its position (symbol 'x') or velocity ('v');
+ * otherwise 0. */
 static int limited_dof(const RunResults *run, const char *name, char symbol) {
   if (symbol == 'x') return dof_of(run, name, "limits.position");
   int dof = dof_of(run, name, "limits.velocity");
   return dof ? dof : dof_of(run, name, "limits.speed");
 }
 
-/* Returns the dof, from 1, of a point to pass, e.g. "target.via[2].position[shoulder]"; 0 if the quantity is
- * another. */
+/* Returns the dof, from 1, if the quantity with this name is a condition at a point to pass, e.g.
+ * "target.via[2].position[shoulder]"; otherwise 0. symbol: 'x' for positions, 'v' for velocities. */
 static int passed_dof(const RunResults *run, const char *name, char symbol) {
   const char *rest = strncmp(name, "target.via[", 11) == 0 ? strchr(name, ']') : NULL;
   return rest && rest[1] == '.' ? dof_of(run, rest + 2, symbol == 'x' ? "position" : "velocity") : 0;
@@ -47,8 +48,8 @@ static void add_mark(Panel *panel, Mark mark) {
   if (panel->n_marks < FIGURE_MARKS_MAX) panel->marks[panel->n_marks++] = mark;
 }
 
-/* Adds a point to pass, or an interval to pass. Both ends of an interval are quantities of the same name, at_least
- * first. last: name of the quantity before; NULL: none. */
+/* Adds a point or an interval that the motion must pass. An interval consists of two quantities of the same name, the
+ * first with the role at_least, the second with at_most. last: name of the previous quantity; NULL: there is none. */
 static void add_pass(Panel *panel, const char *role, const char *name, const char *last, double at, double target,
                      int colour) {
   Mark *before = panel->n_marks > 0 ? &panel->marks[panel->n_marks - 1] : NULL;
@@ -62,7 +63,8 @@ static void add_pass(Panel *panel, const char *role, const char *name, const cha
     add_mark(panel, (Mark){MARK_DISC, .x = at, .y = target, .colour = colour});
 }
 
-/* The limits of a dof that hold together, as values on the y axis: of its speed and of its velocity the nearer ones. */
+/* Lower and upper limit of a dof on the y axis. If the plan limits both speed and velocity, they are the tighter
+ * limits. */
 typedef struct Levels {
   double least, most;
 } Levels;
@@ -147,5 +149,5 @@ void add_plan_phase(List *list) {
   if (panel->n_limits > 0)
     snprintf(figure->caption, sizeof figure->caption,
              "How fast each degree of freedom moves where it is; dashed: limits of its velocity.");
-  panel->n_marks = 0; /* removes the marks of the time axis, as this figure has x there */
+  panel->n_marks = 0; /* removes the marks of the time axis, since the x axis of this figure is not time but x */
 }

@@ -5,7 +5,8 @@
 #include <limits.h>
 #include <math.h>
 
-enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 }; /* maximum number of points of a curve, and of a scatter plot */
+/* maximum number of points drawn of a curve with lines, and of one without lines */
+enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 };
 
 static void write_point(FILE *script, const Curve *curve, bool logarithmic, long row) {
   double x = table_at(curve->table, row, curve->x), y = curve_y(curve, row);
@@ -13,13 +14,14 @@ static void write_point(FILE *script, const Curve *curve, bool logarithmic, long
   fprintf(script, isfinite(y) && (y > 0 || !logarithmic) ? "%.17g %.17g\n" : "%.17g NaN\n", x, y);
 }
 
-/* Returns whether a value is below the minimum so far (sign -1) or above the maximum so far (sign 1). */
+/* Returns whether a value is finite and is below `best`, the minimum so far (sign -1), or above the maximum so far
+ * (sign 1). */
 static bool exceeds(double value, double best, int sign) {
   return isfinite(value) && (!isfinite(best) || sign * value > sign * best);
 }
 
-/* Writes, for each block of `rows` rows, the points with smallest and largest y, and for a path also x, in their order.
- * So no peak is lost. */
+/* Writes, for each block of `rows` rows, the points with the smallest and the largest y, and for a path also x, in the
+ * order of their rows. In this way no peak is lost. */
 static void write_envelope(FILE *script, const Curve *curve, bool logarithmic, bool path, long rows) {
   for (long from = 0; from < curve->table->rows; from += rows) {
     long kept[] = {from, from, from, from}, last = -1;
@@ -39,7 +41,8 @@ static void write_envelope(FILE *script, const Curve *curve, bool logarithmic, b
   }
 }
 
-/* Returns whether two numbers are distinguishable on a logarithmic axis. Also true if one has no logarithm. */
+/* Returns whether two numbers are distinguishable on a logarithmic axis. If one of them has no logarithm, returns
+ * true. */
 static bool lie_apart(double a, double b, double ratio) { return !(fmax(a, b) < ratio * fmin(a, b)); }
 
 /* Writes the ends of a monotone distribution, and those points between them that are distinguishable in the picture.
@@ -59,7 +62,7 @@ static void write_distribution(FILE *script, const Curve *curve) {
   }
 }
 
-/* Returns the number of rows in a block (write_envelope). */
+/* Returns the number of rows in each block of write_envelope. */
 static long rows_together(const Figure *figure, const Curve *curve) {
   long most = figure->scatter || curve->points ? SCATTER_MAX : POINTS_MAX;
   return curve->table->rows < most ? 1 : (figure->path ? 4 : 2) * curve->table->rows / most + 1;

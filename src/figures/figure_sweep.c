@@ -8,10 +8,10 @@
 
 enum { SHOWN_MAX = FIGURE_PANELS_MAX, SIDE_MAX = 1000, TEXT_SIZE = 64, TEXTS = SHOWN_MAX + 3 };
 
-/* An axis is logarithmic if the ratio of its largest to its smallest value exceeds this. */
+/* If the ratio of the largest to the smallest value on an axis exceeds this number, the axis is logarithmic. */
 static const double DECADES_X = 30, DECADES_Y = 1e3;
 
-/* Copies a name from a file so that it is safe in a gnuplot script. */
+/* Copies a name from a file into `out`. Characters that are unsafe in a gnuplot script are replaced. */
 static const char *clean(const char *text, char out[TEXT_SIZE]) {
   int k = 0;
   for (; k < TEXT_SIZE - 1 && text[k]; k++)
@@ -41,7 +41,7 @@ static bool range_of(const Table *sweep, int column, double *low, double *high) 
   return *low < *high;
 }
 
-/* Returns whether the values of a column differ by more than round-off. */
+/* Returns whether the values of a column differ by more than round-off errors. */
 static bool varies(const Table *sweep, int column) {
   static const double ROUNDED = 1e-12;
   double low, high;
@@ -50,8 +50,8 @@ static bool varies(const Table *sweep, int column) {
 
 static bool spans(double low, double high, double factor) { return low > 0 && high > factor * low; }
 
-/* Returns whether a column says how a run was solved rather than what its result is. No column of --column is among
- * them, as its name is a path that begins with a section of summary.json. */
+/* Returns whether a column describes how a run was solved rather than its result. Columns that the user adds by
+ * --column never do: their names are paths, which begin with a section of summary.json. */
 static bool is_diagnostic(const char *name) {
   static const char *const names[] = {"E1",
                                       "E2",
@@ -73,23 +73,23 @@ static bool is_diagnostic(const char *name) {
   return false;
 }
 
-/* Returns whether two columns have the same numbers. */
+/* Returns whether two columns have the same text in every row. */
 static bool are_equal(const Table *sweep, int a, int b) {
   for (long row = 0; row < sweep->rows; row++)
     if (strcmp(table_text(sweep, row, a), table_text(sweep, row, b)) != 0) return false;
   return true;
 }
 
-/* Returns whether a column is the objective f of motion plans and equals the time T or the effort J, which are
- * drawn. */
+/* Returns whether a column only repeats another one: it is the objective f of motion plans, and equals the time T or
+ * the effort J, which are drawn in any case. */
 static bool is_repeated(const Table *sweep, int column) {
   int T = table_find(sweep, "T"), J = table_find(sweep, "J");
   if (strcmp(sweep->names[column], "f") != 0) return false;
   return (T >= 0 && are_equal(sweep, column, T)) || (J >= 0 && are_equal(sweep, column, J));
 }
 
-/* Lists the columns of numbers that vary behind the columns outcome, reason and warnings: the diagnostics, or the
- * others. Returns their number. */
+/* Lists the numeric columns with varying values, either only those that describe how runs were solved (diagnostics) or
+ * only the others. The columns outcome, reason and warnings and those before them are skipped. Returns their number. */
 static int list_varying(const Table *sweep, bool diagnostics, int *shown) {
   enum { BEHIND = 4 };
   int n = 0;
@@ -99,14 +99,15 @@ static int list_varying(const Table *sweep, bool diagnostics, int *shown) {
   return n;
 }
 
-/* Selects the columns to draw: results, or diagnostics where no result varies. */
+/* Selects the columns to draw: the results, or, if no result varies, the columns that describe how the runs were
+ * solved. */
 static int choose(const Table *sweep, int *shown) {
   int n = list_varying(sweep, false, shown);
   return n ? n : list_varying(sweep, true, shown);
 }
 
-/* Writes the label of a panel from a column's text. If the label would be longer than `room`, its path loses its first
- * parts, for which two dots stand, then its unit, and at last its end. */
+/* Writes the label of a panel from a column's name and unit. If the label is longer than `room`, first the leading
+ * parts of its path are replaced by two dots, then the unit is dropped, and at last the end is cut. */
 static void name_panel(const char *text, size_t room, char label[TEXT_SIZE]) {
   const char *part = text, *dot;
   size_t name = strcspn(text, " ");
@@ -126,16 +127,21 @@ static int by_first(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Returns whether a column is the effort, or a lower bound of it. These are drawn in one panel. */
-static bool is_effort(const char *name) {
-  static const char *const names[] = {"J", "refined.J", "certificate.lower_bound", "bound.lower_bound"};
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-    if (strcmp(name, names[k]) == 0) return true;
-  return false;
+/* Returns a sentence that explains a column with the effort or a lower bound of it, which are drawn in one panel.
+ * Returns NULL for other columns. */
+static const char *meaning_of_effort(const char *name) {
+  static const char *const efforts[][2] = {
+      {"J", " J: the effort of the search's own answer."},
+      {"refined.J", " refined.J: of the answer refined on the motion itself."},
+      {"certificate.lower_bound", " certificate.lower_bound: no such control has less."},
+      {"bound.lower_bound", " bound.lower_bound: no control of any signal has less."}};
+  for (size_t k = 0; k < sizeof efforts / sizeof *efforts; k++)
+    if (strcmp(name, efforts[k][0]) == 0) return efforts[k][1];
+  return NULL;
 }
 
-/* Sets words along the x axis of a figure. If there are too many, the axis keeps numbers. Returns 0, or EXIT_INTERNAL
- * if there is no memory. */
+/* If the values of the varied key are words, sets them as labels along the x axis of a figure. If there are too many of
+ * them, the axis keeps numbers. Returns 0, or EXIT_INTERNAL if there is no memory. */
 static int take_words(const Table *sweep, Figure *figure, SweepFigures *made) {
   if (!sweep->words[1]) return 0;
   made->names = calloc(SIDE_MAX, sizeof *made->names);
@@ -147,12 +153,12 @@ static int take_words(const Table *sweep, Figure *figure, SweepFigures *made) {
     figure->n_words = (int)fmax(figure->n_words, 1 + number);
   }
   for (int k = 0; k < figure->n_words; k++)
-    if (!made->names[k]) made->names[k] = ""; /* the word of this index does not occur in the runs that are drawn */
+    if (!made->names[k]) made->names[k] = ""; /* the word with this index does not occur in the runs that are drawn */
   figure->words = made->names;
   return 0;
 }
 
-/* Copies the x values and the shown columns, in the order of x. */
+/* Copies the x values and the columns to draw, sorted by x. */
 static bool take_numbers(const Table *sweep, const int *shown, int n, SweepFigures *made) {
   size_t columns = (size_t)n + 1;
   made->numbers = malloc((size_t)sweep->rows * columns * sizeof(double) + 1);
@@ -179,7 +185,7 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
   figure->logarithmic = !sweep->words[1] && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
   int effort = -1; /* index of the panel of the effort; -1: there is none yet */
   for (int k = 0; k < n; k++) {
-    bool of_effort = is_effort(sweep->names[shown[k]]), joins = of_effort && effort >= 0;
+    bool of_effort = meaning_of_effort(sweep->names[shown[k]]), joins = of_effort && effort >= 0;
     if (of_effort && !joins) effort = figure->n_panels;
     Panel *panel = &figure->panels[joins ? effort : figure->n_panels++];
     panel->curves[panel->n_curves] = (Curve){.table = &made->table,
@@ -193,7 +199,14 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
     panel->logarithmic = range_of(sweep, shown[k], &low, &high) && spans(low, high, DECADES_Y);
     name_column(sweep, shown[k], made->texts[figure->n_panels - 1]);
   }
-  figure->own_keys = effort > 0 && figure->panels[effort].n_curves > 1; /* the common key is that of the first panel */
+  figure->compared = effort >= 0 && figure->panels[effort].n_curves > 1;
+  for (int k = 0; k < n; k++) {
+    size_t length = strlen(figure->caption);
+    const char *text = meaning_of_effort(sweep->names[shown[k]]);
+    if (figure->compared && text) snprintf(figure->caption + length, sizeof figure->caption - length, "%s", text);
+  }
+  /* the key above all panels would only explain the first panel, so each panel gets its own */
+  figure->own_keys = effort > 0 && figure->panels[effort].n_curves > 1;
   for (int p = 0; p < figure->n_panels; p++)
     name_panel(made->texts[p], figure_label_room(figure), figure->panels[p].label);
   return 0;
@@ -201,8 +214,8 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
 
 /* Figures with maps, for two varied keys --------------------------------------------------------------------------- */
 
-/* Finds the different values of a column in order of appearance. Sets the index of each row's value in `place`, and the
- * texts in `names`. Returns the number of values; -1 if there are too many. */
+/* Finds the different values of a column in the order in which they appear. Sets place[row] to the index of the value
+ * in each row, and `names` to the values as texts. Returns the number of values; -1 if there are too many. */
 static int places_of(const Table *sweep, int column, const char **names, int *place) {
   int n = 0;
   for (long row = 0; row < sweep->rows; row++) {
@@ -247,15 +260,15 @@ static int draw_maps(const Table *sweep, const int *shown, int n, SweepFigures *
   return code;
 }
 
-/* Returns whether two varied keys form a grid, i.e. some value of the first occurs with several values of the second.
- * Keys that were zipped together do not. */
+/* Returns whether two varied keys form a grid, i.e. the value of the first key in the first run occurs again with
+ * another value of the second key. Keys that were zipped together do not form a grid. */
 static bool is_grid(const Table *sweep) {
   for (long row = 1; row < sweep->rows; row++)
     if (strcmp(table_text(sweep, row, 1), table_text(sweep, 0, 1)) == 0) return true;
   return false;
 }
 
-/* Refuses a sweep over more than two keys, since a map has only two axes. The message lists the keys. */
+/* Refuses a sweep over more than two keys, since a map has only two axes. The error message lists the keys. */
 static int refuse(const Table *sweep, Diagnostics *diagnostics) {
   char keys[400] = "";
   int last = sweep_results_axes(sweep);

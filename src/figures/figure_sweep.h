@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes the figures of a sweep. One varied key gives curves, or points if its values are words; two keys give maps. */
+/* Makes the figures of a sweep. If one key is varied they have curves, or points if its values are words; for two keys
+ * they are maps. */
 #ifndef SRC_FIGURE_SWEEP_H
 #define SRC_FIGURE_SWEEP_H
 
@@ -19,10 +20,11 @@ typedef struct SweepFigures {
 /* Returns whether the sweep can be drawn: one or two keys vary, or the keys were zipped together. */
 bool figure_sweep_fits(const Table *sweep);
 
-/* Makes the figures of a sweep, which they borrow. They show up to 12 numeric columns that vary by more than
- * round-off: the results and the columns of --column, or, if none of these varies, the columns that say how the runs
- * were solved (E1, E2, counts). If keys were zipped together, the first one is the x axis. Returns 0; or EXIT_USAGE
- * or EXIT_INTERNAL after reporting an error. Clear the figures in each case. */
+/* Makes the figures of a sweep; they borrow the sweep. They show up to 12 numeric columns that vary by more than
+ * round-off: the results and the columns that the user adds by --column. If none of these varies, they show the columns
+ * that describe how the runs were solved, e.g. the distances E1 and E2 from the target, and counts. If keys were zipped
+ * together, the x axis shows the first one. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting an error. The
+ * caller must clear the figures in each case. */
 int figure_sweep(const Table *sweep, SweepFigures *figures, Diagnostics *diagnostics);
 void figure_sweep_clear(SweepFigures *figures);
 

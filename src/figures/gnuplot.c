@@ -14,7 +14,7 @@
 extern char **environ;
 
 void gnuplot_text(FILE *script, const char *text, size_t room) {
-  json_t *valid = json_string(text); /* tests whether the text is valid UTF-8: json_string returns NULL if it is not */
+  json_t *valid = json_string(text); /* checks that the text is valid UTF-8: json_string returns NULL if it is not */
   size_t length = text_cut(text, room);
   fputc('\'', script);
   for (size_t k = 0; k < length; k++) {

@@ -20,11 +20,11 @@ static size_t count(const json_t *value) {
   size_t n = 0, k;
   json_t *entry;
   if (!json_is_array(value)) return 1;
-  json_array_foreach((json_t *)value, k, entry) n += count(entry); /* the cast is safe, as the value is only read */
+  json_array_foreach((json_t *)value, k, entry) n += count(entry); /* the cast is safe, since the value is only read */
   return n;
 }
 
-/* Writes a value, at most *left numbers of it, and reduces *left. */
+/* Writes a JSON value, but at most *left numbers of it. Subtracts the number of numbers written from *left. */
 static void write_value(FILE *page, const json_t *value, size_t *left) {
   if (json_is_array(value)) {
     size_t n = json_array_size(value), k;

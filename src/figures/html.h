@@ -16,13 +16,14 @@ void html_value(FILE *page, const json_t *value);
 /* Writes a cell of a table; numbers have 6 digits. */
 void html_cell(FILE *page, const json_t *value);
 
-/* Writes a table row `path | value` for everything in an object, with dotted paths as for --set. meaning: returns what
- * a path means, for a third cell, or NULL if it is unknown; NULL: there is no third cell. */
+/* Writes a table row `path | value` for each value in an object, at any depth. path: dotted path of the object, as used
+ * by --set. meaning: function that returns the description of a path for a third cell, or NULL if it has none; NULL:
+ * there is no third cell. */
 typedef const char *HtmlMeaning(const void *context, const char *path);
 void html_rows(FILE *page, const json_t *object, const char *path, HtmlMeaning *meaning, const void *context);
 
-/* Embeds an SVG picture. Drops all before <svg, and puts `name`, which must be unique on the page, before its
- * identifiers. alt: text for screen readers. */
+/* Embeds an SVG picture. The text before <svg is dropped. `name`, which must be unique on the page, is put before each
+ * identifier in the picture, so that pictures do not share identifiers. alt: text for screen readers. */
 void html_svg(FILE *page, const char *svg, const char *name, const char *alt);
 
 #endif

@@ -5,6 +5,7 @@
 #include "src/figures/html.h"
 #include "src/figures/report_control.h"
 #include "src/figures/report_fit.h"
+#include "src/figures/report_meanings.h"
 #include "src/figures/report_mechanism.h"
 #include "src/figures/report_motion.h"
 #include "src/figures/report_page.h"
@@ -14,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGREEING_MIN = 3 }; /* minimum number of starts that must agree for an answer to be called reliable */
+/* minimum number of starts of the search that must lead to the same answer for it to be called reliable */
+enum { AGREEING_MIN = 3 };
 
 static bool is_of_program(const RunResults *run) { return strcmp(run->kind, RUN_OF_PROGRAM) == 0; }
 
@@ -29,7 +31,7 @@ static void write_head(FILE *page, const RunResults *run) {
     fputs("</p>\n", page);
     return;
   }
-  fprintf(page, ", %d degree%s of freedom; scheme ", run->d, run->d == 1 ? "" : "s");
+  fprintf(page, ", %d degree%s of freedom (dof); scheme ", run->d, run->d == 1 ? "" : "s");
   html_value(page, run_results_member(run, "problem.scheme.name"));
   fputs(", ", page);
   const json_t *steps = run_results_member(run, "problem.time.steps");
@@ -48,7 +50,7 @@ static void write_resume(FILE *page, const RunResults *run) {
   fputs("</code> goes on.", page);
 }
 
-/* Writes a sentence about the end of a simulation. */
+/* Writes a sentence about how a simulation ended. */
 static void write_end(FILE *page, const RunResults *run) {
   const Table *trajectory = &run->trajectory;
   if (!run_results_stopped(run)) {
@@ -67,7 +69,8 @@ static void write_end(FILE *page, const RunResults *run) {
   write_resume(page, run);
 }
 
-/* Writes a sentence with E1 and E2 of the exact motion, if it was computed. */
+/* Writes a sentence with E1 and E2, the distances from the target, of the exact motion, or why they are not known.
+ * Writes nothing if the run has neither. */
 static void write_exact(FILE *page, const RunResults *run) {
   const json_t *E1 = run_results_member(run, "outcome.exact.E1"), *E2 = run_results_member(run, "outcome.exact.E2"),
                *reason = run_results_member(run, "outcome.exact.reason");
@@ -83,7 +86,8 @@ static void write_exact(FILE *page, const RunResults *run) {
   }
 }
 
-/* Writes J, E1 and E2 of a member of the summary, e.g. "outcome.refined". */
+/* Writes the effort J and the distances E1 and E2 from the target that a member of summary.json has, e.g.
+ * "outcome.refined". */
 static void write_misses_of(FILE *page, const RunResults *run, const char *member) {
   static const char *const names[] = {"J", "E1", "E2"};
   char path[40];
@@ -102,14 +106,16 @@ static void write_unrefined(FILE *page, const RunResults *run) {
   html_value(page, reason);
 }
 
-static void write_table(FILE *page, const char *heading, const json_t *object) {
+/* Writes a table of the members of an object. section: name of the object in summary.json, by which report_meaning
+ * explains the members; "": none is explained. */
+static void write_table(FILE *page, const char *heading, const char *section, const json_t *object) {
   if (!object) return;
   fprintf(page, "<section><h2>%s</h2><div class=\"scroll\"><table><tbody>\n", heading);
-  html_rows(page, object, "", NULL, NULL);
+  html_rows(page, object, "", report_meaning, section);
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes the method of a search, and how many evaluations and how much time it took. */
+/* Writes the method of a search, its number of evaluations and its time. */
 static void write_spent(FILE *page, const RunResults *run) {
   const json_t *method = run_results_member(run, "outcome.method"),
                *evaluations = run_results_member(run, "counts.evaluations"),
@@ -121,22 +127,25 @@ static void write_spent(FILE *page, const RunResults *run) {
   fprintf(page, " evaluations and %.3g s", json_number_value(wall));
 }
 
-/* Returns the optimality conditions at the refined answer, or at the search's own where there is none. */
+/* Returns the optimality conditions at the refined control or, without one, at the control that the search itself
+ * found. */
 static json_t *optimality_of(const RunResults *run) {
   json_t *refined = run_results_member(run, "outcome.refined.optimality");
   return refined ? refined : run_results_member(run, "outcome.optimality");
 }
 
-/* Writes the refined answer without its control and its optimality conditions, which have tables of their own. */
+/* Writes the results of the refined control. The control itself and its optimality conditions are left out, as they
+ * have tables of their own. */
 static void write_refined(FILE *page, const RunResults *run) {
   json_t *refined = json_copy(run_results_member(run, "outcome.refined"));
   json_object_del(refined, "u");
   json_object_del(refined, "optimality");
-  write_table(page, "Refined", refined);
+  write_table(page, "Refined", "refined", refined);
   json_decref(refined);
 }
 
-/* Writes how an answer compares with others: the starts that led to it, nearby controls, and a lower bound. */
+/* Writes how the answer of a search compares with others: with the answers from other starts, with nearby controls, and
+ * with a lower bound. */
 static void write_confidence(FILE *page, const RunResults *run) {
   const json_t *runs = run_results_member(run, "outcome.starts.runs"),
                *reached = run_results_member(run, "outcome.starts.reached"),
@@ -200,12 +209,13 @@ static void write_found(FILE *page, const RunResults *run) {
   fputs(" f = ", page);
   html_value(page, run_results_member(run, "outcome.f"));
   fputs("</p>\n<div class=\"tables\">\n", page);
-  write_table(page, "Variables", run_results_member(run, "outcome.variables"));
-  write_table(page, "Values", run_results_member(run, "outcome.values"));
+  write_table(page, "Variables", "", run_results_member(run, "outcome.variables"));
+  write_table(page, "Values", "", run_results_member(run, "outcome.values"));
   fputs("</div>\n", page);
 }
 
-/* Writes whether the search met its target or, for a statistic of scenarios, has converged. */
+/* Writes whether the search met its target. If the objective is a statistic of scenarios, writes whether the search
+ * converged. */
 static void write_verdict(FILE *page, const RunResults *run) {
   double accept = json_number_value(run_results_member(run, "problem.search.accept"));
   const json_t *E1 = run_results_member(run, "outcome.E1"), *E2 = run_results_member(run, "outcome.E2"),
@@ -222,7 +232,7 @@ static void write_verdict(FILE *page, const RunResults *run) {
     fprintf(page, "<strong>Target %s</strong> to %.3g", met ? "met" : "not met", accept);
 }
 
-/* Writes the outcome as a sentence. */
+/* Writes the outcome as a sentence, and then how reliable it is. */
 static void write_outcome(FILE *page, const RunResults *run) {
   if (is_of_program(run)) {
     write_found(page, run);
@@ -254,10 +264,11 @@ static void write_outcome(FILE *page, const RunResults *run) {
     html_value(page, objective);
     write_exact(page, run);
     write_unrefined(page, run);
-    fputs(
-        ".</p>\n<p class=\"dim\">E1 is the error of the position, E2 of the velocity: each divided by the norm of its "
-        "target, where that is above 1.",
-        page);
+    fputs(".</p>\n<p class=\"dim\">J is the effort, the integral of N u.u over time. E1 is the largest error of a "
+          "position at T, E2 of a velocity. Each is divided by the "
+          "largest entry of its target, if that is above 1, or by control.target.scale; along a string norms take the "
+          "place of largest entries.",
+          page);
   }
   fputs("</p>\n", page);
   report_fit_verdict(page, run);
@@ -271,7 +282,7 @@ static void write_row(FILE *page, const char *name, const json_t *value) {
   fputs("</tr>\n", page);
 }
 
-/* Writes the distribution of the misses of the scenarios. */
+/* Writes the distribution of the misses, i.e. of the distances from the target in the scenarios. */
 static void write_misses(FILE *page, const RunResults *run) {
   const json_t *quantiles = run_results_member(run, "outcome.scenarios.miss.quantiles");
   if (!quantiles) return;
@@ -287,7 +298,8 @@ static void write_misses(FILE *page, const RunResults *run) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes a table with one row per varied number: how much its width changes E1 + E2. */
+/* Writes a table with one row per varied number. It shows how much the width of the number's interval changes E1 + E2,
+ * the sum of the distances of position and velocity from the target. */
 static void write_influences(FILE *page, const RunResults *run) {
   const json_t *keys = run_results_member(run, "outcome.scenarios.keys"), *key;
   size_t i;
@@ -346,16 +358,16 @@ int report_write(FILE *page, const RunResults *run) {
   char energy[sizeof run->labels.energy + 24];
   snprintf(energy, sizeof energy, "Energy%s, %s", run->refined ? " on the grid" : "", run->labels.energy);
   write_refined(page, run);
-  write_table(page, energy, run_results_member(run, "energy"));
+  write_table(page, energy, "energy", run_results_member(run, "energy"));
   write_table(page,
               run_results_member(run, "outcome.refined.u") ? "The motion itself, by the grid's u" : "The motion itself",
-              run_results_member(run, "outcome.exact"));
-  write_table(page, "How near to a least effort", optimality_of(run));
-  write_table(page, "Lower bound of J for any control", run_results_member(run, "outcome.bound"));
-  write_table(page, "Proof of the least effort", run_results_member(run, "outcome.certificate"));
-  write_table(page, "Off the motion itself", run_results_member(run, "verify"));
-  write_table(page, "Counts", run_results_member(run, "counts"));
-  write_table(page, "Seconds", run_results_member(run, "seconds"));
+              "exact", run_results_member(run, "outcome.exact"));
+  write_table(page, "How near to a least effort", "optimality", optimality_of(run));
+  write_table(page, "Lower bound of J for any control", "bound", run_results_member(run, "outcome.bound"));
+  write_table(page, "Proof of the least effort", "", run_results_member(run, "outcome.certificate"));
+  write_table(page, "Off the motion itself", "", run_results_member(run, "verify"));
+  write_table(page, "Counts", "counts", run_results_member(run, "counts"));
+  write_table(page, "Seconds", "seconds", run_results_member(run, "seconds"));
   fputs("</div>\n", page);
   report_problem(page, "Problem", run_results_member(run, "problem"));
   report_page_end(page);

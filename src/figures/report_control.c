@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { UNFOLDED_MAX = 64 }; /* longer tables are collapsed */
+enum { UNFOLDED_MAX = 64 }; /* tables with more rows are collapsed */
 
-/* Returns the largest |u_i| of a row, or of all rows. */
+/* Returns the largest |u_i| in a row of u, or in all rows. */
 static double largest(const json_t *u) {
   double most = fabs(json_number_value(u));
   const json_t *entry;
@@ -17,7 +17,8 @@ static double largest(const json_t *u) {
   return most;
 }
 
-/* Writes the cells of one value of u. Entries that are round-off beside the largest of all are written as 0. */
+/* Writes the cells of one value of u. Entries that are only round-off compared with `most`, the largest entry of all,
+ * are written as 0. */
 static void write_values(FILE *page, const json_t *row, double most) {
   static const double NOTHING = 1e-14;
   for (size_t i = 0; i < json_array_size(row); i++) {
@@ -28,7 +29,8 @@ static void write_values(FILE *page, const json_t *row, double most) {
 
 static void write_time(FILE *page, double t) { fprintf(page, "<td class=\"n\">%.6g</td>", t); }
 
-/* Writes a row for each segment: where it begins and ends, and its u. A piecewise linear u has the value at the end. */
+/* Writes a table row for each segment: its start, its end, and its u. If u is piecewise linear, the row has the value
+ * of u at the segment's end. */
 static void write_segments(FILE *page, const RunResults *run, const json_t *u, bool linear) {
   const json_t *lengths = run_results_member(run, "outcome.lengths"), *end = run_results_member(run, "outcome.end");
   size_t n = json_array_size(u);

@@ -6,9 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { MATRIX_MAX = 12, PAIRS_MAX = 20 }; /* more parameters than MATRIX_MAX have a list of the largest correlations */
+/* With more than MATRIX_MAX parameters, the largest correlations (PAIRS_MAX at most) are listed instead of the
+ * matrix. */
+enum { MATRIX_MAX = 12, PAIRS_MAX = 20 };
 
-/* A correlation above this value is worth a sentence: the data hardly tell one parameter from the other. */
+/* A correlation above this value is reported in a sentence: the data hardly determine both parameters separately. */
 static const double STRONG = 0.95;
 
 static double number_of(const json_t *object, const char *key) {
@@ -20,7 +22,7 @@ static double correlation_at(const json_t *matrix, size_t i, size_t j) {
   return json_number_value(json_array_get(json_array_get(matrix, i), j));
 }
 
-/* Returns the path of parameter i. */
+/* Returns the path of parameter i, such as "model.mass". */
 static const char *path_at(json_t *parameters, size_t i) {
   void *at = json_object_iter(parameters);
   for (size_t k = 0; at && k < i; k++) at = json_object_iter_next(parameters, at);
@@ -44,7 +46,7 @@ static void write_combinations(FILE *page, const json_t *combinations) {
   }
 }
 
-/* Writes the pairs of parameters that are nearly dependent. */
+/* Writes a sentence for each pair of parameters with a correlation above STRONG. */
 static void write_strong_pairs(FILE *page, json_t *parameters, const json_t *matrix) {
   size_t n = json_array_size(matrix);
   for (size_t i = 0; i < n; i++)
@@ -78,7 +80,7 @@ void report_fit_verdict(FILE *page, const RunResults *run) {
   write_strong_pairs(page, parameters, run_results_member(run, "identification.correlation"));
 }
 
-/* Writes the cell of a standard error, or the reason why there is none. */
+/* Writes the table cell of a parameter's standard error, or the reason why there is none. */
 static void write_error(FILE *page, const json_t *parameter) {
   const json_t *error = json_object_get(parameter, "error");
   fputs("<td class=\"n\">", page);

@@ -5,8 +5,9 @@
 
 #include "src/results/run_results.h"
 
-/* Writes how well the model fits, as paragraphs: residuals, combinations that the data do not determine, and the bias
- * by time steps. Writes nothing for other runs, like the next function. */
+/* Writes how well the model fits the measurements, as paragraphs: residuals, combinations of parameters that the data
+ * do not determine, and the bias caused by time steps. Like report_fit_tables, writes nothing for runs of other
+ * commands. */
 void report_fit_verdict(FILE *page, const RunResults *run);
 /* Writes tables of the parameters with their standard errors, of their correlations, and of the residuals. */
 void report_fit_tables(FILE *page, const RunResults *run);

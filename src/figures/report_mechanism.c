@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The drawing of a mechanism: its spots and lines (src/file/model/mechanism.h) at rows of the trajectory. */
+/* Draws a mechanism, i.e. its spots and lines (src/file/model/mechanism.h), at several rows of the trajectory. */
 #include "src/figures/report_mechanism.h"
 
 #include "src/figures/html.h"
@@ -10,8 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* STILLS: number of instants that stay in the picture; FRAMES: largest number of those of the moving picture. */
+/* STILLS: number of times at which the still picture shows the mechanism. FRAMES: maximum number of times that the
+ * moving picture shows. The others are lengths in px. */
 enum { STILLS = 8, FRAMES = 120, WIDTH = 520, HEIGHT = 440, MARGIN = 24 };
+
+/* BAR: largest length of the scale bar, in px. FOOT: height of the part of the picture that contains it, in px. */
+enum { BAR = 100, FOOT = 28 };
 
 /* Spots on the page, px. */
 typedef struct Drawing {
@@ -20,10 +24,12 @@ typedef struct Drawing {
   int frames;    /* number of frames */
   double *x, *y; /* [frames][n_spots], x to the right, y downward; in one block */
   double width, height;
-  double seconds; /* of the motion */
+  double scale;   /* px per m */
+  double seconds; /* duration of the motion, s */
 } Drawing;
 
-/* Reads the model of the run again. The section time does not matter. Returns false if that fails. */
+/* Reads the section model of the run from summary.json again. The section time has no influence on the drawing. Returns
+ * false on failure. */
 static bool read_again(const RunResults *run, Problem *problem) {
   const ModelRanks alone = {0};
   json_t *model = run_results_member(run, "problem.model");
@@ -35,9 +41,10 @@ static bool read_again(const RunResults *run, Problem *problem) {
   return read;
 }
 
-/* Projects a place of one to three entries to the page: across and up. */
+/* Projects a point at [n] with one to three coordinates onto the page. Sets *across and *up, in m. */
 static void project(int n, const double *at, double *across, double *up) {
-  static const double DEPTH_ACROSS = 0.35, DEPTH_UP = 0.2; /* of the second of three entries, an oblique view */
+  /* An oblique view: lengths along the second of three axes are drawn with these factors to the right and upward. */
+  static const double DEPTH_ACROSS = 0.35, DEPTH_UP = 0.2;
   *across = at[0] + (n > 2 ? DEPTH_ACROSS * at[1] : 0);
   *up = n > 2 ? at[2] + DEPTH_UP * at[1] : n > 1 ? at[1] : 0;
 }
@@ -65,7 +72,7 @@ static bool find_places(Drawing *drawing) {
   return good;
 }
 
-/* Scales the places to the page, alike in both directions. */
+/* Scales the points to the page, by the same factor in both directions. */
 static void fit(Drawing *drawing) {
   int count = drawing->frames * drawing->mechanism->n_spots;
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -78,15 +85,17 @@ static void fit(Drawing *drawing) {
   double across = high[0] - low[0], up = high[1] - low[1];
   double scale = fmin((WIDTH - 2 * MARGIN) / across, (HEIGHT - 2 * MARGIN) / up);
   if (!isfinite(scale)) scale = 1;
-  drawing->width = across * scale + 2 * MARGIN;
-  drawing->height = up * scale + 2 * MARGIN;
+  drawing->scale = scale;
+  drawing->width = fmax(across * scale, BAR) + 2 * MARGIN;
+  drawing->height = up * scale + 2 * MARGIN + FOOT;
   for (int i = 0; i < count; i++) {
     drawing->x[i] = MARGIN + (drawing->x[i] - low[0]) * scale;
     drawing->y[i] = MARGIN + (high[1] - drawing->y[i]) * scale;
   }
 }
 
-/* Writes an attribute that moves through all frames. values: that of spot k in frame f is values[f n + k]. */
+/* Writes an SVG animation of an attribute through all frames. values: [frames][n], where n is the number of spots; the
+ * attribute of spot k in frame f is values[f n + k]. */
 static void animate(FILE *page, const Drawing *drawing, const char *attribute, const double *values, int k) {
   fprintf(page, "<animate attributeName=\"%s\" dur=\"%.3gs\" repeatCount=\"indefinite\" values=\"", attribute,
           fmax(drawing->seconds, 1e-3));
@@ -95,7 +104,7 @@ static void animate(FILE *page, const Drawing *drawing, const char *attribute, c
   fputs("\"/>", page);
 }
 
-/* Writes all lines and spots of a frame. moves: as the moving picture, which begins with it. */
+/* Writes all lines and spots of a frame. moves: whether they are animated, starting from this frame. */
 static void write_frame(FILE *page, const Drawing *drawing, int frame, bool moves) {
   const Mechanism *mechanism = drawing->mechanism;
   int n = mechanism->n_spots;
@@ -124,7 +133,7 @@ static void write_frame(FILE *page, const Drawing *drawing, int frame, bool move
   }
 }
 
-/* Writes the paths of the spots that have a name. */
+/* Writes the path of each spot that has a name. */
 static void write_paths(FILE *page, const Drawing *drawing) {
   const Mechanism *mechanism = drawing->mechanism;
   for (int k = 0; k < mechanism->n_spots; k++) {
@@ -136,15 +145,26 @@ static void write_paths(FILE *page, const Drawing *drawing) {
   }
 }
 
-static void write_drawing(FILE *page, const Drawing *drawing) {
+/* Writes a bar of 1, 2 or 5 times a power of ten metres, and its length. */
+static void write_scale(FILE *page, const Drawing *drawing) {
+  double most = BAR / drawing->scale, power = pow(10, floor(log10(most)));
+  double length = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1), y = drawing->height - FOOT / 2.;
   fprintf(page,
-          "<figure id=\"mechanism\"><figcaption><h3>The mechanism</h3><p>At %d instants in equal steps, the last of "
-          "them darkest; paths of what has a name, dotted; and as it moves, in its own time.</p></figcaption>\n"
-          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
-          "role=\"img\" aria-label=\"The mechanism as it moves\">\n"
-          "<style>@media(prefers-reduced-motion:reduce){.moving{display:none}}</style>\n"
-          "<g fill=\"none\" stroke=\"currentColor\" stroke-width=\"1\" stroke-dasharray=\"1 3\" opacity=\".6\">\n",
-          STILLS, drawing->width, drawing->height, drawing->width, drawing->height);
+          "<path d=\"M%d %.1fv6h%.1fv-6\" fill=\"none\" stroke=\"currentColor\"/>"
+          "<text x=\"%d\" y=\"%.1f\" font-size=\"13\" fill=\"currentColor\">%g m</text>\n",
+          MARGIN, y, length * drawing->scale, MARGIN, y - 4, length);
+}
+
+static void write_drawing(FILE *page, const Drawing *drawing) {
+  fprintf(
+      page,
+      "<figure id=\"mechanism\"><figcaption><h3>The mechanism</h3><p>At %d instants in equal steps, the last of "
+      "them darkest; paths of points with a name, dotted; in colour: as it moves, in its own time.</p></figcaption>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
+      "role=\"img\" aria-label=\"The mechanism as it moves\">\n"
+      "<style>@media(prefers-reduced-motion:reduce){.moving{display:none}}</style>\n"
+      "<g fill=\"none\" stroke=\"currentColor\" stroke-width=\"1\" stroke-dasharray=\"1 3\" opacity=\".6\">\n",
+      STILLS, drawing->width, drawing->height, drawing->width, drawing->height);
   write_paths(page, drawing);
   fputs("</g>\n", page);
   for (int k = 0; k < STILLS; k++) {
@@ -156,7 +176,9 @@ static void write_drawing(FILE *page, const Drawing *drawing) {
   }
   fputs("<g class=\"moving\" fill=\"#d1570a\" stroke=\"#d1570a\" stroke-width=\"4\" stroke-linecap=\"round\">\n", page);
   write_frame(page, drawing, 0, true);
-  fputs("</g>\n</svg></figure>\n", page);
+  fputs("</g>\n", page);
+  write_scale(page, drawing);
+  fputs("</svg></figure>\n", page);
 }
 
 void report_mechanism(FILE *page, const RunResults *run) {

@@ -19,17 +19,7 @@ static void write_name(FILE *page, const RunResults *run, int dof) {
 
 static const char *plural(long n) { return n == 1 ? "" : "s"; }
 
-/* Returns the number of intervals of stick and slip of a dof; 0 if it has no friction. */
-static long friction_intervals(const RunResults *run, int dof) {
-  long sum = 0, n;
-  for (int state = STATE_SLIP_BACK; state <= STATE_SLIP_ON; state++) {
-    run_results_time_in(run, dof, state, &n);
-    sum += n;
-  }
-  return sum;
-}
-
-/* Writes the longest slip, found among the intervals. */
+/* Writes the longest slip of all dofs. */
 static void write_longest_slip(FILE *page, const RunResults *run) {
   const Table *events = &run->events;
   int dof = table_find(events, "dof"), from = table_find(events, "from"), to = table_find(events, "to"),
@@ -48,7 +38,7 @@ static void write_longest_slip(FILE *page, const RunResults *run) {
   fputs("</li>\n", page);
 }
 
-/* Returns the last time of the intervals, in s. */
+/* Returns the end of the last interval in the table of events, in s. */
 static double last_time(const RunResults *run) {
   const Table *events = &run->events;
   double last = 0;
@@ -56,12 +46,13 @@ static double last_time(const RunResults *run) {
   return last;
 }
 
-/* Writes how often dofs change between stick and slip, and how long each dof with friction sticks. */
+/* Writes how often dofs change between stick and slip, how long each dof with friction sticks (only the mean if there
+ * are many dofs), and the longest slip. */
 static void write_intervals(FILE *page, const RunResults *run) {
   long changes = 0, with_friction = 0, times;
   double total = 0;
   for (int dof = 1; dof <= run->d; dof++) {
-    long n = friction_intervals(run, dof);
+    long n = run_results_friction_intervals(run, dof);
     if (n == 0) continue;
     with_friction++;
     changes += n - 1;
@@ -75,7 +66,7 @@ static void write_intervals(FILE *page, const RunResults *run) {
     fprintf(page, "%.6g s on average (each dof: table below)", total / (double)with_friction);
   const char *comma = "";
   for (int dof = 1; dof <= run->d && with_friction <= NAMED_MAX; dof++) {
-    if (friction_intervals(run, dof) == 0) continue;
+    if (run_results_friction_intervals(run, dof) == 0) continue;
     double stuck = run_results_time_in(run, dof, STATE_STICK, &times);
     fprintf(page, "%sdof ", comma);
     write_name(page, run, dof);
@@ -101,7 +92,8 @@ static void write_counts(FILE *page, const RunResults *run) {
             100 * stuck / all);
 }
 
-/* Writes the number of slips of many dofs, and the largest of them. Slips of neighbours form an event of a chain. */
+/* Writes the number of slips of all dofs, and the largest of them. In a chain, simultaneous slips of neighbours form
+ * one event. */
 static void write_slips(FILE *page, const RunResults *run) {
   const Table *slips = &run->slips, *sizes = &run->sizes;
   if (slips->columns == 0) return;
@@ -117,15 +109,15 @@ static void write_slips(FILE *page, const RunResults *run) {
   fputs("</li>\n", page);
 }
 
-/* Writes the number of impacts on stops, and the largest energy that impacts took between two rows of energy.csv. */
+/* Writes the number of impacts on stops, and the largest energy that impacts dissipated between two rows of
+ * energy.csv. */
 static void write_impacts(FILE *page, const RunResults *run) {
   const json_t *impacts = run_results_member(run, "counts.impacts"),
                *settled = run_results_member(run, "counts.settled");
   const Table *energy = &run->energy;
   int taken = table_find(energy, "impacts"), t = table_find(energy, "t");
   if (!impacts || run->refined)
-    return; /* the number of impacts belongs to the motion on the grid, not to a refined
-                                         * one */
+    return; /* the impacts were counted on the search's motion, not on the refined one that the report describes */
   fputs("<li><strong>Impacts on stops</strong>: ", page);
   html_value(page, impacts);
   if (json_integer_value(settled) > 0)
@@ -142,7 +134,8 @@ static void write_impacts(FILE *page, const RunResults *run) {
   fputs("</li>\n", page);
 }
 
-/* Writes the energy balance at the last time. Work of surfaces and loss by impacts are included if they are not 0. */
+/* Writes the energy balance at the last time. The work of moving surfaces and the loss by impacts are included if they
+ * are not 0. */
 static void write_energy(FILE *page, const RunResults *run) {
   static const struct {
     const char *name, *sign;
@@ -176,7 +169,7 @@ static void write_entry(FILE *page, const json_t *column, int dof) {
   html_cell(page, json_array_get(column, (size_t)dof - 1));
 }
 
-/* Writes an entry of x(T) or v(T) of the motion that the figures show. */
+/* Writes entry dof of x(T) or v(T) of the motion that the figures show. column: the list in summary.json. */
 static void write_end_of(FILE *page, const RunResults *run, const json_t *column, const char *symbol, int dof) {
   const Table *motion = &run->trajectory;
   char name[TABLE_NAME_SIZE];

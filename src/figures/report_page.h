@@ -5,7 +5,8 @@
 
 #include "src/figures/figure.h"
 
-/* Writes the head of the page with its style, and the title as text, also as a heading. report_page_end ends it. */
+/* report_page_begin writes the head of the page with its style and title; the title is text, and becomes the heading,
+ * too. report_page_end writes the end of the page. */
 void report_page_begin(FILE *page, const char *title);
 void report_page_end(FILE *page);
 

@@ -7,7 +7,7 @@
 
 bool report_has_plan(const RunResults *run) { return run_results_member(run, "outcome.quantities") != NULL; }
 
-/* Writes the times at which u changes: sums of the lengths of segments. */
+/* Writes the times at which u changes. They are the sums of the lengths of segments. */
 static void write_changes(FILE *page, const json_t *lengths) {
   double at = 0;
   size_t n = json_array_size(lengths);

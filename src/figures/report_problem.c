@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The keys that a file may have, and which kind of model and scheme this file has. */
+/* The keys that a problem file may have, and the kind of model and the scheme of this file. */
 typedef struct Meanings {
   const Key *keys;
   int n;
   const char *kind, *scheme; /* "" if there is none */
 } Meanings;
 
-/* Whether a list of words, separated by ", ", has a word. */
+/* Returns whether a list of words, separated by ", ", contains a word. */
 static bool lists(const char *words, const char *word) {
   size_t length = strlen(word);
   for (const char *at = words; length && (at = strstr(at, word)) != NULL; at += length)

@@ -9,10 +9,11 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Limits of the table: number of rows, characters of a number that is not rounded, characters of a text in one line. */
+/* Limits of the table: maximum number of rows; length up to which a number is printed without rounding; length of a
+ * text in one line. */
 enum { ROWS_MAX = 200, CELL_MAX = 10, WORD_MAX = 24 };
 
-/* Writes a word of a command line, in single quotes if the shell would otherwise change it. */
+/* Writes a word of a command line. It is put in single quotes if the shell would otherwise change it. */
 static void write_word(FILE *page, const char *word) {
   bool plain = *word;
   for (const char *c = word; *c; c++) plain = plain && (isalnum((unsigned char)*c) || strchr("._-/:=,+@%", *c));
@@ -39,7 +40,7 @@ static void write_options(FILE *page, const char *option, const json_t *list) {
   }
 }
 
-/* Writes the command that made the sweep. */
+/* Writes the command that started the sweep. */
 static void write_command(FILE *page, const json_t *plan) {
   const char *path = json_string_value(json_object_get(plan, "path")),
              *applied = json_string_value(json_object_get(plan, "applied"));
@@ -60,7 +61,7 @@ static void write_command(FILE *page, const json_t *plan) {
   fputs("</code></p>\n", page);
 }
 
-/* Writes a table of the varied keys with their values as --vary gives them. */
+/* Writes a table of the varied keys. Their values are written as in the option --vary. */
 static void write_keys(FILE *page, const Table *sweep, const json_t *plan) {
   fputs("<h2>Varied keys</h2>\n<div class=\"scroll\"><table><thead><tr><th>key</th><th>unit</th><th>values</th></tr>"
         "</thead>\n<tbody>\n",
@@ -78,7 +79,7 @@ static void write_keys(FILE *page, const Table *sweep, const json_t *plan) {
   fputs("</tbody></table></div>\n", page);
 }
 
-/* Writes how many runs ended in which way, and whether the sweep was stopped. */
+/* Writes how many runs had each outcome, and whether the sweep was stopped. */
 static void write_outcome(FILE *page, const char *directory, const Table *sweep, const json_t *record) {
   static const char *const outcomes[] = {"done", "met", "converged", "not met", "not converged", "failed"};
   int column = table_find(sweep, "outcome");

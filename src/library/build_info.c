@@ -31,11 +31,12 @@ static void add_mpi(Text *text) {
   int length, major, minor;
   MPI_Get_library_version(name, &length);
   MPI_Get_version(&major, &minor);
-  for (char *tab = strchr(name, '\t'); tab; tab = strchr(tab, '\t')) *tab = ' '; /* MPICH's */
+  for (char *tab = strchr(name, '\t'); tab; tab = strchr(tab, '\t')) *tab = ' '; /* MPICH separates words by tabs */
   add(text, "%.*s (MPI %d.%d)", (int)strcspn(name, ",\n"), name, major, minor);
 }
 
-/* Adds the kernels of the batch evaluation, and whether this processor supports each. */
+/* Adds the names of the kernels of the batch evaluation, each of which is code for one instruction set. Marks those
+ * that this processor does not support. */
 static void add_kernels(Text *text) {
   for (int k = 0; sim_kernel_name(k); k++)
     add(text, "%s%s%s", k ? ", " : "", sim_kernel_name(k), sim_kernel_runs(k) ? "" : " (not on this processor)");

@@ -10,7 +10,8 @@ struct StictionMessages {
   int count, room;
 };
 
-/* Returns a copy of a text; NULL for NULL, or without memory. So a message may lack parts. */
+/* Returns a copy of a text; NULL for NULL, or if there is no memory. A member of a message that cannot be copied is
+ * thus NULL. */
 static char *copy(const char *text) { return text ? strdup(text) : NULL; }
 
 static void keep(void *context, const StictionMessage *message) {
@@ -18,7 +19,7 @@ static void keep(void *context, const StictionMessage *message) {
   if (messages->count == messages->room) {
     int room = 2 * messages->room + 8;
     StictionMessage *list = realloc(messages->list, (size_t)room * sizeof *list);
-    if (!list) return; /* without memory the message is dropped; the failed call also returns a status */
+    if (!list) return; /* if there is no memory, the message is dropped; the call that failed also returns a status */
     messages->list = list;
     messages->room = room;
   }

@@ -15,10 +15,11 @@ struct StictionSearch {
   const CtlProblem *problem; /* the problem; owned, or borrowed from the file */
   CtlProblem own;
   CtlSearch *search;     /* the search; NULL before it begins */
-  double *no_values;     /* [d] NaN: the values of a point that could not be evaluated */
+  double *no_values;     /* [d] NaNs, used as the values of a point that could not be evaluated */
   double *rows;          /* [d][ctl_row_size] derivatives of the values at a point; NULL: the search does not use
                           * them */
-  const SimProblem *sim; /* model of a file's motion; NULL: the caller supplies the values */
+  const SimProblem *sim; /* model of the motion of a problem file, which the search simulates; NULL: the caller supplies
+                          * the values */
 };
 
 static StictionSearch *create(void) { return calloc(1, sizeof(StictionSearch)); }
@@ -100,7 +101,7 @@ static SimStatus refuse(const StictionListener *listener, const char *key, const
   return SIM_BAD_PROBLEM;
 }
 
-/* Reads a number as strtod does. Returns false unless the whole text is the number. */
+/* Reads a number as strtod does. Returns false unless the whole text is one number. */
 static bool number_read(const char *text, double *value) {
   char *end;
   PlainLocale locale = plain_locale_enter();
@@ -109,7 +110,7 @@ static bool number_read(const char *text, double *value) {
   return end != text && !*end;
 }
 
-/* Reads a value for a row of the table of keys. Returns false if the text is not valid. */
+/* Reads the value of a key, a number or a word that its row allows. Returns false if the text is not valid. */
 static bool number_of(const SimParameter *row, const char *text, double *value) {
   int word;
   if ((row->forms & SIM_FORM_CHOICE) && sim_parameter_choose(row, text, &word)) {
@@ -167,7 +168,8 @@ void stiction_search_save(const StictionSearch *search, void *bytes) {
 }
 
 int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *points) {
-  CtlWant want; /* only `want` is needed: the points of such a search have no other motions or segments */
+  CtlWant want; /* the function needs this argument, but points of such a search have no motions or segments that
+                 * differ */
   return !search || search->sim || !search->search ? 0
                                                    : stiction_asktell_ask(search->search, max, tickets, points, &want);
 }
@@ -197,7 +199,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* Runs the search: evaluates its points by simulations with a model and its workspace. */
+/* Runs the search to its end. Its points are evaluated by simulations with this model and its workspace. */
 static SimStatus drive(StictionSearch *search, const SimModel *model, SimWorkspace *work, const CtlListener *listener) {
   const SimProblem *sim = search->sim;
   const CtlProblem *problem = search->problem;

@@ -15,20 +15,20 @@ enum { FIRST_SIZE = 320 };
 struct StictionFile {
   Problem problem;
   Originals originals;
-  /* for a file with a plan: the problem that stiction_solve solves; otherwise NULL and zeros */
+  /* for a file with a plan: the plan, and its search problem, which stiction_solve solves; otherwise NULL and zeros */
   CtlPlan *plan;
   CtlProblem sought;
 };
 
-/* Receivers of the diagnostics of a reading: the listener, which may be NULL, and stiction_status_text, which gets the
- * first error. */
+/* Receivers of the diagnostics while a file is read. The listener, which may be NULL, gets all of them.
+ * stiction_status_text returns the first error. */
 typedef struct Hearers {
   const StictionListener *listener;
   SimReport first;
   bool kept;
 } Hearers;
 
-/* Passes a diagnostic of the reader to the listener, and the first error to stiction_status_text. */
+/* Passes a diagnostic of the reader to the listener. Keeps the first error for stiction_status_text. */
 static void pass(void *to, const Diagnostic *diagnostic) {
   const Hearers *hearers = to;
   const StictionListener *listener = hearers->listener;
@@ -58,7 +58,7 @@ static void report(void *context, const char *key, const char *text) {
 
 SimReport stiction_listener_report(const StictionListener *listener) { return (SimReport){(void *)listener, report}; }
 
-/* Returns diagnostics that are passed to `hearers`, which must outlive them. */
+/* Returns a list that passes diagnostics to `hearers`, which must exist as long as the list is used. */
 static Diagnostics diagnostics_for(const StictionListener *listener, Hearers *hearers) {
   *hearers = (Hearers){.listener = listener};
   hearers->first = argument_first_error(&hearers->kept);
@@ -88,7 +88,8 @@ static SimStatus prepare_plan(StictionFile *file) {
   return status;
 }
 
-/* Finishes reading: returns the file, or the status that corresponds to the exit code. */
+/* Ends reading. Sets *out to the file, or to NULL after an error. Returns the status that corresponds to the exit
+ * code. */
 static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagnostics *diagnostics) {
   diagnostics_clear(diagnostics);
   *out = NULL;

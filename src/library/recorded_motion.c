@@ -18,16 +18,16 @@ typedef struct Column {
 } Column;
 
 struct StictionMotion {
-  const SimProblem *problem; /* problem of the file; used during the run */
+  const SimProblem *problem; /* problem of the file; used only during the run */
   long every, steps;
   Column columns[COLUMNS_MAX];
   int n;
   long rows, room;
   double *end; /* [2][d] x(T), then v(T) */
   SimFinal final;
-  double J, errors[2]; /* cost and misses; NAN if the file has no section control */
+  double J, errors[2]; /* cost and misses of the motion; NAN if the file has no section control */
   double *force;       /* [d] friction force in N */
-  bool examined;       /* whether rollouts are examined, as with the scheme `event` */
+  bool examined;       /* whether the motion is examined (sim/residual.h), as it is with the scheme `event` */
   bool no_memory;
 };
 
@@ -60,8 +60,8 @@ static bool grow(StictionMotion *motion) {
   return true;
 }
 
-/* Stores the values of column *k at this time, and advances *k. values: as many doubles as the column is wide; NULL:
- * zeros. */
+/* Stores the values of column *k at the present time, and advances *k. values: as many numbers as the column is wide;
+ * NULL: zeros. */
 static void put(StictionMotion *motion, int *k, const void *values) {
   Column *column = &motion->columns[(*k)++];
   size_t width = (size_t)column->width;
@@ -72,7 +72,7 @@ static void put(StictionMotion *motion, int *k, const void *values) {
     memset(row, 0, width * sizeof *row);
 }
 
-/* Records a step. The columns have the same order as in `lay_out`. */
+/* Records a step. The columns are in the same order as in the function lay_out. */
 static void see(void *context, const SimStep *step) {
   StictionMotion *motion = context;
   const SimProblem *p = motion->problem;
@@ -125,7 +125,8 @@ static void lay_out(StictionMotion *motion) {
   for (int i = 0; i < ENERGIES; i++) add(motion, energies[i].name, 1);
 }
 
-/* Simulates in parts. Between two parts the run can be stopped; then returns SIM_NOT_FINISHED. */
+/* Simulates the motion in several parts. Between two parts `stopped` is asked whether to stop; the result is then
+ * SIM_NOT_FINISHED. */
 static SimStatus roll(StictionMotion *motion, const SimModel *model, SimWorkspace *work, const double *control,
                       bool (*stopped)(void *context), void *context) {
   const SimObserver observer = {.context = motion, .step = see};
@@ -140,7 +141,7 @@ static SimStatus roll(StictionMotion *motion, const SimModel *model, SimWorkspac
   return motion->no_memory ? SIM_NO_MEMORY : motion->final.status;
 }
 
-/* Makes the last recorded state the final state of a stopped motion. */
+/* Makes the last recorded state the final state of a motion that was stopped. */
 static void end_there(StictionMotion *motion) {
   size_t d = (size_t)motion->problem->d, last = (size_t)motion->rows - 1;
   for (size_t k = 0; k < 2 && motion->rows; k++)
@@ -153,7 +154,7 @@ static void judge(StictionMotion *motion, const CtlProblem *control, const doubl
   ctl_errors(control, motion->end, motion->end + control->d, motion->errors);
 }
 
-/* Simulates the motion. With the scheme `event` it is examined, as the program does. */
+/* Simulates the motion. With the scheme `event` it is also examined, as in the program. */
 static SimStatus run(const StictionFile *file, StictionMotion *motion, const double *control,
                      bool (*stopped)(void *context), void *context, const StictionListener *listener) {
   const SimReport report = stiction_listener_report(listener);

@@ -13,7 +13,7 @@ enum { CHILD_SECONDS = 300 };
 pid_t process_child(void) {
   pid_t child = fork();
   if (child) return child;
-  /* signals with handlers, in MPI and PETSc, that would end all ranks */
+  /* MPI and PETSc have handlers for these signals that would end all ranks */
   static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) signal(deadly[i], SIG_DFL);
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Child processes to open HDF5 files first: HDF5 (1.10) crashes on some damaged files and hangs on others. */
+/* Runs child processes that open a HDF5 file before this process does, since HDF5 (1.10) crashes on some damaged files
+ * and hangs on others. */
 #ifndef SRC_PROCESS_CHILD_H
 #define SRC_PROCESS_CHILD_H
 

@@ -4,7 +4,7 @@
 Hdf5Table hdf5_table;
 
 #define LIBRARY_TABLE Hdf5Table
-/* cppcheck-suppress syntaxError ; it expands names that are turned into strings */
+/* cppcheck-suppress syntaxError ; cppcheck expands names that the macro turns into strings */
 static const LibrarySymbol symbols[] = {HDF5_SYMBOLS(LIBRARY_SYMBOL)};
 
 bool hdf5_load(Diagnostics *diagnostics) {
@@ -14,8 +14,8 @@ bool hdf5_load(Diagnostics *diagnostics) {
   return !fault;
 }
 
-/* HDF5 can crash at the end of the process, or in MPI_Finalize, after it failed to write a file. This is avoided by
- * starting it before MPI and disabling its exit handler. */
+/* After HDF5 has failed to write a file, it can crash at the end of the process, or in MPI_Finalize. To avoid this,
+ * HDF5 is started before MPI, and its exit handler is disabled. */
 bool hdf5_begin(Diagnostics *diagnostics) {
   static bool begun;
   if (!begun) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Loads HDF5 when it is first needed (sim/base/library.h). Files that include this header call its functions by their
- * usual names. A new function needs an entry in the list of names and a line below it. */
+/* Loads HDF5 when it is first needed (sim/base/library.h). Files that include this header call the functions of HDF5 by
+ * their usual names. A new function needs an entry in the list of names, and a #define below it. */
 #ifndef SRC_HDF5_LIBRARY_H
 #define SRC_HDF5_LIBRARY_H
 
@@ -38,10 +38,10 @@ typedef struct Hdf5Table {
 
 extern Hdf5Table hdf5_table;
 
-/* Loads HDF5 unless it is loaded. Must be called before any function of HDF5. Returns false after reporting an
+/* Loads HDF5, if it is not loaded yet. Must be called before any function of HDF5. Returns false after reporting an
  * error. */
 bool hdf5_load(Diagnostics *diagnostics);
-/* Prepares HDF5 in programs that write files; it must be called before MPI starts, if MPI is used. */
+/* Prepares HDF5 in programs that write files. If MPI is used, must be called before MPI starts. */
 bool hdf5_begin(Diagnostics *diagnostics);
 
 #define H5Aclose                     (*hdf5_table.at_H5Aclose)

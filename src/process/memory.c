@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the number that follows `key` in the first line starting with it. An empty key means the start of the file.
- * Returns `otherwise` if there is no such line. */
+/* Returns the number that follows `key` in the first line of a file that starts with it. If key is empty, returns the
+ * number at the start of the file. Returns `otherwise` if there is no such line. */
 static double number_in(const char *path, const char *key, double otherwise) {
   char line[256];
   double value = otherwise;
@@ -20,8 +20,8 @@ static double number_in(const char *path, const char *key, double otherwise) {
   return value;
 }
 
-/* Returns the memory that a control group still allows, in bytes; INFINITY if it has no limit. Memory of cached files
- * counts as free, since the kernel can drop it. */
+/* Returns how much memory, in bytes, a control group of Linux still allows; INFINITY if it has no limit. Memory for
+ * cached files counts as free, since the kernel can drop it. */
 static double left_in_group(const char *folder, const char *limit, const char *usage, const char *cached) {
   char path[1280];
   snprintf(path, sizeof path, "%s/%s", folder, limit);
@@ -32,7 +32,8 @@ static double left_in_group(const char *folder, const char *limit, const char *u
   return fmax(most - used + number_in(path, cached, 0), 0);
 }
 
-/* Returns the minimum over the process's control groups up to the root, for version 1 or 2 of control groups. */
+/* Returns the least memory that any control group of this process allows, up to the root of the groups, for version 1
+ * or 2 of control groups. */
 static double left_in_groups(void) {
   char line[1024], folder[1200];
   double least = INFINITY;

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 
 static bool with_mpi;
-static SimGroup *all; /* all ranks; MPI_Finalize frees its MPI objects */
+static SimGroup *all; /* group of all ranks; it is never destroyed, as MPI_Finalize frees its MPI objects */
 
-/* Replaces MPI's error handler, which exits with the error's number. */
+/* Handles errors of MPI: reports the error and ends all ranks with EXIT_INTERNAL. MPI's own handler would exit with the
+ * number of the error. */
 static void end_all(MPI_Comm *comm, int *error, ...) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length;
@@ -31,14 +32,14 @@ static void handle_errors(void) {
 }
 
 bool process_start(int *argc, char ***argv) {
-  int threads = MPI_THREAD_SERIALIZED; /* a local method of the search runs in a thread of its own, and takes turns
-                                        * with the caller's thread */
+  int threads = MPI_THREAD_SERIALIZED; /* a local method of the search runs in a thread of its own; this thread and the
+                                        * main thread call MPI in turns */
   with_mpi = sim_mpi_launched();
   if (!with_mpi) return true;
-  /* Limits how long MPI_Comm_spawn waits for the processes it started, in s. Open MPI waits without limit by default,
-   * even if they were killed. */
+  /* Limits the time, in s, for which MPI_Comm_spawn waits for the processes that it has started. By default Open MPI
+   * waits without limit, even if these processes were killed. */
   setenv("OMPI_MCA_pmix_base_exchange_timeout", "30", 0);
-  hdf5_begin(NULL); /* an error is reported only when HDF5 is needed */
+  hdf5_begin(NULL); /* no diagnostics: an error is reported later, if HDF5 is needed */
   MPI_Init_thread(argc, argv, threads, &threads);
   handle_errors();
   if (stiction_group_create(MPI_COMM_WORLD, &all) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -47,8 +48,7 @@ bool process_start(int *argc, char ***argv) {
 
 int process_start_petsc(const char *options, Diagnostics *diagnostics) {
   if (!with_mpi)
-    hdf5_begin(NULL); /* HDF5 must be started before MPI, which this call starts, and PETSc may load
-                                    * HDF5 */
+    hdf5_begin(NULL); /* HDF5 must be started before MPI; the next call starts MPI, and PETSc may load HDF5 */
   SimStatus status = stiction_petsc_start(options);
   if (status == SIM_OK) return 0;
   if (status == SIM_BAD_ARGUMENT)

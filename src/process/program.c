@@ -22,7 +22,7 @@
 
 enum { NOT_STARTED = 127, LOOK_MS = 20, KILL_SECONDS = 5 };
 
-/* What the guard reports to this process. */
+/* Message by which the guard process reports the end of the program to this process. */
 typedef struct Report {
   int32_t end, code;
 } Report;
@@ -33,12 +33,13 @@ static bool begins_with_one(const char *text, const char *const *list, size_t n)
   return any;
 }
 
-/* Returns the environment for the program. If this process is a rank of MPI, the variables that mark it as a rank are
- * removed. Returns NULL if there is no memory. */
+/* Returns the environment for the program. If this process is a rank of MPI, the variables that mark it as such are
+ * left out. Returns NULL if there is no memory. */
 static char **environment(void) {
   static const char *const of_ranks[] = {"OMPI_COMM_WORLD_RANK=", "PMI_RANK=", "PMIX_RANK=", "SLURM_PROCID="};
   static const char *const ours[] = {"PMIX_",
-                                     "PMI_", /* set by the launchers of Open MPI and Slurm */
+                                     "PMI_", /* the entries from PMIX_ on are set by the launchers of Open MPI and
+                                              * Slurm */
                                      "OMPI_COMM_WORLD_",
                                      "OMPI_MCA_ess",
                                      "OMPI_MCA_orte_",
@@ -53,11 +54,11 @@ static char **environment(void) {
                                      "OMPI_COMMAND",
                                      "OMPI_ARGV",
                                      "OMPI_FILE_LOCATION",
-                                     "HYDI_", /* set by the launcher of MPICH */
+                                     "HYDI_", /* the entries from HYDI_ on are set by the launcher of MPICH */
                                      "MPI_LOCALRANKID",
                                      "MPI_LOCALNRANKS",
                                      "IPATH_NO_BACKTRACE",
-                                     "HFI_NO_BACKTRACE", /* mpirun sets this */
+                                     "HFI_NO_BACKTRACE", /* set by mpirun */
                                      "SLURM_PROCID",
                                      "SLURM_LOCALID",
                                      "SLURM_NODEID",
@@ -67,9 +68,10 @@ static char **environment(void) {
                                      "SLURM_GTIDS",
                                      "SLURM_TASK_PID",
                                      "SLURM_PMI",
-                                     "SLURM_MPI_TYPE"}; /* srun sets this for a single task */
+                                     "SLURM_MPI_TYPE"}; /* the entries of Slurm are set by srun for each task */
   size_t n = 0, kept = 0;
-  bool is_rank = false; /* without a launcher, the user has set such variables, so they are kept */
+  bool is_rank = false; /* whether a launcher started this process; if not, such variables were set by the user and are
+                         * kept */
   for (; environ[n]; n++) is_rank |= begins_with_one(environ[n], of_ranks, sizeof of_ranks / sizeof *of_ranks);
   char **list = malloc((n + 1) * sizeof *list);
   for (size_t i = 0; i < n && list; i++)
@@ -78,8 +80,8 @@ static char **environment(void) {
   return list;
 }
 
-/* A process forked from one with threads may call only functions that are allowed in signal handlers. The functions
- * below keep to them. */
+/* After fork() in a process with several threads, the child may call only functions that are allowed in signal
+ * handlers. The functions below, which run in the child, use no others. */
 
 /* Closes all file descriptors except a and b. */
 static void close_others(int a, int b) {
@@ -111,17 +113,18 @@ static void use_all_cores(void) {
   cpu_set_t all;
   CPU_ZERO(&all);
   for (size_t core = 0; core < CPU_SETSIZE; core++) CPU_SET(core, &all);
-  sched_setaffinity(0, sizeof all, &all); /* the kernel reduces this to existing cores that the control group allows */
+  sched_setaffinity(0, sizeof all, &all); /* the kernel reduces the set to the cores that exist and that the control
+                                           * group allows */
 }
 
 static _Noreturn void become(const ProgramCall *call, char *const *environment) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* the kernel ends the program if the guard is killed */
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* the kernel will kill the program if the guard is killed */
   setpgid(0, 0);
   set_signals(SIG_DFL);
   if (call->any_core) use_all_cores();
   if (call->nice) setpriority(PRIO_PROCESS, 0, call->nice);
-#ifndef __SANITIZE_ADDRESS__ /* the address sanitizer maps terabytes of address space, so the limit is not set with
-                              * it */
+#ifndef __SANITIZE_ADDRESS__ /* the limit is not set with the address sanitizer, which maps terabytes of address
+                              * space */
   if (call->bytes > 0) setrlimit(RLIMIT_DATA, &(struct rlimit){(rlim_t)call->bytes, (rlim_t)call->bytes});
 #endif
   bool good = open_as(STDERR_FILENO, call->errors, O_WRONLY | O_CREAT | (call->appends ? O_APPEND : O_TRUNC));
@@ -135,7 +138,7 @@ static _Noreturn void become(const ProgramCall *call, char *const *environment) 
   _exit(NOT_STARTED);
 }
 
-/* Returns whether one of the program's files exceeds its limit. Such a file is then cut. */
+/* Returns whether a file that the program writes exceeds its limit. If so, cuts the file. */
 static bool floods(const ProgramCall *call) {
   const char *const paths[] = {call->output, call->errors, call->written};
   struct stat status;
@@ -148,8 +151,8 @@ static bool floods(const ProgramCall *call) {
   return any;
 }
 
-/* Reaps children that have ended: the program, and processes that it left behind. Returns whether the program has
- * ended; *status is then its status. */
+/* Reaps children that have ended: the program, and processes that it has left behind. Returns whether the program has
+ * ended; if so, sets *status to its status. */
 static bool reap(pid_t program, int *status) {
   bool over = false;
   int its;
@@ -174,9 +177,9 @@ static void kill_listed(void) {
   }
 }
 
-/* Kills all children. Because of PR_SET_CHILD_SUBREAPER they include processes that left the group: when their parent
- * ends, they become children of this process. A process that cannot be killed within some seconds is given up, e.g. one
- * of another user or one that waits for a disk. */
+/* Kills all children. They include processes that have left the process group: because of PR_SET_CHILD_SUBREAPER, these
+ * become children of the guard when their parent ends. A process that cannot be killed within some seconds is given up.
+ * Examples are a process of another user, and one that waits for a disk. */
 static void kill_children(void) {
   double start = ctl_seconds();
   for (int pause = 1; ctl_seconds() - start < KILL_SECONDS; pause += pause < LOOK_MS) {
@@ -188,14 +191,16 @@ static void kill_children(void) {
   }
 }
 
-/* Reads from the pipe. Returns a signal to forward to the program, or 0 if the pipe was closed. */
+/* Reads from the pipe to the parent. Returns the number of a signal to forward to the program; 0 if the pipe was
+ * closed. */
 static int hear(int life) {
   unsigned char number = 0;
   ssize_t got = read(life, &number, 1);
   return got > 0 ? number : got < 0 && errno == EINTR ? SIGCONT : 0;
 }
 
-/* Waits until the program ends, its time is over, or the parent closes the pipe. */
+/* Waits until the program ends, its time limit is exceeded, or the parent closes the pipe. Returns how the program
+ * ended. */
 static Report watch(const ProgramCall *call, pid_t program, int life) {
   double start = ctl_seconds();
   int status = 0, pause = 1;
@@ -219,8 +224,8 @@ static Report watch(const ProgramCall *call, pid_t program, int life) {
                   .code = exited ? WEXITSTATUS(status) : WTERMSIG(status)};
 }
 
-/* Body of the guard process. It has its own process group. So a signal to the parent's group, from mpirun or a
- * terminal, does not kill the guard, which can then end the program. */
+/* Body of the guard process. The guard has its own process group. Thus a signal to the group of the parent, sent by
+ * mpirun or a terminal, does not kill the guard, which can then end the program. */
 static _Noreturn void guard(const ProgramCall *call, char *const *environment, int life, int answer) {
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -231,19 +236,19 @@ static _Noreturn void guard(const ProgramCall *call, char *const *environment, i
   if (program == 0) become(call, environment);
   Report report = {.end = PROGRAM_NOT_RUN, .code = program < 0 ? errno : 0};
   if (program > 0) {
-    setpgid(program, program); /* both parent and child call this, as either may run first */
+    setpgid(program, program); /* both the guard and the program call setpgid, since either may run first */
     report = watch(call, program, life);
     kill_children();
-    floods(call); /* checks again, since processes of the program may have printed until now */
+    floods(call); /* cuts files again, since processes of the program may have written to them until now */
   }
   (void)!write(answer, &report, sizeof report);
   _exit(0);
 }
 
-/* The functions below run in the parent process. */
+/* The functions below run in the parent process, not in the guard. ------------------------------------------------- */
 
-/* Waits up to `milliseconds` for the guard to report how the program ended, or to end itself. Returns whether either
- * happened. The guard process is then gone. */
+/* Waits up to `milliseconds` until the guard reports how the program ended, or the guard itself ends. Returns whether
+ * one of these happened; the guard process then no longer exists. */
 static bool listen_for(Program *program, int milliseconds, ProgramEnd *end, int *code) {
   Report report = {.end = PROGRAM_NOT_RUN};
   struct pollfd pipe = {.fd = program->answer, .events = POLLIN};
@@ -271,8 +276,8 @@ bool program_start(const ProgramCall *call, Program *program) {
   char **variables = environment();
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before); /* with all signals blocked, so that the guard does not run the signal
-                                                * handlers of this process */
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* all signals are blocked during fork, so that the guard never runs the
+                                                * signal handlers of this process */
   pid_t pid = variables ? fork() : -1;
   if (pid == 0) guard(call, variables, life[0], answer[1]);
   pthread_sigmask(SIG_SETMASK, &before, NULL);

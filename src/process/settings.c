@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE /* RTLD_DEFAULT */
+#define _GNU_SOURCE /* declares RTLD_DEFAULT */
 #include "src/process/settings.h"
 
 #include "control/internal.h"
@@ -20,10 +20,11 @@
 
 enum { ARENAS = 512, SECONDS_TO_END = 30 };
 
-/* Opens standard streams that are closed. Otherwise the next file to be opened would get the number of a stream, and
- * messages would be written into that file. */
+/* Opens standard streams that are closed. Otherwise the next file that is opened would get the number of such a stream,
+ * and messages would be written into this file. */
 static void open_standard_streams(void) {
-  for (int stream = 0; stream < 3; stream++) /* open returns the lowest free number, which is that of this stream */
+  for (int stream = 0; stream < 3; stream++) /* open returns the lowest free number, which is the number of the closed
+                                              * stream */
     if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDWR);
 }
 
@@ -38,7 +39,8 @@ static void *take_for_json(size_t size) {
   return memory;
 }
 
-/* Detects lack of memory in libraries that do not report it: Jansson drops text, and the C++ parts of NLopt abort. */
+/* Makes lack of memory an error in libraries that do not report it: Jansson drops text, and the C++ parts of NLopt
+ * abort. */
 static void watch_libraries(void) {
   void (*(*set_new_handler)(void (*)(void)))(void);
   json_set_alloc_funcs(take_for_json, free);
@@ -76,7 +78,7 @@ static bool mpi_is_on(void) {
 int process_end(int code) {
   bool here = stiction_thread_left();
   last_code = code;
-  if (here) { /* MPI might wait for a lock that the abandoned thread holds; then SIGALRM ends the process */
+  if (here) { /* MPI might wait for a lock that the abandoned thread holds; SIGALRM then ends the process */
     signal(SIGALRM, leave);
     alarm(SECONDS_TO_END);
   }

@@ -7,13 +7,13 @@
 #include <stddef.h>
 
 static volatile sig_atomic_t seen, spared, interrupts, hurried;
-static double since; /* time (ctl_seconds) at which a signal was first noticed; 0: none so far */
+static double since; /* time (ctl_seconds) at which a signal was first noticed; 0: no signal yet */
 
 static void note(int number) {
   seen = 1;
   if (number != SIGINT || (++interrupts < 2 && spared)) return;
   signal(SIGINT, SIG_DFL);
-  raise(SIGINT); /* the signal is delivered after this handler has returned */
+  raise(SIGINT); /* the new signal is delivered after this handler has returned */
 }
 
 void stop_signal_watch(void) {

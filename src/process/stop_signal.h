@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The signals TERM, INT and USR1 request this process to stop soon. They are recorded here, and the computation
- * polls them. Before stop_signal_spare is called, the first INT ends the process at once; afterwards only a second
- * INT does. */
+/* Records the signals TERM, INT and USR1, which request this process to stop soon. The computation polls them. Before
+ * stop_signal_spare is called, the first INT ends the process at once; afterwards only a second INT does. */
 #ifndef SRC_STOP_SIGNAL_H
 #define SRC_STOP_SIGNAL_H
 
@@ -9,7 +8,7 @@
 
 void stop_signal_watch(void);
 
-/* Declares that there is something to save: from now on the first INT does not end the process at once. */
+/* Declares that there are results to save: from now on the first INT does not end the process at once. */
 void stop_signal_spare(void);
 
 /* After stop_signal_hurry(true) all functions here behave as if a signal had arrived, so that a computation stops at
@@ -20,7 +19,8 @@ bool stop_signal_hurries(void);
 /* Returns whether a signal has arrived. */
 bool stop_signal_seen(void);
 
-/* Returns whether a signal arrived at least half a second ago. Until then a short computation may still finish. */
+/* Returns whether a signal arrived at least half a second ago. Before that time a short computation may still
+ * finish. */
 bool stop_signal_presses(void);
 
 #endif

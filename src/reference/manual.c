@@ -18,7 +18,7 @@ void reference_roff(const char *text, FILE *out) {
   }
 }
 
-/* Prints a key without its section, its possible values and its description. */
+/* Prints a key without the name of its section, and its possible values and its description. */
 static void print_key(const Key *key, const char *section, FILE *out) {
   char text[REFERENCE_TEXT_SIZE];
   const SimParameter *row = key->row;

@@ -41,8 +41,8 @@ static bool is_listed(const Key *keys, int i) {
   return false;
 }
 
-/* Prints the keys of a section. owner: prints only its keys; NULL: keys of all owners. Rows of the same key are
- * adjacent. */
+/* Prints a table of the keys of a section. owner: only the keys of this kind of model or scheme; NULL: the keys of all
+ * owners. Entries of the list with the same key are adjacent. */
 static void print_table(int n, const Key *keys, const char *section, const char *owner, FILE *out) {
   size_t length = strlen(section);
   bool owners = strcmp(section, "scheme") == 0;

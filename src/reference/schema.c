@@ -8,7 +8,7 @@
 
 static json_t *section_schema(const SimParameter *rows);
 
-/* Returns the schema of a number, or of a text that evaluates to one. */
+/* Returns the JSON Schema of a number, or of a text that evaluates to a number. */
 static json_t *number(const SimParameter *row, const char *type) {
   json_t *schema = json_pack("{s:[s, s]}", "type", type, "string");
   if (row->least == 0 && row->most == 0) return schema;
@@ -30,7 +30,7 @@ static json_t *interval(bool starts) {
   return json_pack("{s:s, s:o, s:b}", "type", "object", "properties", keys, "additionalProperties", 0);
 }
 
-/* Returns the schema of the entries of a list; null is included if it is allowed. */
+/* Returns the schema of an entry of a list. null is allowed if the key allows it. */
 static json_t *entry(const SimParameter *row) {
   json_t *items = number(row, "number");
   if (row->forms & SIM_FORM_NULLS) json_array_append_new(json_object_get(items, "type"), json_string("null"));
@@ -45,13 +45,14 @@ static json_t *words(const SimParameter *row) {
     char *end;
     long whole = strtol(choice.name, &end, 10);
     json_array_append_new(list, json_string(choice.name));
-    /* YAML reads this word as a number if it has no quotes, so the number is allowed, too */
+    /* if YAML would read this word as a number when it has no quotes, the number is allowed, too */
     if (*choice.name && !*end) json_array_append_new(list, json_integer(whole));
   }
   return json_pack("{s:o}", "enum", list);
 }
 
-/* Returns the schema of {key: value}. other: a second key that may be beside it, or NULL. */
+/* Returns the schema of {key: value}. other: a second key that is optional, with the schema `second`; NULL: there is
+ * none. */
 static json_t *mapping(const char *key, json_t *value, const char *other, json_t *second) {
   json_t *schema = json_pack("{s:s, s:{s:o}, s:[s], s:b}", "type", "object", "properties", key, value, "required", key,
                              "additionalProperties", 0);
@@ -62,7 +63,7 @@ static json_t *mapping(const char *key, json_t *value, const char *other, json_t
 static json_t *text(void) { return json_pack("{s:s}", "type", "string"); }
 static json_t *formula(void) { return json_pack("{s:[s, s]}", "type", "number", "string"); }
 
-/* Returns the schema of {NAME: value, ..}. */
+/* Returns the schema of a mapping {NAME: value, ..} with any names. */
 static json_t *named(json_t *value) { return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", value); }
 
 /* Returns the schema of a function of time: an expression in t, or measured samples. */
@@ -73,20 +74,21 @@ static json_t *course(void) {
   return json_pack("{s:[o, o]}", "anyOf", formula(), file);
 }
 
-/* Returns the schema of a function of time, pieces of it, or a list of these, one per degree of freedom. */
+/* Returns the schema of a function of time. It is one function, pieces of time, or a list of these with an entry for
+ * each degree of freedom. */
 static json_t *force(void) {
   json_t *piece = mapping("value", course(), "until", formula());
   json_t *pieces = json_pack("{s:[o, o, o]}", "anyOf", course(), json_deep_copy(piece), list_of(piece));
   return json_pack("{s:[o, o]}", "anyOf", course(), list_of(pieces));
 }
 
-/* Returns the schemas of all forms of a value, as a list. */
+/* Returns a list of the schemas of all forms in which a value may be written. */
 static json_t *forms(const SimParameter *row) {
   unsigned f = row->forms;
   json_t *list = json_array();
   if (f & SIM_FORM_CHOICE) json_array_append_new(list, words(row));
   if (f & SIM_FORM_INTEGER) json_array_append_new(list, number(row, "integer"));
-  bool lists = f & SIM_FORM_NAMED_LISTS; /* intervals and numbers are then forms of the entries of lists */
+  bool lists = f & SIM_FORM_NAMED_LISTS; /* intervals and numbers are then only allowed as entries of lists */
   if ((f & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) && !lists) json_array_append_new(list, number(row, "number"));
   if (f & SIM_FORM_TEXT) json_array_append_new(list, formula());
   if (f & SIM_FORM_NAMES) json_array_append_new(list, list_of(text()));
@@ -109,15 +111,15 @@ static json_t *forms(const SimParameter *row) {
   if (f & SIM_FORM_EXPRESSIONS) json_array_append_new(list, list_of(formula()));
   if (f & SIM_FORM_NAMED) json_array_append_new(list, named(row->parts ? section_schema(row->parts) : formula()));
   if (lists && (f & SIM_FORM_INTERVALS)) json_array_append_new(list, named(list_of(entry(row))));
-  if (lists && !(f & SIM_FORM_INTERVALS)) /* or a word in place of a list */
+  if (lists && !(f & SIM_FORM_INTERVALS)) /* a word may take the place of a list */
     json_array_append_new(list, named(json_pack("{s:[o, o]}", "anyOf", list_of(formula()), text())));
   if (f & SIM_FORM_LISTED) json_array_append_new(list, list_of(section_schema(row->parts)));
   if ((f & SIM_FORM_SECTION) && row->parts) json_array_append_new(list, section_schema(row->parts));
   return list;
 }
 
-/* Returns the description that an editor shows: the sentence, the unit, a default that is not a number, and the
- * meanings of words. */
+/* Returns the description of a key that an editor shows: its sentence, its unit, its default if that is not a number,
+ * and the meanings of its words. */
 static json_t *description(const SimParameter *row) {
   char *all = NULL;
   size_t size = 0;
@@ -136,7 +138,8 @@ static json_t *description(const SimParameter *row) {
 
 static json_t *key_schema(const SimParameter *row) {
   json_t *list = forms(row);
-  /* a single form is not put in a list; but a JSON Schema ignores other keywords beside $ref */
+  /* If there is only one form, the schema needs no list `anyOf`. The list is kept for a force, since its form is a
+   * $ref, and a JSON Schema ignores other keywords beside a $ref. */
   bool one = json_array_size(list) == 1 && !(row->forms & SIM_FORM_FORCE);
   json_t *schema = one ? json_incref(json_array_get(list, 0)) : json_pack("{s:O}", "anyOf", list);
   const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)row->preset) : NULL;
@@ -148,10 +151,11 @@ static json_t *key_schema(const SimParameter *row) {
   return schema;
 }
 
-/* Returns whether a row stands for any path below the model. */
+/* Returns whether the key of a row stands for any path below the section model. */
 static bool is_any_path(const SimParameter *row) { return strcmp(row->key, ANY_MODEL_KEY) == 0; }
 
-/* Adds a key to properties. If another owner has the key with a different schema, either one is accepted. */
+/* Adds a key to properties. If another owner has the same key with another schema, values of either schema are
+ * accepted. */
 static void add_key(json_t *properties, const SimParameter *row) {
   json_t *before = json_object_get(properties, row->key), *schema = key_schema(row);
   if (!before)
@@ -182,11 +186,11 @@ static json_t *section_schema(const SimParameter *rows) {
   return schema;
 }
 
-/* Returns the schema of the section model: that of one of the kinds of model. */
+/* Returns the schema of the section model, which has one alternative for each kind of model. */
 static json_t *model_schema(void) {
   KeyTable table;
   json_t *kinds = json_array();
-  const SimParameter *kind = NULL; /* NULL: the keys that all kinds have */
+  const SimParameter *kind = NULL; /* NULL while the keys of all kinds are added */
   SimChoice choice;
   for (int k = 0, n = 0; key_table(k, &table); k++) {
     if (strcmp(table.section, "model") != 0) continue;
@@ -207,8 +211,8 @@ static json_t *model_schema(void) {
   return json_pack("{s:o}", "oneOf", kinds);
 }
 
-/* Returns the schema of any other section. It has the keys of all tables of the section. If one of its keys names the
- * owner of a table, only the keys of that table are accepted. */
+/* Returns the schema of any section but model. It has the keys of all tables of the section. If one of its keys names
+ * the owner of a table, only the keys of this table are accepted. */
 static json_t *joined_schema(const char *section) {
   KeyTable table;
   const SimParameter *name = NULL;

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Appends formatted text as far as it fits. */
+/* Appends formatted text; a text that is too long is cut. */
 __attribute__((format(printf, 2, 3))) static void append(char text[REFERENCE_TEXT_SIZE], const char *format, ...) {
   size_t length = strlen(text);
   va_list values;
@@ -40,7 +40,7 @@ const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SI
                {SIM_FORM_EXPRESSIONS, "list of expressions"},
                {SIM_FORM_NAMED_LISTS, "{NAME: [EXPRESSION, ..], ..}"}};
   const unsigned lists = SIM_FORM_NAMED_LISTS | SIM_FORM_INTERVALS;
-  bool entries = (row->forms & lists) == lists; /* the other forms are then those of entries of the lists */
+  bool entries = (row->forms & lists) == lists; /* whether the other forms are forms of the entries of the lists */
   *text = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names && !entries; i++)
     if (row->forms & names[i].form) append(text, "%s%s", between(text), names[i].name);
@@ -109,14 +109,15 @@ void reference_sections(FILE *out) {
     fprintf(out, "  %-12s %s\n", row->key, row->sentence);
 }
 
-/* Returns the part of a path below a prefix: "mass" for "model.mass" and "model". NULL if it is not below it. */
+/* Returns the part of a path after a prefix, e.g. "mass" for "model.mass" and "model". NULL if the path does not begin
+ * with the prefix. */
 static const char *below(const char *path, const char *prefix) {
   size_t length = strlen(prefix);
   return strncmp(path, prefix, length) == 0 && path[length] == '.' ? path + length + 1 : NULL;
 }
 
-/* Prints the keys below a path. owner: only keys of this owner; NULL: all, with the owners of keys that not all owners
- * have. */
+/* Prints the keys below a path. owner: only keys of this kind of model or scheme. NULL: all keys, together with their
+ * owners if not all owners have them. */
 static void print_below(int n, const Key *keys, const char *prefix, const char *owner, FILE *out) {
   for (int i = 0; i < n; i++) {
     const char *rest = below(keys[i].path, prefix);
@@ -127,7 +128,8 @@ static void print_below(int n, const Key *keys, const char *prefix, const char *
   }
 }
 
-/* Returns whether a key that has no row belongs to a mapping that is one form of a value, for example {file: NAME}. */
+/* Returns whether `rest`, which has no row of its own, is a key of a mapping in which a value may be written, e.g.
+ * {file: NAME}. */
 static bool is_form_key(const SimParameter *row, const char *rest) {
   static const struct {
     unsigned form;
@@ -143,8 +145,8 @@ static bool is_form_key(const SimParameter *row, const char *rest) {
   return names && !strchr(rest, '.') && !sim_parameter_find(row->parts, rest);
 }
 
-/* Returns a path without the name that a user gives to one of its parts: "model.bodies.mass" for
- * "model.bodies.cart.mass". NULL: the path has no such name. */
+/* Returns a path without the part that is a name chosen by the user, e.g. "model.bodies.mass" for
+ * "model.bodies.cart.mass". NULL: the path has no such part. */
 static const char *path_without_name(const char *path, int n, const Key *keys, char text[REFERENCE_TEXT_SIZE]) {
   *text = 0;
   for (int i = 0; i < n; i++) {
@@ -156,7 +158,8 @@ static const char *path_without_name(const char *path, int n, const Key *keys, c
   return NULL;
 }
 
-/* Returns whether a path is the path of a key. ANY_MODEL_KEY in the key matches any path below the model. */
+/* Returns whether a path is the path of a key. If the key contains ANY_MODEL_KEY, any path below the section model
+ * matches this part. */
 static bool is_of(const char *path, const char *key) {
   const char *any = strstr(key, ANY_MODEL_KEY);
   if (!any) return strcmp(path, key) == 0;
@@ -181,8 +184,7 @@ bool reference_key(const char *path, FILE *out) {
   if (found) print_below(n, keys, path, NULL, out);
   if (!owner) return found;
   KeyTable table;
-  for (int k = 0; key_table(k, &table); k++) { /* lists sections with their owners, for example "model.chain" and
-                                                * "scheme.lie" */
+  for (int k = 0; key_table(k, &table); k++) { /* a path may end with an owner, e.g. "model.chain" or "scheme.lie" */
     if (!table.owner || strcmp(owner + 1, table.owner) != 0 || below(path, table.section) != owner + 1) continue;
     fprintf(out, "%s%s: the keys of %s\n", found ? "\n" : "", path, table.owner);
     found = 1;
@@ -219,7 +221,7 @@ bool reference_search(const char *text, FILE *out) {
 
 const char *reference_nearest(const char *path, char text[REFERENCE_TEXT_SIZE]) {
   static Key keys[KEYS_MAX];
-  /* maximum distance of similar paths: at most one in three letters differs */
+  /* maximum distance of similar paths: about one in three letters may differ */
   int n = keys_list(keys), least = ((int)strlen(path) + 2) / 3 + 1;
   if (strlen(path) > WORD_LENGTH_MAX) return NULL;
   *text = 0;

@@ -22,7 +22,7 @@ static void put_text(FILE *file, const char *text) {
   fputc('"', file);
 }
 
-/* Writes the field of a value. first: whether the field is the first of its row, so that no comma precedes it. */
+/* Writes a value as a field of CSV. first: the field is the first of its row, so no comma precedes it. */
 static void put_value(FILE *file, const TableColumn *column, const Labels *labels, bool first, double value) {
   const char *comma = first ? "" : ",";
   if (column->kind == COLUMN_WORD) {
@@ -30,7 +30,8 @@ static void put_value(FILE *file, const TableColumn *column, const Labels *label
     put_text(file, column->words ? column->words[(int)value] : labels->names[(int)value]);
   } else if (column->kind == COLUMN_SECONDS) {
     fprintf(file, "%s%.6f", comma, value);
-  } else { /* a count, too, as it is an integer; one call for comma and number is faster */
+  } else { /* counts are integers, which decimal_write writes without a point; writing comma and number in one call is
+            * faster */
     char text[1 + DECIMAL_SIZE] = ",";
     fwrite(text, 1, (size_t)(!first + decimal_write(value, text + !first)), file);
   }
@@ -101,14 +102,14 @@ static int refuse(const Source *source, const char *at, const char *what) {
                            at - source->line + 1, what);
 }
 
-/* Returns whether a quoted field is still open after a text. open: whether it was open before. */
+/* Returns whether a quoted field is open at the end of a text. open: whether a quoted field was open at its start. */
 static bool leaves_open(const char *text, bool open) {
   for (; *text; text++) open = open != (*text == '"');
   return open;
 }
 
-/* Appends the next line to the current one if a quoted field continues there. Returns the length, or -1 at the end of
- * the file or if there is no memory. */
+/* Appends the next line of the file to the current one, since a quoted field continues there. Returns the new length;
+ * -1 at the end of the file, or if there is no memory. */
 static ssize_t join_line(Source *source, ssize_t length) {
   ssize_t more = getline(&source->more, &source->more_room, source->file);
   char *line = more < 0 ? NULL : realloc(source->line, (size_t)(length + more) + 1);
@@ -139,8 +140,8 @@ static int next_line(Source *source) {
   return 1;
 }
 
-/* Sets *field to the next field of a line, without its quotes, and moves *at behind it. Returns the character after the
- * field: a comma or 0. */
+/* Sets *field to the next field of a line, without its quotes. Moves *at to the next field. Returns the character after
+ * the field: a comma, or 0 at the end of the line. */
 static char cut_field(char **at, char **field) {
   char *from = *at, *to = from;
   *field = to;
@@ -179,7 +180,8 @@ static int read_header(Source *source, Table *table) {
   return 0;
 }
 
-/* Reads a number, or one of the allowed words as its index. Returns false if the field is neither. */
+/* Reads a number. A word from the list of allowed words is read as its index in the list. Returns false if the field is
+ * neither. */
 static bool read_value(const Source *source, const char *field, double *value) {
   for (int k = 0; source->words && source->words[k]; k++)
     if (strcmp(source->words[k], field) == 0) {

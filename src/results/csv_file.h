@@ -5,14 +5,14 @@
 
 #include "src/results/table.h"
 
-/* csv_put_header writes the first line of a file that grows with a run, and the next function one row. */
+/* csv_put_header writes the first line of a file that grows during a run; csv_put_row writes one row. */
 void csv_put_header(FILE *file, const TableLayout *layout);
 void csv_put_row(FILE *file, const TableLayout *layout, const double *const *data);
 
 /* Writes a whole table. */
 void csv_put_table(FILE *file, const Table *table, const TableColumn *columns);
 
-/* Read a CSV file for table_read and table_read_texts. */
+/* Reads a CSV file as table_read does or, if `texts`, as table_read_texts does. */
 int csv_read(Table *table, const char *directory, const char *name, bool texts, const char *const *words,
              Diagnostics *diagnostics);
 

@@ -9,7 +9,7 @@ static int compare(const void *a, const void *b) {
   return (one > two) - (one < two);
 }
 
-/* Returns the size of each event; the caller frees them. *n: number of events. The slips of an event need not be
+/* Returns the sizes of all events, which the caller frees. Sets *n to their number. The slips of an event need not be
  * consecutive. */
 static double *sum_up(const Table *slips, long *n) {
   bool events = slips->columns > SLIP_EVENT;

@@ -7,17 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The current intervals of a dof: that of its friction state, and that of its contact with a stop. */
+/* The current intervals of a degree of freedom (dof): one with constant friction state, and one with constant contact
+ * with a stop. */
 typedef struct Interval {
   double since, end_since; /* times at which the two intervals began, in s */
   double slid_since;       /* time at which the slip before the current stick began, in s; see `slid` */
   signed char slip;
-  signed char slid; /* direction of the slip before the current stick if it is not written yet; otherwise 0. The stick
-                     * began in the last time step and may prove to be an instant, after which the slip goes on. */
-  /* state at a stop: 0 for no contact; SIM_TOUCHES or SIM_SETTLES at the upper stop, their negatives at the lower
-   * one. */
+  /* direction of the slip before the current stick if this slip is not written yet; otherwise 0. If the stick began
+   * only in the last time step, it may turn out to be an instant within a slip that continues */
+  signed char slid;
+  /* State at a stop. 0: no contact; SIM_TOUCHES or SIM_SETTLES: at the upper stop; -SIM_TOUCHES or -SIM_SETTLES: at the
+   * lower one. */
   signed char end;
-  signed char at_end; /* whether x is at a stop; for schemes with time steps */
+  signed char at_end; /* whether x was at a stop after the last step; used for schemes with time steps */
 } Interval;
 
 struct Events {
@@ -25,12 +27,13 @@ struct Events {
   const Labels *labels;
   const SimRows *rows;
   const bool *has_friction;
-  const SimStops *stops; /* stops of the model, if its scheme has time steps, which report no events; otherwise NULL */
-  TableFile *file;       /* events.csv; NULL: another rank writes it */
+  const SimStops *stops; /* stops of the model, if its scheme has time steps and so does not report events; otherwise
+                          * NULL */
+  TableFile *file;       /* events.csv; NULL: another rank writes the file */
   ResultsMark mark;      /* state of the file when it was last saved */
-  Interval *intervals;   /* [d] current intervals; NULL: there are more than INTERVALS_MAX dofs, so counts are
-                          * written */
-  Slips *slips;          /* record of slips (slips.h), if counts are written */
+  Interval *intervals;   /* [d] current intervals; NULL: there are more than INTERVALS_MAX dofs, so only the numbers of
+                          * dofs in each state are written */
+  Slips *slips;          /* record of slips (slips.h), if there are more than INTERVALS_MAX dofs; otherwise NULL */
   bool contact;          /* whether the mass of a dash-pot touches its support */
   double contact_since;  /* time at which this contact began, in s */
   double time;           /* time of the last step, in s */
@@ -43,7 +46,7 @@ static const TableColumn intervals[] = {{.name = "dof", .kind = COLUMN_COUNT},
                                         {.name = "from"},
                                         {.name = "to"},
                                         {.name = "state", .kind = COLUMN_WORD, .words = event_states},
-                                        /* this column exists only if the dofs have names */
+                                        /* the column `name` exists only if the dofs have names */
                                         {.name = "name", .kind = COLUMN_WORD}},
                          counts[] = {{.name = "step", .kind = COLUMN_COUNT},
                                      {.name = "t"},
@@ -57,13 +60,14 @@ static void write_row(const Events *events, int dof, double from, double to, int
   table_append(events->file, (const double *const[COLUMNS]){&number, &from, &to, &word, &name});
 }
 
-/* Writes the current interval of a dof, unless its length is 0: a dof that stuck only for an instant did not stick. */
+/* Writes the current interval of a dof. An interval of length 0 is not written: the dof did not stick if it stuck only
+ * for an instant. */
 static void write_interval(const Events *events, int dof, double to) {
   const Interval *interval = &events->intervals[dof];
   if (to > interval->since) write_row(events, dof, interval->since, to, STATE_STICK + interval->slip);
 }
 
-/* Writes the slip before the current stick, unless it has been written. */
+/* Writes the slip before the current stick, if it has not been written yet. */
 static void write_slid(const Events *events, int dof) {
   Interval *interval = &events->intervals[dof];
   if (interval->slid && interval->since > interval->slid_since)
@@ -71,12 +75,12 @@ static void write_slid(const Events *events, int dof) {
   interval->slid = 0;
 }
 
-/* Writes an interval at a stop: at the upper one if what > 0, else at the lower one. */
+/* Writes an interval at a stop: the upper stop if what > 0, otherwise the lower one. */
 static void write_end(const Events *events, int dof, double from, double to, int what) {
   write_row(events, dof, from, to, STATE_STOPS + 2 * (abs(what) - SIM_BOUNCES) + (what > 0));
 }
 
-/* Sets the state of a dof at a stop from time t on; 0: no contact. */
+/* Sets the state of a dof at a stop from time t on. what: the new state, as Interval.end. */
 static void turn_end(Events *events, int dof, double t, int what) {
   Interval *interval = &events->intervals[dof];
   if (interval->end) write_end(events, dof, interval->end_since, t, interval->end);
@@ -93,8 +97,8 @@ static void note_end(Events *events, int dof, double t, int what) {
 }
 
 /* Updates the contact of a dof with stops after a time step. A contact begins at the end of the first step after which
- * the dof rests at a rigid stop or presses a compliant one. It ends at the beginning of the first step after which this
- * is no longer so. If a stop exerts an impulse in a step but the dof moves on, that is an impact. */
+ * the dof rests at a rigid stop or presses on a compliant one. It ends at the beginning of the first step after which
+ * this no longer holds. An impact is recorded if a stop exerts an impulse in a step but the dof continues to move. */
 static void follow_end(Events *events, const SimStep *step, int i) {
   const SimStops *stops = events->stops;
   Interval *interval = &events->intervals[i];
@@ -121,8 +125,8 @@ static void note_contact(Events *events, double t, bool contact) {
 }
 
 /* Updates stick and slip of a dof after a time step. A dof that slips at t_n has moved since t_{n-1}, so its stick ends
- * at t_{n-1}. A stick of a single step is thus an instant, and a slip in the same direction before and after it is one.
- */
+ * at t_{n-1}. A stick of a single step is thus only an instant. If the dof slips in the same direction before and after
+ * it, both slips are written as one. */
 static void follow_slip(Events *events, const SimStep *step, int i) {
   Interval *interval = &events->intervals[i];
   signed char slip = (signed char)step->slip[i];
@@ -177,8 +181,8 @@ void events_note(Events *events, double t, int dof, int slip) {
 }
 
 static void write_counts(const Events *events, const SimStep *step, const double *force) {
-  double sums[4] = {0}; /* numbers of dofs that slip backward, stick, and slip forward, and number of slips that have
-                         * not been gathered */
+  double sums[4] = {0}; /* numbers of dofs that slip backward, that stick, and that slip forward; number of slips that
+                         * have ended but have not been gathered on the first rank */
   for (int i = 0; i < events->rows->count; i++)
     if (events->has_friction[i]) sums[1 + step->slip[i]]++;
   sums[3] = (double)slips_observe(events->slips, step, force);
@@ -189,11 +193,12 @@ static void write_counts(const Events *events, const SimStep *step, const double
   slips_gather(events->slips, sums[3]);
 }
 
-/* Header of a saved state. The intervals follow: for each of them three doubles, then four bytes. */
+/* Header of a saved state. It is followed by the intervals, each stored as three doubles and four bytes. */
 typedef struct Saved {
   double time, contact_since;
   ResultsMark file;
-  long contact; /* type long, so that there is no padding: the bytes are part of a checkpoint */
+  long contact; /* whether `contact` holds; its type is long so that the struct has no padding, as its bytes are part of
+                 * a checkpoint */
 } Saved;
 
 enum { INTERVAL_DOUBLES = 3 * sizeof(double), INTERVAL_BYTES = 4, INTERVAL_SIZE = INTERVAL_DOUBLES + INTERVAL_BYTES };
@@ -248,7 +253,7 @@ static TableFile *open_file(Events *events, const void *saved) {
   return table_open(events->results, "events.csv", &layout, saved ? &events->mark : NULL);
 }
 
-/* Allocates the record of events. Returns NULL after reporting an error. */
+/* Allocates the record of events. Returns NULL if there is no memory. */
 static Events *create(const Results *results, const Labels *labels, const SimRows *rows, const bool *has_friction) {
   Events *events = calloc(1, sizeof *events);
   bool few = rows->d <= INTERVALS_MAX;

@@ -15,13 +15,14 @@
 #include <unistd.h>
 
 enum { SETS_MAX = 96, UNITS_MAX = 1024, NAME_SIZE = 64 };
-enum { COLUMN_SIZE = NAME_SIZE + 24 }; /* longest name of a column in a table: a name and a number */
+/* maximum length of a column's name in a table: the name of a dataset followed by a number */
+enum { COLUMN_SIZE = NAME_SIZE + 24 };
 static const hsize_t ROWS_MAX = (hsize_t)1 << 40;
 
 typedef struct Set {
   char name[NAME_SIZE];
   int rank;              /* number of dimensions; 1: [n], 2: [n][..] */
-  hsize_t shown, stride; /* number of values read per row, and their distance in the row */
+  hsize_t shown, stride; /* number of values that are read from each row, and distance between them in the row */
 } Set;
 
 typedef struct Layout {
@@ -56,7 +57,7 @@ static bool is_control(const Set *set) { return strcmp(set->name, "u") == 0; }
 
 static hsize_t dof_stride(const Layout *layout) { return (layout->d + READ_DOFS_MAX - 1) / READ_DOFS_MAX; }
 
-/* Leaves out columns and rows that a picture cannot show. */
+/* Reduces the columns and rows to as many as a picture can show. */
 static void thin(Layout *layout) {
   hsize_t stride = dof_stride(layout), columns = 0;
   for (int k = 0; k < layout->n_sets; k++) {
@@ -68,7 +69,7 @@ static void thin(Layout *layout) {
   }
   layout->row_stride = (layout->n * columns + READ_VALUES_MAX - 1) / READ_VALUES_MAX;
   layout->rows =
-      /* NOLINT(*DivideZero): find_trajectory ensures n > 0 */
+      /* NOLINT(*DivideZero): row_stride > 0, as find_trajectory ensures n > 0 */
       (layout->n + layout->row_stride - 1) / layout->row_stride;
 }
 
@@ -94,7 +95,7 @@ static bool find_trajectory(hid_t file, Layout *layout) {
   return true;
 }
 
-/* Finds the datasets of slips, which are vectors of equal length. The last one, `event`, is optional. */
+/* Finds the datasets of slips, which must be vectors of equal length. The last one, `event`, may be missing. */
 static bool find_slips(hid_t file, Layout *layout) {
   hsize_t size[2];
   for (int k = 0; k < SLIP_COLUMNS; k++) {
@@ -112,7 +113,8 @@ static bool find_slips(hid_t file, Layout *layout) {
   return true;
 }
 
-/* Reads the selected values of every row_stride-th row of a dataset into the table, from its column `column` on. */
+/* Reads the selected values of a dataset into the table, from its column `column` on. Of all rows, one of row_stride is
+ * read. */
 static bool read_set(hid_t file, const Layout *layout, const Set *set, Table *table, int column) {
   hsize_t first[2] = {0, 0}, stride[2] = {layout->row_stride, set->stride};
   hsize_t count[2] = {layout->rows, set->shown};
@@ -142,15 +144,15 @@ static bool make_table(const Layout *layout, Table *table) {
   return made;
 }
 
-/* Removes the rows that the run has not reached; their time is NaN. */
+/* Removes the rows after the last one that the run has reached. In such rows the time is NaN. */
 static void cut(Table *table) {
   long rows = 0;
   while (rows < table->rows && !isnan(table_at(table, rows, 0))) rows++;
   table->rows = rows;
 }
 
-/* A kind of file: its name, the newest format number that can be read, the function that finds its datasets (NULL: only
- * units are read), and whether its rows are instants. */
+/* A kind of file: its name, the newest format number that can be read, the function that finds its datasets, and
+ * whether its rows are instants. If the function is NULL, only units are read. */
 typedef struct Kind {
   const char *name;
   int format;
@@ -164,8 +166,8 @@ static const Kind kinds[] = {
     {"events.h5", FORMAT_EVENTS, find_slips, false, "does not have the datasets of slips"},
     {"sweep.h5", FORMAT_SWEEP, NULL, false, "does not have the datasets of a sweep"}};
 
-/* Header that the child process sends first. If its code is 0, it is followed by the names of the columns, COLUMN_SIZE
- * bytes each, by the units, UNIT_SIZE bytes each, and by the values. */
+/* Header that the child process sends first. If its code is 0, the child then sends the names of the columns,
+ * COLUMN_SIZE bytes each, the units, UNIT_SIZE bytes each, and the values. */
 typedef struct Head {
   int code, columns, d, stride;
   long rows, left_out;
@@ -199,7 +201,7 @@ static void read_datasets(hid_t file, const Kind *kind, Table *table, Head *head
     fail(head, EXIT_USAGE, kind->fault);
 }
 
-/* Reads the attribute `units` of a dataset; "" if there is none, or it is not valid. */
+/* Reads the attribute `units` of a dataset. Sets unit to "" if there is none or it is not valid. */
 static void read_unit(hid_t file, const char *name, char unit[UNIT_SIZE]) {
   hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
   hid_t attribute = set < 0 || H5Aexists(set, "units") <= 0 ? -1 : H5Aopen(set, "units", H5P_DEFAULT);
@@ -208,7 +210,7 @@ static void read_unit(hid_t file, const char *name, char unit[UNIT_SIZE]) {
   bool whole = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 &&
                H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, &text) >= 0;
   snprintf(unit, UNIT_SIZE, "%s",
-           /* the text is not freed, as this child process ends soon */
+           /* the text is never freed, since this child process ends soon */
            whole && text && label_is_unit(text) ? text : "");
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
@@ -216,7 +218,7 @@ static void read_unit(hid_t file, const char *name, char unit[UNIT_SIZE]) {
   if (set >= 0) H5Dclose(set);
 }
 
-/* Makes a column for each dataset, with its unit and without rows. */
+/* Makes a table with a column for each dataset, with its unit but without rows. */
 static void read_units(hid_t file, const Kind *kind, Table *table, Head *head) {
   H5G_info_t info;
   if (H5Gget_info(file, &info) < 0 || info.nlinks == 0 || info.nlinks > UNITS_MAX) {
@@ -250,12 +252,12 @@ static int format_of(hid_t file) {
   return format;
 }
 
-/* Runs in the child process: reads the file, sends the table, and exits. */
+/* Body of the child process: reads the file, sends the table to the parent, and exits. */
 static _Noreturn void send_table(const char *path, const Kind *kind, int to) {
   Table table = {.columns = 0};
   Head head = {.code = EXIT_USAGE};
   char fault[FORMAT_FAULT_SIZE];
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the parent reports errors */
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* switches off HDF5's own messages, as the parent reports errors */
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0)
     fail(&head, EXIT_USAGE, "cannot be read as HDF5 (is it whole?)");
@@ -277,13 +279,14 @@ static _Noreturn void send_table(const char *path, const Kind *kind, int to) {
   _exit(sent && fflush(stream) == 0 ? EXIT_DONE : EXIT_INTERNAL);
 }
 
-/* Returns whether a header is plausible. If HDF5 has corrupted the child's memory, the child may send anything. */
+/* Returns whether a header from the child is plausible. It may have any content if HDF5 has corrupted the child's
+ * memory. */
 static bool is_sound(const Head *head) {
   return head->columns > 0 && head->columns <= SETS_MAX * READ_DOFS_MAX && head->rows >= 0 &&
          head->rows <= READ_VALUES_MAX / head->columns + 1 && head->left_out >= 0 && head->d > 0 && head->stride > 0;
 }
 
-/* Receives the table from the child. Records a failure in `head`. */
+/* Receives the table from the child process. Records a failure in `head`. */
 static void receive_table(FILE *from, Table *table, Head *head) {
   static const char damaged[] = "is damaged: HDF5 does not come to the end of it";
   if (!from || fread(head, sizeof *head, 1, from) != 1 || (!head->code && !is_sound(head))) {
@@ -321,7 +324,7 @@ static int read_in_child(const char *path, const Kind *kind, Table *table, Head 
   else
     close(ends[0]);
   if (child > 0)
-    process_child_ended(child); /* the exit code is not needed, as the received data show whether the child succeeded */
+    process_child_ended(child); /* the exit code is not used, as the received data show whether the child succeeded */
   return child > 0 ? 0 : -1;
 }
 

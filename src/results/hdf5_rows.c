@@ -11,14 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Maximum number of values in a chunk, the unit of storage in the file: 1 MiB. HDF5 keeps one chunk in memory for each
- * dataset. */
+/* Maximum number of values in a chunk, which is the unit of storage in an HDF5 file: 1 MiB. HDF5 keeps one chunk of
+ * each dataset in memory. */
 enum { CHUNK_SIZE = 1 << 17 };
 #define FLUSH_SECONDS 0.25
 
 typedef struct Dataset {
   hid_t id;
-  /* the part of each row that this process writes; the first process writes scalars */
+  /* The range of each row that this process writes. The first process also writes scalars. */
   hsize_t first, count;
   hsize_t width; /* number of values in a row */
   int rank;
@@ -28,10 +28,11 @@ struct Hdf5File {
   hid_t file, transfer;
   Dataset sets[TABLE_COLUMNS_MAX]; /* the datasets; t is the first */
   int n_sets;
-  hid_t over[WIDTHS]; /* dimension scale for each ColumnWidth (table.h); for a single value per row it is the dataset t;
-                       * 0: none, or not yet created */
-  hsize_t n, written; /* number of rows in the file; number of these that have been written */
-  bool together;      /* whether several processes write together, and pass their data to the file at once */
+  hid_t over[WIDTHS]; /* dimension scale for each ColumnWidth (table.h); for columns with one value per row it is the
+                       * dataset t; 0: there is none, or it is not created yet */
+  hsize_t n, written; /* number of rows in the file, and number of rows that have been written */
+  bool together;      /* whether several processes write the file together; each then passes its data to the file at
+                       * once */
   double flushed;     /* time of the last flush, in s */
 };
 
@@ -45,7 +46,8 @@ static bool put_flag(hid_t object, const char *name) {
   return done;
 }
 
-/* Chooses the size of chunks: equal parts of a row with at most CHUNK_SIZE numbers, or several rows. */
+/* Chooses the size of chunks. A chunk has several whole rows, or an equal part of a row, with at most CHUNK_SIZE
+ * numbers. */
 static void chunk_of(int rank, const hsize_t *size, hsize_t *chunk) {
   hsize_t width = rank == 2 ? size[1] : 1, pieces = (width + CHUNK_SIZE - 1) / CHUNK_SIZE;
   hsize_t piece = (width + pieces - 1) / pieces, rows = CHUNK_SIZE / piece;
@@ -53,8 +55,7 @@ static void chunk_of(int rank, const hsize_t *size, hsize_t *chunk) {
   if (rank == 2) chunk[1] = piece;
 }
 
-/* Creates a dataset [n] or [n][d] and allocates all its chunks. fill: value of numbers that are not written; NULL:
- * undefined. */
+/* Creates a dataset [n] or [n][d] and allocates all its chunks. fill: initial value of its numbers; NULL: undefined. */
 static hid_t make_dataset(hid_t file, const char *name, const char *units, int rank, const hsize_t *size,
                           const double *fill) {
   hsize_t most[2] = {H5S_UNLIMITED, rank == 2 ? size[1] : 0}, chunk[2];
@@ -74,7 +75,7 @@ static hid_t make_dataset(hid_t file, const char *name, const char *units, int r
   return set;
 }
 
-/* Writes `count` numbers from `first` on, of a row or of a dataset with one dimension. */
+/* Writes `count` numbers from index `first` on into a row of a dataset, or into a dataset with one dimension. */
 static bool write_piece(const Hdf5File *file, hid_t set, int rank, const hsize_t *first, const hsize_t *count,
                         const double *data) {
   hsize_t many = rank == 2 ? count[1] : count[0];
@@ -90,7 +91,7 @@ static bool write_piece(const Hdf5File *file, hid_t set, int rank, const hsize_t
   return done;
 }
 
-/* Creates a dimension scale [size]. This process writes `count` numbers of it from `first` on. */
+/* Creates a dimension scale of length `size`. This process writes `count` values of it, from index `first` on. */
 static hid_t make_scale(const Hdf5File *file, const char *name, const char *units, hid_t type, hsize_t size,
                         hsize_t first, hsize_t count, const double *values) {
   hid_t space = H5Screate_simple(1, &size, NULL);
@@ -122,7 +123,7 @@ static bool make_scales(Hdf5File *file, const TableLayout *layout) {
   return file->over[WIDTH_DOFS] >= 0 && file->over[WIDTH_CONTROLS] >= 0;
 }
 
-/* Adds the new dataset with this id to the file's list. */
+/* Adds the dataset with this id to the list of the file's datasets. */
 static bool add_dataset(Hdf5File *file, const TableLayout *layout, const TableColumn *column, hid_t id) {
   Dataset *set = &file->sets[file->n_sets];
   const hsize_t widths[WIDTHS] = {1, (hsize_t)layout->d, (hsize_t)layout->controls};
@@ -134,8 +135,8 @@ static bool add_dataset(Hdf5File *file, const TableLayout *layout, const TableCo
   return id >= 0;
 }
 
-/* Adds a column. t becomes the dimension scale of the rows. Another column is a dataset over t and, if it is a vector,
- * over another scale. */
+/* Adds a column. The column t becomes the dimension scale of the rows. Each other column is a dataset over the scale t
+ * and, if it is a vector, over a second scale. */
 static bool add_column(Hdf5File *file, const TableLayout *layout, const TableColumn *column, const double *fill) {
   const hsize_t size[2] = {file->n, (hsize_t)(column->width == WIDTH_CONTROLS ? layout->controls : layout->d)};
   int rank = column->width == WIDTH_ONE ? 1 : 2;
@@ -159,7 +160,7 @@ static bool find_column(Hdf5File *file, const TableLayout *layout, const TableCo
   return fits;
 }
 
-/* Sets t = NaN in all rows after the first `rows`, as they will be computed again. */
+/* Sets t = NaN in all rows after the first `rows` ones, since they will be computed again. */
 static bool forget_times(const Hdf5File *file, const TableLayout *layout, hsize_t rows) {
   hsize_t count = layout->first == 0 ? file->n - rows : 0;
   double *unknown = malloc((size_t)(file->n - rows + 1) * sizeof *unknown);
@@ -188,11 +189,11 @@ static bool fill_file(Hdf5File *file, const TableLayout *layout) {
   return H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-/* Opens a file. rows: number of rows of an existing file to keep; -1: creates a new file. */
+/* Opens a file. rows: number of rows of an existing file that are kept; -1: a new file is created. */
 static bool open_file(Hdf5File *file, const char *path, const TableLayout *layout, long rows) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_file_locking(access, false, true); /* without locks, so that other processes can read the file while it is
-                                             * written */
+  H5Pset_file_locking(access, false, true); /* HDF5 then does not lock the file, so that other processes can read it
+                                             * while it is written */
 #ifdef H5_HAVE_PARALLEL
   if (file->together) {
     H5Pset_fapl_mpio(access, sim_group_comm(layout->group), MPI_INFO_NULL);
@@ -206,7 +207,7 @@ static bool open_file(Hdf5File *file, const char *path, const TableLayout *layou
 }
 
 static Hdf5File *open_any(const char *path, const TableLayout *layout, long rows) {
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the caller reports errors */
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* switches off HDF5's own messages, as the caller reports errors */
   Hdf5File *file = calloc(1, sizeof *file);
   if (!file) return NULL;
   file->n = (hsize_t)layout->n;
@@ -218,8 +219,8 @@ static Hdf5File *open_any(const char *path, const TableLayout *layout, long rows
   return NULL;
 }
 
-/* Flushes all rows to the file. If several processes write, they have already written the values of the rows into the
- * file. Nothing else has changed, so HDF5 need not flush. */
+/* Flushes all rows to the disk. If several processes write together, the values of rows are already in the file, and
+ * nothing else has changed, so HDF5 itself need not be flushed. */
 long hdf5_rows_sync(Hdf5File *file) {
   void *handle = NULL;
   bool done = file->together || H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
@@ -231,14 +232,15 @@ long hdf5_rows_sync(Hdf5File *file) {
 int hdf5_rows_append(Hdf5File *file, const double *const *data) {
   bool done = true;
   for (int i = 0; i < file->n_sets; i++) {
-    int k = (i + 1) % file->n_sets; /* t is written last, so that a row that has a time is complete */
+    int k = (i + 1) % file->n_sets; /* the order of the datasets ends with t, so that every row with a time is
+                                     * complete */
     const Dataset *set = &file->sets[k];
     hsize_t first[2] = {file->written, set->first}, count[2] = {set->count ? 1 : 0, set->count};
     done = write_piece(file, set->id, set->rank, first, count, data[k]) && done;
   }
   file->written++;
   if (file->together || ctl_seconds() - file->flushed < FLUSH_SECONDS) return done ? 0 : -1;
-  /* t is flushed last for the same reason */
+  /* t is flushed last, so that every row with a time is complete */
   for (int k = 1; k < file->n_sets; k++) done = H5Dflush(file->sets[k].id) >= 0 && done;
   done = H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0 && done;
   file->flushed = ctl_seconds();
@@ -261,7 +263,7 @@ int hdf5_rows_close(Hdf5File *file, bool cut) {
   return done ? 0 : -1;
 }
 
-/* Runs in a child process: opens the file, writes a test row after the last one, and closes the file. */
+/* Body of a child process: opens the file, writes a test row after the last row, and closes the file. */
 static _Noreturn void try_file(const char *path, const TableLayout *layout, long rows) {
   TableLayout alone = *layout;
   alone.first = 0;
@@ -276,14 +278,14 @@ static _Noreturn void try_file(const char *path, const TableLayout *layout, long
   _exit(done && hdf5_rows_close(file, false) == 0 ? 0 : 1);
 }
 
-/* Returns whether rows can be added to a file. A child process tests this, as HDF5 may crash on a damaged file. */
+/* Returns whether rows can be added to a file. A child process tests it, since HDF5 may crash on a damaged file. */
 static bool can_go_on(const char *path, const TableLayout *layout, long rows) {
   pid_t child = process_child();
   if (child == 0) try_file(path, layout, rows);
   return child > 0 && process_child_ended(child);
 }
 
-/* Returns whether the processes of the group can write one file; else reports an error. */
+/* Returns whether the processes of the group can write a file together; reports an error if not. */
 static bool can_share(const Results *results, const char *name, const SimGroup *group) {
 #ifdef H5_HAVE_PARALLEL
   (void)results, (void)name, (void)group;

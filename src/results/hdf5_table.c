@@ -11,7 +11,7 @@ enum { SCALE_NAME_SIZE = 256 };
 
 bool hdf5_put_text(hid_t object, const char *name, const char *text) {
   hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-  H5Tset_size(type, H5T_VARIABLE); /* variable length, as text of fixed length is limited to 64 kB */
+  H5Tset_size(type, H5T_VARIABLE); /* the length is variable, since a text of fixed length is limited to 64 kB */
   H5Tset_cset(type, H5T_CSET_UTF8);
   hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   bool done = attribute >= 0 && H5Awrite(attribute, type, &text) >= 0;
@@ -63,7 +63,8 @@ static hid_t type_of(const Table *table, int column, ColumnKind kind) {
   return type;
 }
 
-/* Returns the data of a column as they are written; the caller frees them. NULL if there is no memory. */
+/* Returns the data of a column in the form in which they are written to the file; the caller frees them. NULL if there
+ * is no memory. */
 static void *cells_of(const Table *table, int column) {
   bool text = is_text(table, column);
   size_t size = text ? text_size(table, column) : sizeof(double);
@@ -86,15 +87,15 @@ static bool write_cells(hid_t set, const Table *table, int column, ColumnKind ki
   return done;
 }
 
-/* Creates the dataset of a column over the scale. If scale < 0, creates the scale itself with its data. Columns of a
- * table of texts keep their texts. Returns < 0 on failure. */
+/* Creates the dataset of a column, which has the dimension scale `scale`. If scale < 0, the column is the scale itself.
+ * The values are written at once if the column is the scale or the table has texts, and later otherwise. */
 static hid_t make_column(hid_t file, const Table *table, int c, const TableColumn *column, hid_t scale) {
   const char *name = table->names[c];
   hsize_t size = (hsize_t)table->rows;
   hid_t space = H5Screate_simple(1, &size, NULL), how = H5Pcreate(H5P_DATASET_CREATE),
         type = type_of(table, c, column->kind);
-  H5Pset_obj_track_times(how, false); /* the file then has no time stamps, so that the same table always gives the
-                                       * same bytes */
+  H5Pset_obj_track_times(how, false); /* the file then has no time stamps, so the same table always gives the same
+                                       * bytes */
   hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
   bool done = set >= 0 && (!table->words || write_cells(set, table, c, column->kind));
   if (column->unit && !is_text(table, c)) done = done && hdf5_put_text(set, "units", column->unit);
@@ -123,7 +124,7 @@ static bool put_columns(hid_t file, const Table *table, const TableColumn *colum
 
 bool hdf5_table_write(const char *path, const Table *table, const TableColumn *columns, int format, const char *title) {
   void *handle = NULL;
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the caller reports errors */
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* switches off HDF5's own messages, as the caller reports errors */
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   bool done = file >= 0 && hdf5_put_format(file, format) && (!title || hdf5_put_text(file, "title", title)) &&
               put_columns(file, table, columns);

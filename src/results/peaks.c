@@ -13,8 +13,8 @@ struct Peaks {
   int d;
   double from;
   const bool *has_friction; /* [d] whether each dof has friction; borrowed */
-  /* [NUMBERS][d] numbers of each dof. COUNT: how often it started to stick; FIRST, LAST: first and last time at which
-   * it did, in s; SLIP: its current state. */
+  /* [NUMBERS][d] numbers of each dof. Among them, COUNT is the number of times at which it began to stick; FIRST and
+   * LAST are the first and the last of these times, in s; SLIP is its present state. */
   double *numbers;
 };
 
@@ -78,7 +78,7 @@ static double frequency(const Peaks *peaks, int i) {
   return count >= 2 ? (count - 1) / (of(peaks, LAST)[i] - of(peaks, FIRST)[i]) : NAN;
 }
 
-/* Returns the extremes of x or v as JSON. least: LEAST_X for x, LEAST_V for v. */
+/* Returns the extremes and amplitudes of x or v as JSON. least: LEAST_X for x, LEAST_V for v. */
 static json_t *quantity(const Peaks *peaks, int least) {
   json_t *amplitudes = json_array();
   for (int i = 0; i < peaks->d; i++) json_array_append_new(amplitudes, json_finite(amplitude(peaks, least, i)));

@@ -18,8 +18,8 @@ static int refuse(const Results *results, const char *path, const char *what) {
   return diagnostics_error(results->diagnostics, EXIT_USAGE, "%s: %s", path, what);
 }
 
-/* Sets the path of the directory: `output`, or results/NAME for a problem file DIR/NAME.yaml. Returns 0 or
- * EXIT_USAGE. */
+/* Sets the path of the directory to `output`; if that is NULL, to results/NAME for a problem file DIR/NAME.yaml.
+ * Returns 0 or EXIT_USAGE. */
 static int directory_name(Results *results, const char *output, const char *problem_path) {
   char *directory = results->directory;
   const char *base = strrchr(problem_path, '/');
@@ -44,11 +44,11 @@ static bool is_empty(const char *directory) {
   int entries = 0;
   while (readdir(handle)) entries++;
   closedir(handle);
-  return entries <= 2; /* an empty directory only has the entries . and .. */
+  return entries <= 2; /* the only entries of an empty directory are . and .. */
 }
 
-/* Creates a directory and its parents. Parents may exist, but the directory itself may not, since two programs must not
- * write into the same one. */
+/* Creates a directory and its missing parents. The directory itself must not exist, since two programs must not write
+ * into the same one. */
 static int make_with_parents(char *path) {
   size_t length = strlen(path);
   while (length > 1 && path[length - 1] == '/') path[--length] = 0;
@@ -78,17 +78,18 @@ int results_check_folders(const Results *results) {
 }
 
 int results_lock(const Results *results, const char *name, int flags) {
-  static const double PATIENCE = 15; /* time to wait for a lock, in s; a killed run may take a while to release it */
+  /* time to wait for a lock, in s, as a process that was killed may take a while to release it */
+  static const double PATIENCE = 15;
   const char *directory = results->directory;
   char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   if (path_of(results, name, "", path)) return -1;
   int lock = file_open_to_write(path, flags, 0600, fault);
   if (lock < 0) return flags & O_CREAT ? (refuse(results, path, fault), -1) : -1;
-  fchmod(lock, 0600); /* other users have no access, as they could otherwise lock the file and block this program */
+  fchmod(lock, 0600); /* other users get no access, as they could otherwise lock the file and thus block this program */
   double start = ctl_seconds();
   while (fcntl(lock, F_SETLK, &whole)) {
-    /* other errors mean that the file system has no locks, so none is needed */
+    /* any other error means that the file system has no locks; the directory is then used without a lock */
     if (errno != EACCES && errno != EAGAIN && errno != EINTR) return lock;
     if (ctl_seconds() - start > PATIENCE) {
       refuse(results, directory, "another stiction is at work there");
@@ -100,12 +101,12 @@ int results_lock(const Results *results, const char *name, int flags) {
   return lock;
 }
 
-/* Removes the figures of earlier results. */
+/* Removes the figures of earlier results in the directory. */
 static int remove_figures(const Results *results) {
   static const char *const prefixes[] = {"", "compare_"};
   char folder[FILE_PATH_SIZE];
   if (path_of(results, "figures", "", folder)) return -1;
-  if (access(folder, F_OK)) return 0; /* usually there are no figures */
+  if (access(folder, F_OK)) return 0; /* usually the folder does not exist, as there are no figures */
   for (int k = 0; figure_names[k]; k++)
     for (int form = 0; form < 4; form++) {
       char name[64], path[FILE_PATH_SIZE];
@@ -178,8 +179,8 @@ FILE *results_open(const Results *results, const char *name) {
   return results_refuse(results, name, strerror(errno));
 }
 
-/* Moves a mark forward to the length `size` of the file, and updates its checksum. Returns false if the file is shorter
- * or cannot be read. */
+/* Moves a mark (length and checksum) forward to the length `size` of the file. Returns false if the file is shorter or
+ * cannot be read. */
 static bool move_mark(int file, int64_t size, ResultsMark *mark) {
   char bytes[1 << 16];
   while (mark->size < size) {

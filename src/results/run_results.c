@@ -28,7 +28,7 @@ json_t *run_results_member(const RunResults *run, const char *path) {
   return at;
 }
 
-/* Refuses a directory without a summary. If the run was killed, it must be resumed before it writes one. */
+/* Reports a directory without summary.json. A run that was killed has none until it is resumed and ends. */
 static int refuse_running(const RunResults *run) {
   const char *directory = run->directory;
   char path[FILE_PATH_SIZE];
@@ -92,7 +92,7 @@ static int check_names(const RunResults *run, const Table *table, const char *co
   return 0;
 }
 
-/* Checks that the trajectory has x and v of each shown dof. */
+/* Checks that the trajectory has the columns of x and v of each dof that it shows. */
 static int check_motion(const RunResults *run, const Table *table) {
   char missing[TABLE_NAME_SIZE];
   int code = check_names(run, table, (const char *const[]){"t", NULL}), shown = run_results_shown(run);
@@ -135,7 +135,8 @@ static int read_slips(RunResults *run) {
   return event_sizes(slips, &run->sizes) ? 0 : diagnostics_no_memory(run->diagnostics);
 }
 
-/* Checks the columns that are used here. Columns that figures need are checked when figures are made. */
+/* Checks that the columns exist that the functions of this file use. Columns for figures are checked when figures are
+ * made. */
 static int check(const RunResults *run) {
   int code = check_motion(run, &run->trajectory);
   if (!code) code = check_motion(run, &run->beside);
@@ -146,12 +147,12 @@ static int check(const RunResults *run) {
   return !code && run->intervals ? check_dofs(run) : code;
 }
 
-/* Returns the row of the trajectory for column `column` of the snapshots, from 1. */
+/* Returns the row of the trajectory that column `column`, from 1, of the snapshots shows; 0 for column 0. */
 static long row_of_snapshot(const Table *trajectory, int column) {
   return column ? (trajectory->rows - 1) * (column - 1) / (SNAPSHOTS - 1) : 0;
 }
 
-/* Copies x along a string at SNAPSHOTS equally spaced times. */
+/* Copies x along a string at SNAPSHOTS equally spaced times into a table. */
 static int take_snapshots(RunResults *run) {
   const Table *trajectory = &run->trajectory;
   Table *table = &run->snapshots;
@@ -169,7 +170,7 @@ static int take_snapshots(RunResults *run) {
   return 0;
 }
 
-/* Reads trajectory.h5. If there are many dofs, only this file has their number. */
+/* Reads trajectory.h5. If there are many dofs, their number is found only in this file. */
 static int read_large(RunResults *run) {
   int code = table_read(&run->trajectory, run->directory, "trajectory.h5", NULL, run->diagnostics),
       d = run->trajectory.d;
@@ -181,7 +182,7 @@ static int read_large(RunResults *run) {
   return 0;
 }
 
-/* Renames columns with names of dofs, e.g. x:arm, to the numbers of the dofs, x2. */
+/* Renames columns with names of dofs, e.g. x:arm, to numbers of dofs, e.g. x2. */
 static int number_columns(const RunResults *run, Table *table) {
   static const char *const symbols[] = {"x", "v", "lambda"};
   enum { SYMBOLS = sizeof symbols / sizeof *symbols };
@@ -194,7 +195,7 @@ static int number_columns(const RunResults *run, Table *table) {
   return 0;
 }
 
-/* Reads events.csv, which has words for states and names for dofs. */
+/* Reads events.csv, in which states are words and dofs may have names. */
 static int read_events(RunResults *run) {
   size_t states = 0;
   while (event_states[states]) states++;
@@ -214,7 +215,8 @@ static int read_table(RunResults *run, Table *table, const char *name) {
   return table_read(table, run->directory, name, NULL, run->diagnostics);
 }
 
-/* Reads two motions: the refined one and the one on the grid, or the one on the grid and the exact one. */
+/* Reads two motions for comparison: the refined motion and the one with time steps or, without a refined control, the
+ * motion with time steps and the exact one. */
 static int read_motions(RunResults *run) {
   int code = read_table(run, &run->trajectory, "trajectory.csv");
   if (!code && run_results_member(run, "outcome.refined.u"))
@@ -261,8 +263,8 @@ void run_results_clear(RunResults *run) {
   *run = (RunResults){0};
 }
 
-/* Shorter intervals, relative to a time step, are differences of two times that are equal but for the errors with which
- * the event's times are found. A joint that comes to rest exactly at T sticks for 1e-15 s, say. */
+/* Intervals shorter than this, relative to a time step, are left out. Their two ends differ only by the errors with
+ * which times of events are computed. For example, a joint that comes to rest exactly at T sticks for 1e-15 s. */
 static const double ROUNDED = 1e-9;
 
 double run_results_time_in(const RunResults *run, int dof, int state, long *intervals) {
@@ -278,4 +280,13 @@ double run_results_time_in(const RunResults *run, int dof, int state, long *inte
     (*intervals)++;
   }
   return time;
+}
+
+long run_results_friction_intervals(const RunResults *run, int dof) {
+  long sum = 0, n;
+  for (int state = STATE_SLIP_BACK; state <= STATE_SLIP_ON; state++) {
+    run_results_time_in(run, dof, state, &n);
+    sum += n;
+  }
+  return sum;
 }

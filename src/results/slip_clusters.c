@@ -8,8 +8,8 @@ struct SlipClusters {
   long n;
   double *end;  /* [n] end of each slip, in s */
   long *before; /* [n] previous slip of the same dof; -1: none */
-  /* [n] union-find structure: for each slip an earlier slip of the same event, or itself if it is the first; at the end
-   * the number of the event. */
+  /* [n] union-find structure. While slips are added, it has for each slip an earlier slip of the same event, or the
+   * slip itself if it is the first one. At the end it has the number of the event. */
   long *cluster;
   long *last; /* [d] last slip of each dof, -1: none */
 };
@@ -40,7 +40,7 @@ void slip_clusters_destroy(SlipClusters *clusters) {
   free(clusters);
 }
 
-/* Returns the first slip known to belong to the same event. */
+/* Returns the first slip that is known to belong to the same event as slip k. */
 static long first_of(const SlipClusters *clusters, long k) {
   long *cluster = clusters->cluster;
   while (cluster[k] != k) {
@@ -56,7 +56,7 @@ static void unite(const SlipClusters *clusters, long a, long b) {
   clusters->cluster[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Adds a slip. Earlier slips overlap with it in time if they do not end before it begins. */
+/* Adds a slip. An earlier slip overlaps with it in time unless it ends before this one begins. */
 void slip_clusters_add(SlipClusters *clusters, int dof, double start, double end) {
   long this = clusters->n++;
   clusters->end[this] = end;

@@ -8,11 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Vectors [count] of the current intervals: start time; position relative to the surface at the start, and at the last
- * time; energy taken by friction. */
+/* Indices of vectors with data of the current intervals. SINCE: time at which the interval began; FROM, LAST: position
+ * relative to the surface at that time and at the last step; TAKEN: energy dissipated by friction. */
 enum { SINCE, FROM, LAST, TAKEN, VECTORS };
 
-enum { GATHERED_AT = 1 << 14 }; /* number of waiting slips on all ranks together from which they are gathered */
+/* number of slips that wait on all ranks together at which they are gathered on the first rank */
+enum { GATHERED_AT = 1 << 14 };
 
 static const char part_name[] = "events.part";
 
@@ -21,11 +22,11 @@ struct Slips {
   const Problem *problem;
   const SimRows *rows;
   const bool *has_friction;
-  double *vectors;    /* [VECTORS][count] vectors of the current intervals */
+  double *vectors;    /* [VECTORS][count] data of the current intervals */
   signed char *state; /* [count] state of the current interval: -1, 0 or 1 */
   double *path;       /* [count] distance that the surface below each dof has moved, in m; NULL: no surface moves */
   double time;        /* time of the last step, in s */
-  Slip *waiting;      /* [n_waiting] slips that have ended but have not been gathered */
+  Slip *waiting;      /* [n_waiting] slips that have ended but are not gathered on the first rank yet */
   long n_waiting, room;
   FILE *file; /* events.part; on the first rank only */
   ResultsMark mark;
@@ -44,7 +45,7 @@ static void destroy(Slips *slips) {
 
 /* Allocates the record of slips. Returns NULL if there is no memory. */
 static Slips *create(const Results *results, const Problem *problem, const SimRows *rows, const bool *has_friction) {
-  size_t count = (size_t)rows->count + 1; /* one more than the number of rows, since that may be 0 */
+  size_t count = (size_t)rows->count + 1; /* count + 1, since calloc of 0 bytes may return NULL */
   Slips *slips = calloc(1, sizeof *slips);
   if (!slips) return NULL;
   *slips = (Slips){.results = results, .problem = problem, .rows = rows, .has_friction = has_friction};
@@ -56,7 +57,7 @@ static Slips *create(const Results *results, const Problem *problem, const SimRo
   return NULL;
 }
 
-/* Ends the current slip of a dof at time `end`. */
+/* Ends the current slip of dof i at time `end`, and adds it to the waiting slips. */
 static void end_slip(Slips *slips, int i, double end) {
   double since = vector(slips, SINCE)[i];
   if (slips->n_waiting == slips->room) {
@@ -74,7 +75,8 @@ static void end_slip(Slips *slips, int i, double end) {
                                               .energy = vector(slips, TAKEN)[i]};
 }
 
-/* Updates a dof after a step. As in events.csv, a dof that slips at t_n has moved since t_{n-1}. */
+/* Updates dof i after a step. As in events.csv, a dof that slips at t_n has moved since t_{n-1}. y: position relative
+ * to the surface. */
 static void follow(Slips *slips, const SimStep *step, int i, double y, double force) {
   double *since = vector(slips, SINCE) + i, *from = vector(slips, FROM) + i, *last = vector(slips, LAST) + i,
          *taken = vector(slips, TAKEN) + i, before = *last, moved = y - before;
@@ -104,7 +106,7 @@ static int compare_ends(const void *a, const void *b) {
   return one->dof < two->dof ? -1 : one->dof > two->dof;
 }
 
-/* Gathers the waiting slips of all ranks and appends them to the file. */
+/* Gathers the waiting slips of all ranks on the first rank, which appends them to the file. */
 static void gather(Slips *slips, double total) {
   bool first = stiction_group_rank(slips->rows->group) == 0;
   if (total == 0) return;
@@ -131,7 +133,7 @@ static void gather_all(Slips *slips) {
   gather(slips, total);
 }
 
-/* Header of a saved state. The vectors of all rows and their states follow. */
+/* Header of a saved state. It is followed by the vectors and the states of all rows. */
 typedef struct Saved {
   double time;
   ResultsMark file;
@@ -195,7 +197,8 @@ Slips *slips_open(const Results *results, const Problem *problem, const SimRows 
   return NULL;
 }
 
-/* Returns whether in all rows dof i is coupled only with the dofs i - 1 and i + 1. */
+/* Returns whether the model is a chain: the stiffness couples dof i only with the dofs i - 1 and i + 1, and couples
+ * some of them. */
 static bool is_chain(const Problem *problem, const SimRows *rows) {
   const SimSystem *system = &problem->sim.system;
   const SimMatrix *sparse = &system->sparse.stiffness;

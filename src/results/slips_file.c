@@ -7,13 +7,14 @@
 
 #include <string.h>
 
-/* NUMBER: index of the column with the number of the slip, which is counted while writing. FIRST: index of the first
- * column that is stored for each slip */
+/* NUMBER: index of the column with the number of each slip, which is counted while slips are written. FIRST: index of
+ * the first column with stored data. */
 enum { NUMBER, FIRST };
 
 const char *const slip_columns[SLIP_COLUMNS] = {"dof", "start", "end", "slip", "energy", "event"};
 
-/* Reads all rows, without their events. Returns false if the file is too short or there is no memory. */
+/* Reads all slips into a table, without the numbers of their events. Returns false if the file is too short or there is
+ * no memory. */
 static bool read_rows(const SlipsFile *slips, Table *table, const TableColumn *columns) {
   long n = fseek(slips->rows, 0, SEEK_END) ? -1 : ftell(slips->rows) / (long)sizeof(Slip);
   bool made = n >= 0 && table_make(table, FIRST + (slips->chain ? SLIP_COLUMNS : SLIP_EVENT), n, false);
@@ -28,7 +29,7 @@ static bool read_rows(const SlipsFile *slips, Table *table, const TableColumn *c
   return true;
 }
 
-/* Finds the event of each slip. Returns false if there is no memory. */
+/* Sets the number of the event of each slip. Returns false if there is no memory. */
 static bool find_events(const SlipsFile *slips, Table *table) {
   SlipClusters *clusters = slip_clusters_create(slips->d, table->rows);
   if (!clusters) return false;

@@ -18,8 +18,8 @@ double summary_closure(const SimEnergy *energy) {
   return energy->work + energy->surface - energy->stored - energy->dissipated - energy->impacts - energy->numerical;
 }
 
-/* Returns the energy balance. Terms that the scheme does not compute, or that overflow, are null, and so is `closes` if
- * one of them is. */
+/* Returns the energy balance as JSON. Terms that the scheme does not compute, or that overflow, are null; the member
+ * `closes` is then null, too. */
 static json_t *energy_json(const SimEnergy *energy, const SimClosure *closure, bool closes) {
   json_t *object = json_object();
   put(object, "work", json_finite(energy->work));
@@ -37,7 +37,8 @@ static json_t *energy_json(const SimEnergy *energy, const SimClosure *closure, b
   return object;
 }
 
-/* Writes the statistic of the scenarios to which the reported misses refer, if there is one. */
+/* If the search minimised a statistic of the scenarios, writes its name. The reported misses (distances from the
+ * target) are then those of this statistic. */
 static void put_objective(json_t *object, const CtlProblem *control) {
   if (control->statistic == CTL_MEAN) put(object, "objective", json_string("mean"));
   if (control->statistic == CTL_WORST) put(object, "objective", json_string("worst_case"));
@@ -92,7 +93,7 @@ static json_t *outcome_json(const Summary *s) {
   if (s->bound) put(object, "bound", json_incref(s->bound));
   if (s->certificate) put(object, "certificate", json_incref(s->certificate));
   if (s->plan) {
-    json_object_del(object, "E2"); /* E1 alone has the largest miss of all scenarios */
+    json_object_del(object, "E2"); /* E2 is not used, as E1 is the largest violation of a constraint in all scenarios */
     json_object_update(object, s->plan);
   }
   return object;
@@ -160,14 +161,15 @@ json_t *summary_json(const Summary *s) {
   return root;
 }
 
-/* Returns advice on schemes with less numerical dissipation. Moreau has the least of the schemes with time steps. */
+/* Returns advice on schemes with less numerical dissipation, as the end of a sentence. Among the schemes with time
+ * steps, moreau has the least. */
 static const char *better_schemes(const SimProblem *p) {
   if (p->kind != SIM_FRICTION) return "";
   return strcmp(sim_scheme_name(p->scheme), "moreau") == 0 ? ", and so may the scheme event"
                                                            : ", and so may the scheme moreau or event";
 }
 
-/* Warns if the scheme adds or removes much energy by its errors. numerical: this energy in J. */
+/* Warns if errors of the scheme add or remove much energy. numerical: energy removed by them in J; negative: added. */
 static void warn_of_steps(const Results *results, const SimProblem *sim, double numerical) {
   static const SimFeatures without_mass = SIM_HAS(MASSLESS) | SIM_HAS(SEMI_DYNAMICAL) | SIM_HAS(QUASISTATIC);
   const char *did = numerical < 0 ? "brought in" : "took away", *sign = numerical < 0 ? "-" : "",
@@ -188,7 +190,9 @@ static void warn_of_steps(const Results *results, const SimProblem *sim, double 
 }
 
 static void warn_of_numerical(const Results *results, const Summary *s, double least) {
-  static const double SWALLOWED = 0.02; /* fraction of the sum of all energies, including the initial kinetic energy */
+  /* energy lost by the scheme's errors ("numerical") that causes a warning, as a fraction of the sum of all energies,
+   * which includes the initial kinetic energy */
+  static const double SWALLOWED = 0.02;
   const SimEnergy *e = &s->energy;
   double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + e->negative_dissipation +
                e->impacts + fabs(e->numerical) + s->final->closure.kinetic;
@@ -202,8 +206,9 @@ static void warn_of_numerical(const Results *results, const Summary *s, double l
 }
 
 static void warn(const Results *results, const Summary *s) {
-  /* REPORTED_LEAST: smallest numerical energy that causes a warning, relative to the work, or to the energy taken by
-   * friction and damping. ROUNDED: round-off relative to the energies. */
+  /* REPORTED_LEAST: energy that causes a warning if the scheme's errors added it (-numerical) or friction returned it
+   * (negative_dissipation), as a fraction of the work, or of the energy dissipated by friction and damping. ROUNDED:
+   * relative round-off of the energies. */
   static const double REPORTED_LEAST = 0.01, ROUNDED = 1e-5;
   const SimEnergy *energy = &s->energy;
   double least = REPORTED_LEAST *

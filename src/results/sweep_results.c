@@ -54,7 +54,7 @@ static json_t *json_at(const char *directory, const char *name, int format) {
 json_t *sweep_results_record(const char *directory) { return json_at(directory, "run.json", FORMAT_RUN); }
 json_t *sweep_results_problem(const char *directory) { return json_at(directory, "problem.yaml", FORMAT_RUN); }
 
-/* Returns whether a cell equals a value, as a text or, if both are numbers, as a number. */
+/* Returns whether a cell equals a value: as a text or, if both are numbers, as a number. */
 static bool is_value(const char *cell, const char *value) {
   char *of_cell, *of_value;
   if (strcmp(cell, value) == 0) return true;
@@ -62,7 +62,7 @@ static bool is_value(const char *cell, const char *value) {
   return *cell && *value && !*of_cell && !*of_value && fabs(a - b) <= 1e-12 * fabs(b);
 }
 
-/* Lists the varied keys (axis 0), or the values of the key `axis`, for a message. */
+/* Lists the names of the varied keys (axis 0), or the values of varied key number `axis`, for a message. */
 static const char *list(const Table *sweep, int axis, char *out, size_t size) {
   long n = axis ? sweep->rows : sweep_results_axes(sweep);
   *out = '\0';
@@ -78,7 +78,8 @@ static const char *list(const Table *sweep, int axis, char *out, size_t size) {
   return out;
 }
 
-/* Returns the column of the key in a setting KEY=VALUE; -1 if the key was not varied. */
+/* Returns the column of the key in a setting KEY=VALUE; -1 if the sweep does not vary this key. length: length of
+ * KEY. */
 static int axis_of(const Table *sweep, const char *setting, size_t length) {
   for (int axis = 1; axis <= sweep_results_axes(sweep); axis++)
     if (strlen(sweep->names[axis]) == length && strncmp(sweep->names[axis], setting, length) == 0) return axis;

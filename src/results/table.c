@@ -18,14 +18,14 @@ static bool is_hdf5(const char *name) {
   return length > ending && strcmp(name + length - ending, TABLE_HDF5) == 0;
 }
 
-/* Files that grow ------------------------------------------------------------------------------------------------- */
+/* Files that grow -------------------------------------------------------------------------------------------------- */
 
 struct TableFile {
   const Results *results;
   const char *name;
   FILE *csv; /* exactly one of csv and hdf5 is used */
   Hdf5File *hdf5;
-  ResultsMark mark; /* mark of the CSV file */
+  ResultsMark mark; /* length and checksum of the CSV file at the last flush */
   bool failed;
   TableLayout layout; /* layout of the CSV file */
   TableColumn columns[TABLE_COLUMNS_MAX];
@@ -89,7 +89,7 @@ int table_close(TableFile *file, bool ended) {
   return failed ? -1 : 0;
 }
 
-/* Tables in memory ------------------------------------------------------------------------------------------------ */
+/* Tables in memory ------------------------------------------------------------------------------------------------- */
 
 void table_clear(Table *table) {
   for (int c = 0; table->names && c < table->columns; c++) free(table->names[c]);
@@ -259,7 +259,7 @@ int table_read(Table *table, const char *directory, const char *name, const char
                        : csv_read(table, directory, name, false, words, diagnostics);
 }
 
-/* A text of a column and its row. */
+/* A cell of a column of texts. */
 typedef struct Word {
   const char *text;
   long row;
@@ -271,7 +271,8 @@ static int by_text(const void *a, const void *b) {
   return order ? order : one->row < other->row ? -1 : one->row > other->row;
 }
 
-/* Replaces the texts of a column by numbers in the order of their first occurrence. words: buffer [rows]. */
+/* Numbers the different texts of a column from 0, in the order in which they first occur, and sets the value of each
+ * cell to the number of its text. words: buffer [rows]. */
 static void number_words(Table *table, int column, Word *words) {
   double *values = table->values + column, next = 0;
   for (long row = 0; row < table->rows; row++) words[row] = (Word){table_text(table, row, column), row};

@@ -14,14 +14,14 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* The vectors of a time step that the first rank gathers. */
+/* Indices of the vectors of a time step that the first rank gathers. */
 enum { X, V, LAMBDA, FORCE, N_VECTORS };
 
 enum {
   PROBLEM_TEXT_MAX = 1 << 20
-}; /* maximum length of the problem's text in trajectory.h5; a longer text is only in summary.json */
+}; /* maximum length of the text of the problem in trajectory.h5; a longer text is written only to summary.json */
 
-/* Header of a saved state. The state of the events follows it. */
+/* Header of a saved state. It is followed by the state of the events. */
 typedef struct Saved {
   SimEnergy energy;
   ResultsMark motion, energies;
@@ -31,26 +31,28 @@ struct Trajectory {
   const Results *results;
   const Problem *problem;
   SimRows rows;        /* rows of the model on this process */
-  SimRows written;     /* rows that this process writes: `rows`, or all rows on the first rank if it gathers them */
+  SimRows written;     /* rows that this process writes: all rows on the first rank if it gathers them, `rows` if each
+                        * rank writes its own */
   bool *has_friction;  /* [rows.d] whether a written dof has friction */
   double *force;       /* [rows.count] friction in N */
-  double *all;         /* [N_VECTORS + 1][rows.d] gathered vectors of a step and its slip; NULL: this process does
-                        * not gather */
+  double *all;         /* [N_VECTORS + 1][rows.d] memory for the gathered vectors of a step and its slip; NULL: this
+                        * process does not gather */
   signed char *slip;   /* [rows.d] gathered slip */
   TableFile *motion;   /* trajectory.csv (on the first rank only) or trajectory.h5 */
   TableFile *energies; /* energy.csv, on the first rank only */
   Events *events;
-  MechanismPlaces *places; /* of a mechanism's points; NULL: there are none */
-  Peaks *peaks; /* amplitudes; only on the first rank, with at most TRAJECTORY_SMALL degrees of freedom; otherwise
-                 * NULL */
+  MechanismPlaces *places; /* coordinates of a mechanism's points; NULL: there are no points */
+  Peaks *peaks; /* largest and smallest x and v; recorded only on the first rank and with at most TRAJECTORY_SMALL
+                 * degrees of freedom; otherwise NULL */
   SimEnergy energy;
   SimObserver observer;
 };
 
-/* The columns of a file, and for each column the address of its numbers in a step; NULL if there is no step. */
+/* The columns of a file, and for each column the address of its numbers in a step; the address is NULL without a
+ * step. */
 typedef struct Row {
   int n;
-  TableColumn *columns; /* [TABLE_COLUMNS_MAX] owned by the caller; NULL: only the numbers are needed */
+  TableColumn *columns; /* [TABLE_COLUMNS_MAX] owned by the caller; NULL: only the addresses are needed */
   const double *data[TABLE_COLUMNS_MAX];
 } Row;
 
@@ -59,8 +61,9 @@ static void put(Row *row, const char *name, const char *unit, ColumnWidth width,
   row->data[row->n++] = data;
 }
 
-/* Sets the columns of the motion: x, v and, if the kind of model has it, lambda. HDF5 also has the friction force.
- * places: of a mechanism's points. */
+/* Sets the columns of the motion: t, x, v; if the kind of model has them, lambda (for HDF5 also the friction force),
+ * the reaction of the stops and additional results; u if it varies in time; and the places of points. places:
+ * coordinates of a mechanism's points. */
 static void motion_row(const Problem *problem, const SimStep *step, const double *force, const double *places,
                        Row *row) {
   const SimProblem *sim = &problem->sim;
@@ -85,7 +88,7 @@ static void motion_row(const Problem *problem, const SimStep *step, const double
       put(row, problem->mechanism->points[k].columns[i], "m", WIDTH_ONE, places ? places++ : NULL);
 }
 
-/* Sets the columns of the energies. closure: error of the energy balance. */
+/* Sets the columns of the energies. closure: closing error of the energy balance. */
 static void energy_row(const SimProblem *sim, const double *t, const SimEnergy *energy, const double *closure,
                        Row *row) {
   put(row, "t", "s", WIDTH_ONE, t);
@@ -118,7 +121,7 @@ static void write_instant(const Trajectory *trajectory, const SimStep *step) {
   }
 }
 
-/* Gathers a step on the first rank. There *step is complete afterwards. */
+/* Gathers a step on the first rank, where *step then has all rows. */
 static void gather_instant(const Trajectory *trajectory, SimStep *step) {
   const SimRows *rows = &trajectory->rows;
   size_t d = (size_t)rows->d;
@@ -162,8 +165,8 @@ static long count_rows(const Problem *problem) {
   return 1 + steps / every + (steps % every != 0);
 }
 
-/* Returns the positions s of the rows that this process writes; the caller frees them. NULL: the model is no string, or
- * there is no memory. */
+/* Returns the positions s along a string of the rows that this process writes; the caller frees them. NULL: the model
+ * is not a string, or there is no memory. */
 static double *positions_of(const Problem *problem, const SimRows *rows) {
   double *positions = isfinite(problem_position(problem, 0)) ? calloc((size_t)rows->count, sizeof *positions) : NULL;
   for (int i = 0; positions && i < rows->count; i++) positions[i] = problem_position(problem, rows->first + i);
@@ -213,7 +216,7 @@ static bool open_energies(Trajectory *trajectory, const ResultsMark *mark) {
   return trajectory->energies != NULL;
 }
 
-/* Finds which written dofs have friction. */
+/* Finds which of the degrees of freedom that this process writes have friction. */
 static void find_friction(Trajectory *trajectory) {
   const SimProblem *sim = &trajectory->problem->sim;
   const SimRows *rows = &trajectory->rows;
@@ -249,7 +252,7 @@ static bool reserve(Trajectory *trajectory, bool small) {
   return done;
 }
 
-/* Opens the files. resumed: continues from the state `saved` on the first rank. */
+/* Opens the files. resumed: the files are continued from the state `saved`, which the first rank has. */
 static bool open_files(Trajectory *trajectory, bool small, bool resumed, const char *saved) {
   bool first = stiction_group_rank(trajectory->rows.group) == 0, opened = true;
   if (sim_group_agree(trajectory->rows.group, first && results_nowhere(trajectory->results))) return true;

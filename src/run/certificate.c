@@ -36,7 +36,7 @@ void certificate_print(const Certificate *certificate) {
   if (certificate->better.control) {
     printf("not the least effort: J = %.10g meets the target, too (outcome.certificate.better)\n",
            certificate->better.J);
-    /* the proof is about a better control than the answer, for which nothing has been proven yet */
+    /* the proof concerns a control that is better than the one found, about which nothing is proven */
     if (certificate->better.J < certificate->J) return;
   }
   if (certificate->J == 0) {

@@ -25,7 +25,7 @@ int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedM
 
 void evaluated_model_clear(EvaluatedModel *model) {
   if (model->problem == &model->own) {
-    SimProblem *scenarios = (SimProblem *)model->scenarios; /* the cast is safe, as the model owns its scenarios */
+    SimProblem *scenarios = (SimProblem *)model->scenarios; /* the cast is safe, since the model owns its scenarios */
     for (int k = 0; k < model->n_scenarios; k++)
       if (scenarios[k].scheme) sim_problem_clear(&scenarios[k]);
     free(scenarios);
@@ -36,7 +36,8 @@ void evaluated_model_clear(EvaluatedModel *model) {
   *model = (EvaluatedModel){0};
 }
 
-/* Head of a packed model. The numbers of the control problem, the flags and the problems follow it. */
+/* Head of a packed model. It is followed by the numbers of the control problem, the flags, and the simulation
+ * problems. */
 typedef struct Head {
   uint64_t numbers, flags, scenarios;
 } Head;
@@ -48,12 +49,12 @@ static Head head_of(const EvaluatedModel *model) {
                 .scenarios = (uint64_t)model->n_scenarios};
 }
 
-/* Returns the problem that is sent as number k: 0 is the model's own, and its scenarios follow. */
+/* Returns the problem that is packed as number k: the model's own problem for k = 0, a scenario for k > 0. */
 static const SimProblem *problem_at(const EvaluatedModel *model, int k) {
   return k ? &model->scenarios[k - 1] : model->problem;
 }
 
-/* The packed form has the numbers, the flags, and then each problem after its size. */
+/* The packed form consists of the head, the numbers, the flags, and for each problem its size and its bytes. */
 size_t evaluated_model_packed_size(const EvaluatedModel *model) {
   size_t size = sizeof(Head) + head_of(model).numbers * sizeof(double) + head_of(model).flags;
   if (!sim_problem_packed_size(model->problem)) return 0;
@@ -79,7 +80,7 @@ void evaluated_model_pack(const EvaluatedModel *model, void *bytes) {
   }
 }
 
-/* Unpacks one problem, and advances *from and *left. */
+/* Unpacks one problem from *from. Advances *from, and reduces *left, the number of bytes left. */
 static SimStatus unpack_one(SimProblem *problem, const char **from, size_t *left) {
   uint64_t size;
   if (*left < sizeof size) return SIM_BAD_PROBLEM;
@@ -93,7 +94,7 @@ static SimStatus unpack_one(SimProblem *problem, const char **from, size_t *left
   return status;
 }
 
-/* Unpacks all but the model's own problem, which was unpacked before. */
+/* Unpacks the flags (model->given) and the scenarios. The model's own problem was unpacked before. */
 static SimStatus unpack_rest(EvaluatedModel *model, const Head *head, const char *flags, const char *from,
                              size_t left) {
   SimStatus status = SIM_OK;

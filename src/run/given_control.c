@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Reads a control u1,u2,.. with exactly p entries. */
+/* Reads the numbers of a control, u1,u2,.., of which there must be exactly p. */
 static int parse_control(const char *text, int p, double *control, Diagnostics *diagnostics) {
   const char *from = text;
   if (p == 0) return diagnostics_error(diagnostics, EXIT_USAGE, "--control %s: the problem has no control", text);
@@ -37,7 +37,7 @@ static int take_start(const Problem *problem, double *control, Diagnostics *diag
   return 0;
 }
 
-/* Returns the directory in DIR or DIR:grid; "" if the name is too long. */
+/* Returns the directory in a text DIR or DIR:grid; "" if its path is too long. */
 static const char *directory_of(const char *given, char directory[FILE_PATH_SIZE]) {
   size_t length = saved_control_directory(given);
   snprintf(directory, FILE_PATH_SIZE, "%.*s", length < FILE_PATH_SIZE ? (int)length : 0, given);
@@ -60,7 +60,8 @@ static int read_control(const char *given, const Problem *problem, double *contr
   return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
 }
 
-/* Finds the control to apply. Checks that its directory is not the one to which results are written. */
+/* Finds the control to apply. If it comes from a results directory, checks that results will not be written to the same
+ * directory. */
 static int find_control(const Options *options, const Problem *problem, double *control, Diagnostics *diagnostics) {
   if (!options->control) return 0;
   int code = read_control(options->control, problem, control, diagnostics);

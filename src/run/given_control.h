@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads the control given by --control: u1,u2,..; that of earlier results (DIR or DIR:grid); or `start`, the
- * control.start of the file. */
+/* Reads the control of the option --control. Its value is a list of numbers u1,u2,..; the directory of earlier results,
+ * DIR or DIR:grid; or `start`, which means control.start of the file. */
 #ifndef SRC_RUN_GIVEN_CONTROL_H
 #define SRC_RUN_GIVEN_CONTROL_H
 
 #include "src/file/sections/file.h"
 
-/* Returns whether the argument means control.start. A directory of this name must be written ./start. */
+/* Returns whether the value of the option means control.start. A directory with this name must be written as
+ * ./start. */
 bool given_control_is_start(const char *given);
 
-/* Sets the number of segments of the control, if a refined answer is replayed by the scheme `event`, to that of the
- * answer. A search itself uses the number in the file. */
+/* If the refined control of earlier results is to be replayed by the scheme `event`, sets the number of segments of the
+ * problem's control to that of the refined control. In a search the number in the file is used instead. */
 void given_control_segments(const Options *options, Problem *problem);
 
-/* Reads the control [variables]; without --control it is unchanged. The first rank reads it, and checks that its
- * directory is not the one to which results are written. All ranks receive the control and the result. Collective over
- * the group. Returns 0, or EXIT_USAGE after reporting an error. */
+/* Reads the control [variables], which is unchanged without --control. The first rank reads it. If it comes from a
+ * results directory, the first rank also checks that results will not be written to the same directory. All ranks
+ * receive the control and the exit code. Collective over the group. Returns 0, or EXIT_USAGE after reporting an
+ * error. */
 int given_control(const Options *options, const Problem *problem, const SimGroup *group, double *control,
                   Diagnostics *diagnostics);
 

@@ -9,23 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By default, search.bound uses relaxation R1 (control/bound/README.md) with this number of intervals. */
+/* default number of intervals of relaxation R1 (control/bound/README.md) in search.bound */
 enum { INTERVALS = 4 };
-static const double UNIT = 5000;  /* number of operations of the method that take about as long as one unit of
-                                   * sim_problem_work */
-static const double ANYWAY = 2e8; /* number of operations that is always allowed; it takes less time than a program
-                                   * needs to start */
+/* number of operations of the method that take about as long as one unit of sim_problem_work */
+static const double UNIT = 5000;
+/* number of operations that is always allowed, as they take less time than the start of a program */
+static const double ANYWAY = 2e8;
 static const double CERTAIN =
-    1e-6; /* by how much a motion may contradict a proof because of its round-off, relative to J */
+    1e-6; /* tolerance, relative to the effort J, by which a motion may contradict a proof because of round-off */
 
-/* BEYOND: the effort of a proof is larger than J of the most expensive control by this fraction. CLOSE: relative gap at
- * which that effort is certainly exceeded. */
+/* To prove that no control within its bounds meets the target, controls with an effort up to a limit are examined.
+ * BEYOND: fraction by which this limit is larger than J of the most expensive control. CLOSE: relative gap at which a
+ * lower bound is certainly larger than that J. */
 static const double BEYOND = 1e-6, CLOSE = 1e-7;
-static const double EXACT = 1e-9; /* limit of a motion's misses up to which the motion is compared with the bound for
-                                   * the exact target */
-static const double TIGHT = 1e-6; /* if search.accept is at most this, a proof that the target is out of reach also
-                                   * excludes approximate answers */
-static const double SHARE = 0.5;  /* part of the time that the bound may use, if the rest can be used for more starts */
+/* a motion is compared with the bound for the exact target only if its distances from the target are at most this */
+static const double EXACT = 1e-9;
+/* if search.accept is at most this, a proof that the exact target cannot be met also excludes approximate answers */
+static const double TIGHT = 1e-6;
+/* fraction of the time limit that the bound may use, if the rest can be used for further starts of the search */
+static const double SHARE = 0.5;
 
 static const char UNKNOWN[] = "no control is known that meets the target on the motion itself";
 
@@ -36,16 +38,16 @@ typedef struct Work {
   const Problem *problem; /* the problem with the scheme `event` */
   double most;            /* largest number of operations; 0: no limit */
   double until, since;    /* times (ctl_seconds). since: start, moved back by the time that earlier runs took; until:
-                           * end, 0: no limit */
+                           * end; 0: no limit */
   LowerBoundLog now;
-  double before; /* value of now.begun (LowerBoundLog) before the present relaxation */
-  bool goes_on;  /* whether to continue from the state that an earlier run has kept */
-  bool refused;  /* whether the kept state was refused */
+  double before; /* value of now.begun before the present relaxation */
+  bool goes_on;  /* whether to continue from the state that an earlier run has stored */
+  bool refused;  /* whether the stored state was refused */
   long steps;
 } Work;
 
-/* Returns the work of the search in units of sim_problem_work. With the scheme `event` a motion has at least as many
- * segments as its control and its force. */
+/* Returns the estimated work of the search, in units of sim_problem_work. With the scheme `event` a motion has at least
+ * as many segments as its control and its force together. */
 static double searched(const Problem *problem, const CtlState *state) {
   const SimProblem *sim = &problem->sim;
   bool event = sim_force_in_pieces(sim);
@@ -65,7 +67,8 @@ static bool tries(void *context, double operations) {
   return true;
 }
 
-/* Returns whether the time is over. Never true for the first relaxation, so that there is a bound in any case. */
+/* Returns whether the time limit is exceeded. Always false during the first relaxation, so that some bound is computed
+ * in any case. */
 static bool late(void *context) {
   const Work *work = context;
   return work->before > 0 && work->until > 0 && ctl_seconds() > work->until;
@@ -91,11 +94,11 @@ static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tas
   return work->runner->drive(work->runner->context, work->problem, cases, tasks, evaluator);
 }
 
-/* The best known control that meets the target on the exact motion. */
+/* The best known control that meets the target on the exact motion, and its motion. */
 typedef struct Known {
-  double J;            /* J of that control; INFINITY: none is known */
-  double E1, E2;       /* its misses */
-  const double *x, *v; /* final state of that control's motion */
+  double J;            /* effort of this control; INFINITY: no such control is known */
+  double E1, E2;       /* distances of this control's final state from the target */
+  const double *x, *v; /* final state of the motion of this control */
 } Known;
 
 static Known known(const Problem *problem, const CtlState *state, const Refinement *refinement) {
@@ -116,7 +119,7 @@ static bool is_near(const LowerBound *bound, const CtlProblem *control) {
   return control->bound != CTL_BOUND_GIVEN || bound->bound.J >= (1 - control->bound_gap) * bound->J;
 }
 
-/* Returns the largest |u_k| within its bounds; INFINITY without bounds. */
+/* Returns the largest possible |u_k| within the bounds of u; INFINITY if u_k has no bounds. */
 static double most_of(const CtlProblem *control, int k) {
   double most = 0;
   for (int i = k; i < control->n; i += control->p)
@@ -124,8 +127,8 @@ static double most_of(const CtlProblem *control, int k) {
   return most;
 }
 
-/* Returns J of the most expensive control within the bounds of u: T sum |N_kl| m_k m_l, where m_k is the largest |u_k|.
- * INFINITY if some u_k has no bounds. */
+/* Returns the effort J of the most expensive control within the bounds of u. It is T sum |N_kl| m_k m_l, where T is the
+ * end time, N the weight matrix and m_k the largest |u_k|. Returns INFINITY if some u_k has no bounds. */
 static double dearest(const Problem *problem) {
   const CtlProblem *control = &problem->control;
   int p = control->p;
@@ -137,8 +140,8 @@ static double dearest(const Problem *problem) {
   return problem->sim.end * sum;
 }
 
-/* Computes a lower bound of J for the problem by `event`, over all controls with J <= effort. Stops when the relative
- * gap is at most `gap`. */
+/* Computes a lower bound of the effort J for the problem with the scheme `event`, over all controls with J <= effort.
+ * Stops as soon as the relative gap between bound and effort is at most `gap`. */
 static SimStatus find(const Problem *problem, double effort, double gap, const Known *best, Work *work,
                       CtlBoundMean *mean, CtlLowerBound *bound) {
   const CtlProblem *control = &problem->control;
@@ -160,7 +163,7 @@ static SimStatus find(const Problem *problem, double effort, double gap, const K
                                         .context = work};
   work->problem = problem;
   SimStatus status = ctl_lower_bound(control, &problem->sim, &options, bound);
-  /* the problem itself is valid, so this status is due to the kept state */
+  /* the problem itself is valid, so this status means that the stored state is invalid */
   work->refused = work->goes_on && status == SIM_BAD_PROBLEM;
   work->goes_on = false;
   return status;
@@ -175,8 +178,9 @@ static SimStatus find_below(const Problem *problem, const Known *best, Work *wor
   return status;
 }
 
-/* Checks whether even the most expensive control within the bounds of u cannot reach the target. If the bounds are far
- * too small, the numbers of a proof are well scaled only for larger efforts, so these are also tried. */
+/* Checks whether the target is out of reach even for the most expensive control within the bounds of u. If the bounds
+ * are far too small, the numbers in a proof are well scaled only for larger efforts, so multiples of the effort are
+ * tried, too. */
 static SimStatus find_beyond(const Problem *problem, const Known *none, Work *work, LowerBound *bound) {
   static const double TIMES[] = {1, 1e2, 1e4, 1e6};
   enum { COUNT = sizeof TIMES / sizeof *TIMES };
@@ -191,7 +195,7 @@ static SimStatus find_beyond(const Problem *problem, const Known *none, Work *wo
   return status;
 }
 
-/* Records that the proof contradicts a motion, if the motion costs less than it proves possible. */
+/* If a motion is known that costs less than the proven lower bound, records this contradiction. */
 static void distrust(LowerBound *bound, double proven) {
   if (!(proven > bound->J * (1 + CERTAIN))) return;
   bound->reason = bound->distrust;
@@ -200,7 +204,7 @@ static void distrust(LowerBound *bound, double proven) {
            bound->J);
 }
 
-/* Sets the reason for a status. Returns as lower_bound_run. */
+/* Records the reason for a status other than success. Returns the same codes as lower_bound_run. */
 static int conclude(SimStatus status, LowerBound *bound) {
   if (status == SIM_NO_MEMORY) return EXIT_INTERNAL;
   if (status != SIM_OK && status != SIM_NOT_FINISHED)
@@ -214,7 +218,8 @@ static int conclude(SimStatus status, LowerBound *bound) {
   return status == SIM_NOT_FINISHED ? EXIT_STOPPED : 0;
 }
 
-/* Continues from the kept state if that belongs to this answer. */
+/* Continues from the stored state of an earlier run, if it was computed for the same answer. J: effort of the
+ * answer. */
 static void go_on(Work *work, double J) {
   LowerBoundKept *kept = work->runner->kept;
   work->since = ctl_seconds() - kept->log.seconds;
@@ -312,7 +317,7 @@ void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlSta
 
 /* Printing the bound ----------------------------------------------------------------------------------------------- */
 
-/* Keeps the first error message. */
+/* Stores the first error message, and ignores later ones. */
 static void take_first(void *context, const char *key, const char *text) {
   char *first = context;
   if (!*first) snprintf(first, MOTION_FAILURE_SIZE, "%s: %s", key, text);
@@ -345,7 +350,7 @@ json_t *lower_bound_json(const LowerBound *bound) {
                    bound->bound.places, "left_out", bound->bound.left_out);
 }
 
-/* Returns a positive number rounded down to this number of digits. */
+/* Returns a positive number rounded down to this number of significant digits. */
 static double below(double number, int digits) {
   double unit = pow(10, floor(log10(number)) + 1 - digits);
   return floor(number / unit) * unit;

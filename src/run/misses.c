@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Returns the unit of E1 or E2 for messages. The miss is divided by max(1, ||target||), so it is relative if the norm
- * is above 1. Otherwise it has the unit of its scale. */
+/* Returns the unit of E1 or E2, the distances of the final state from the target, for messages. Each distance is
+ * divided by max(1, ||target||). Thus it is a relative error if the norm of the target is above 1; otherwise it has the
+ * unit of its scale. */
 static const char *error_unit(int d, const double *target, const double *scale, double spacing, const char *unit) {
   double largest = 0, squares = 0;
   bool any = false, scaled = false;

@@ -26,7 +26,7 @@ void motion_clear(Motion *motion) {
   *motion = (Motion){0};
 }
 
-/* Returns x, v, lambda [3][d] of a motion at recorded instant `row`. */
+/* Returns x, v and lambda [3][d] of a motion at its recorded instant number `row`. */
 static const double *row_at(const Motion *motion, long row) {
   return motion->values + (size_t)row * 3 * (size_t)motion->problem->d;
 }
@@ -55,7 +55,7 @@ static void add_event(Motion *motion, double t, int dof, int slip) {
   motion->events[motion->n_events++] = (MotionEvent){t, dof, slip};
 }
 
-/* Records an event. Events at t = 0 are not recorded, as they belong to the initial state. */
+/* Records an event of stick or slip. Events at t = 0 are not recorded, as they belong to the initial state. */
 static void see_event(void *context, double t, int dof, int slip) {
   Motion *motion = context;
   if (sim_event_of_stop(slip)) return;
@@ -89,7 +89,7 @@ SimStatus motion_record(Motion *motion, const SimModel *model, SimWorkspace *wor
 
 static bool has_mass(const SimProblem *p, int i) { return p->kind != SIM_CHAIN || p->chain.node_mass[i] > 0; }
 
-/* Adds what one instant contributes to the sums. */
+/* Adds the differences of two motions at one instant to the sums. */
 static void add_row(const Motion *motion, const Motion *exact, long row, MotionDifference *sum) {
   const SimProblem *p = motion->problem;
   const double *a = row_at(motion, row), *b = row_at(exact, row);
@@ -115,7 +115,8 @@ static long count_events(const Motion *motion) {
   return n;
 }
 
-/* Returns the time between an event and the nearest one of the same kind in a motion; NAN if there is none. */
+/* Returns the time between an event and the nearest event of the same dof and kind in a motion; NAN if there is
+ * none. */
 static double nearest(const Motion *motion, const MotionEvent *event) {
   double least = NAN;
   for (long k = 0; k < motion->n_events; k++) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of a comparison: where differences are reported. */
+/* Data for the comparison of two problems: where differences are reported. */
 typedef struct Changes {
   const Document *document;
   Diagnostics *diagnostics;
@@ -22,13 +22,13 @@ static const char *excerpt(const json_t *value, char text[VALUE_SIZE]) {
   return text;
 }
 
-/* Joins path and key. A path that is too long is cut, as it is only used in messages. */
+/* Joins path and key by a dot. A path that is too long is cut, as it is only used in messages. */
 static void join(const char *path, const char *key, char below[NODE_PATH_SIZE]) {
   int length = snprintf(below, NODE_PATH_SIZE, "%s%s%s", path, *path ? "." : "", key);
   below[length < NODE_PATH_SIZE ? length : NODE_PATH_SIZE - 1] = '\0';
 }
 
-/* Compares mappings key by key, and other values as a whole. Reports all differences. */
+/* Compares two JSON values: mappings key by key, other values as a whole. Reports all differences. */
 static void compare(const Changes *changes, const char *path, const json_t *then, const json_t *now) {
   char below[NODE_PATH_SIZE], old_text[VALUE_SIZE], new_text[VALUE_SIZE];
   const char *key;
@@ -39,7 +39,7 @@ static void compare(const Changes *changes, const char *path, const json_t *then
                    excerpt(now, new_text), excerpt(then, old_text));
     return;
   }
-  json_object_foreach((json_t *)then, key, value) { /* the cast is safe, as the value is only read */
+  json_object_foreach((json_t *)then, key, value) { /* the cast is safe, since the value is only read */
     join(path, key, below);
     compare(changes, below, value, json_object_get(now, key));
   }
@@ -53,7 +53,7 @@ int problem_changes_report(const char *path, char *const *settings, int n_settin
                            const WorkLimits *limits, Diagnostics *diagnostics) {
   Problem problem;
   const json_t *matrices =
-      /* the echo of a dense model does not have this key */
+      /* the resolved problem of a dense model does not have this key */
       json_object_get(json_object_get(then, "model"), "matrices");
   const ModelRanks alone = {.copies = 1, .limits = *limits, .by_pattern = matrices != NULL};
   int code = json_object_get(then, "evaluator")

@@ -5,14 +5,14 @@
 #include "src/process/stop_signal.h"
 
 bool refined_motion_stopped(void *context) {
-  static const double SHORT = 0.5; /* minimum age of a signal, in s, that stops an evaluation */
+  static const double SHORT = 0.5; /* time after the start, in s, in which a signal does not stop the motion */
   RefinedMotion *motion = context;
   motion->stopped = motion->stopped || (ctl_seconds() - motion->begun > SHORT && stop_signal_seen());
   motion->late = motion->late || (motion->until > 0 && ctl_seconds() >= motion->until);
   return motion->stopped || motion->late;
 }
 
-/* Returns whether to interrupt the current evaluation. */
+/* Returns whether to interrupt the current evaluation. Called by the workspace. */
 static bool is_to_end(void *context) {
   const SimInterrupt *before = &((RefinedMotion *)context)->before;
   return refined_motion_stopped(context) || (before->stops && before->stops(before->context));

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Makes the problem on which the answer was refined, with the answer's number of segments. */
+/* Makes the problem on which the control was refined, with the number of segments of the refined control. */
 static int make_problem(const Problem *problem, const Refinement *refinement, Problem *own) {
   const TimeRefinement *time = &refinement->time;
   const TimeLevel *level = time->n ? &time->levels[time->n - 1] : NULL;

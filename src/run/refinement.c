@@ -8,15 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest numbers of targets for which the answer is measured (MEASURED_MAX) and refined (REFINED_MAX), in a problem
- * without functions along a string. Memory grows with the square of the number of targets, and the time of an SQP step
- * with its cube. */
+/* Largest numbers of targets for which the optimality of the answer (the control that the search has found) is computed
+ * (MEASURED_MAX), and for which the answer is refined (REFINED_MAX). They apply to problems without functions along a
+ * string. Memory grows with the square of the number of targets, and the time of a step of SQP (sequential quadratic
+ * programming) with its cube. */
 enum { MEASURED_MAX = 1024, REFINED_MAX = 512 };
-/* OTHERS: number of further controls near an answer from which SQP starts. SHARE: these starts may use 1/SHARE of the
- * search's evaluations. OTHERS_MAX: largest number of variables with which they are tried. */
+/* SQP may also start from other controls near the answer. OTHERS: number of such controls. SHARE: these starts may use
+ * 1/SHARE of the evaluations of the search. OTHERS_MAX: they are only tried with up to this number of variables. */
 enum { OTHERS = 12, SHARE = 4, OTHERS_MAX = 64 };
 
-/* Measures the optimality of the answer of the search, if it meets the target. */
+/* Computes the optimality of the answer of the search, if it meets the target. */
 static int measure_found(const Problem *problem, const RolloutContext *rollout, const CtlState *state,
                          Progress *progress, Refinement *refinement) {
   RefinedMotion e;
@@ -37,10 +38,10 @@ static void name_motion(const Problem *problem, Refinement *refinement) {
   refinement->itself = sim_force_in_pieces(&problem->sim);
 }
 
-/* Makes the result of SQP the answer if its J is smaller; otherwise clears it. Returns 0, EXIT_STOPPED or
- * EXIT_INTERNAL. */
+/* If the result of SQP has a smaller effort J than the answer, makes it the answer and sets *less; otherwise clears it.
+ * Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
 static int take_less(const RefinedMotion *e, SimStatus status, CtlRefined next, Refinement *refinement, bool *less) {
-  static const double LESS = 1e-9; /* smallest relative decrease of J that counts as an improvement */
+  static const double LESS = 1e-9; /* smallest relative decrease of the effort J that counts as an improvement */
   *less = status == SIM_OK && next.J < (1 - LESS) * refinement->answer.J;
   long evaluations = refinement->answer.evaluations + next.evaluations;
   CtlRefined worse = *less ? refinement->answer : next;
@@ -51,7 +52,7 @@ static int take_less(const RefinedMotion *e, SimStatus status, CtlRefined next, 
   return e->stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
 }
 
-/* Runs SQP from a control near the answer, `start`. */
+/* Runs SQP from a control `start` near the answer. A better result becomes the answer. */
 static int go_beside(RefinedMotion *e, const double *start, Refinement *refinement, bool *less) {
   CtlRefined next;
   SimStatus status = ctl_refine_beside(&e->problem->control, &e->evaluator, start, refined_motion_stopped, e, &next);
@@ -59,7 +60,7 @@ static int go_beside(RefinedMotion *e, const double *start, Refinement *refineme
 }
 
 /* Looks for a better answer on the line from an earlier control through the answer. Runs SQP from points beyond the
- * answer, with steps that double, as long as J decreases. */
+ * answer. The distance of these points is doubled as long as the effort decreases. */
 static int go_along(RefinedMotion *e, const double *from, Refinement *refinement) {
   enum { DOUBLINGS = 16 };
   size_t n = (size_t)e->problem->control.n;
@@ -77,9 +78,9 @@ static int go_along(RefinedMotion *e, const double *from, Refinement *refinement
   return code;
 }
 
-/* Runs SQP again and again from cheaper controls near the answer, as long as there are any and J decreases. If J has a
- * kink near the answer, each such step is short, while the line through two answers allows longer steps. Returns 0,
- * EXIT_STOPPED or EXIT_INTERNAL. */
+/* Runs SQP repeatedly from controls with less effort near the answer, as long as there are any and the effort of the
+ * answer decreases. If the effort has a kink near the answer, each such step is short; steps along the line through two
+ * answers can be longer. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
 static int descend(RefinedMotion *e, const double *lesser, Refinement *refinement) {
   enum { TIMES = 16 };
   size_t size = (size_t)e->problem->control.n * sizeof(double);
@@ -98,7 +99,7 @@ static int descend(RefinedMotion *e, const double *lesser, Refinement *refinemen
   return code;
 }
 
-/* Makes the answer of the search the refined one. Returns false if there is no memory. */
+/* Copies the answer of the search into the refinement as its answer. Returns false if there is no memory. */
 static bool take_found(const Problem *problem, const CtlState *state, Refinement *refinement) {
   size_t n = (size_t)problem->control.n;
   CtlRefined *answer = &refinement->answer;
@@ -109,7 +110,7 @@ static bool take_found(const Problem *problem, const CtlState *state, Refinement
 }
 
 /* Runs SQP from other controls near an answer that may not be a minimum. A better result becomes the answer, and the
- * next controls are near it. evaluations: number of evaluations in total, soon after which it stops. */
+ * next starts are near it. evaluations: total number of evaluations after which no further start is tried. */
 static int try_others(RefinedMotion *e, long evaluations, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   int code = 0;
@@ -128,8 +129,8 @@ static int try_others(RefinedMotion *e, long evaluations, Refinement *refinement
   return code;
 }
 
-/* Runs SQP from a control. If SQP does not converge, runs it from other controls near this one, since the answer by
- * time steps may stick where the exact motion slips. */
+/* Runs SQP from a control. If SQP does not converge, runs it from other controls near this one, since in the motion
+ * with time steps a joint may stick where it slips in the exact motion. */
 static SimStatus refine_about(RefinedMotion *e, const double *start, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   CtlRefined *answer = &refinement->answer;
@@ -143,8 +144,9 @@ static SimStatus refine_about(RefinedMotion *e, const double *start, Refinement 
   return status;
 }
 
-/* Begins to refine the answer of the search on its motion by SQP. If the search itself was SQP, begins from cheaper
- * controls near the answer, and there is a refined answer only if J decreases. */
+/* Begins to refine the answer of the search by SQP on the motion of e. is_refined: the search itself was SQP on this
+ * motion. SQP then begins from controls with less effort near the answer, and there is a refined answer only if the
+ * effort decreases. */
 static int begin_refining(RefinedMotion *e, const CtlState *state, const double *start, bool is_refined,
                           Refinement *refinement) {
   if (is_refined) {
@@ -168,7 +170,8 @@ static int begin_refining(RefinedMotion *e, const CtlState *state, const double 
   return try_others(e, state->evaluations / SHARE, refinement);
 }
 
-/* Refines the answer on the motion of a problem: the search's problem, or a copy of it with another scheme. */
+/* Refines the answer on the motion of `problem`, which is the problem of the search, or a copy of it with another
+ * scheme. */
 static int refine_on(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
                      bool is_refined, Progress *progress, Refinement *refinement) {
   RefinedMotion e;
@@ -189,8 +192,9 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
   return 0;
 }
 
-/* Makes a copy of the problem with the scheme `event`, and its model. Returns 0; EXIT_USAGE if the scheme does not
- * support the problem or has no derivatives; or EXIT_INTERNAL. If 0, the caller releases and clears both. */
+/* Makes a copy of the problem with the scheme `event`, and a model of the copy. Returns 0; EXIT_USAGE if the scheme
+ * does not support the problem or has no derivatives; or EXIT_INTERNAL. If it returns 0, the caller releases and clears
+ * both. */
 static int prepare_exact(const Problem *problem, Problem *own, RolloutContext *rollout) {
   Diagnostics refused = {0};
   const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
@@ -202,12 +206,14 @@ static int prepare_exact(const Problem *problem, Problem *own, RolloutContext *r
   return code;
 }
 
-/* Returns whether SQP has already found the answer on the motion on which it would be refined. */
+/* Returns whether the search has found its answer by SQP, so that the answer is refined already on the motion of the
+ * search. */
 static bool is_refined(const Problem *problem, const CtlState *state) {
   return ctl_problem_needs_derivatives(&problem->control) && state->reason != CTL_REASON_STOP_AT;
 }
 
-/* Refines the answer with the given number of segments. scheme: set to the scheme that was used, or would have been. */
+/* Refines the answer with the number of segments of the problem. Sets *scheme to the scheme that was used, or that
+ * would be used for more segments. */
 static int refine(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
                   Progress *progress, Refinement *refinement, ProblemScheme *scheme) {
   Problem own;
@@ -240,7 +246,7 @@ static int refine_time(const Problem *problem, ProblemScheme scheme, const CtlSt
   return code;
 }
 
-/* Returns whether the search ended by itself, not by a limit, a signal or a failure. */
+/* Returns whether the search ended because its criterion was met, rather than by a limit, a signal or a failure. */
 static bool ended_by_itself(const CtlState *state) {
   return !state->no_memory && (state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STOP_AT ||
                                state->reason == CTL_REASON_STALL);

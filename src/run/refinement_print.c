@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A refinement, printed and as JSON. */
+/* Prints a refinement, and returns it as JSON. */
 #include "src/base/json_values.h"
 #include "src/file/sections/saved_control.h"
 #include "src/run/refinement.h"
@@ -33,7 +33,7 @@ static json_t *levels_json(const TimeRefinement *time) {
   return json_if(good, list);
 }
 
-/* Returns the number of evaluations for all numbers of segments together. */
+/* Returns the number of evaluations, summed over all numbers of segments. */
 static long evaluations_of(const Refinement *refinement) {
   const TimeRefinement *time = &refinement->time;
   long sum = time->n ? 0 : refinement->answer.evaluations;
@@ -79,7 +79,8 @@ void refinement_print(const Refinement *refinement) {
 
 /* Prints whether the answer is a local minimum, as far as this is known. */
 static void print_minimum(const Optimality *optimality) {
-  static const double LARGE = 1e-3; /* a kkt (the residual of the optimality conditions) above this value is printed */
+  /* the kkt, which is the residual of the optimality conditions, is printed if it is above this value */
+  static const double LARGE = 1e-3;
   const CtlOptimality *is = &optimality->is;
   if (!optimality->sought || optimality->status != SIM_OK) return;
   printf("; local minimum: %s", minimum_words[is->local_minimum]);
@@ -96,6 +97,22 @@ long refinement_more_starts(const CtlProblem *problem, const CtlState *state) {
   return more < MANY ? MANY : more < CTL_STARTS_MAX ? more : CTL_STARTS_MAX;
 }
 
+/* Returns a positive number rounded to two digits. */
+static double rounded(double number) {
+  double unit = pow(10, fmax(0, floor(log10(number)) - 1));
+  return unit * round(number / unit);
+}
+
+bool refinement_advise_starts(const CtlProblem *problem, const CtlState *state, char text[REFINEMENT_ADVICE_SIZE]) {
+  long more = refinement_more_starts(problem, state);
+  double evaluations = (double)state->evaluations, cost = more ? evaluations / (double)state->starts * (double)more : 0;
+  *text = '\0';
+  if (!more) return false;
+  snprintf(text, REFINEMENT_ADVICE_SIZE, "search.local_starts=%ld (about %.0f evaluations; this run: %.0f)", more,
+           rounded(fmax(1, cost)), rounded(fmax(1, evaluations)));
+  return true;
+}
+
 void refinement_conclude(const Refinement *refinement, const CtlProblem *problem, const CtlState *state, bool met) {
   bool refined = refinement->answer.control;
   const Optimality *optimality = refined ? &refinement->optimality : &refinement->found;
@@ -106,9 +123,9 @@ void refinement_conclude(const Refinement *refinement, const CtlProblem *problem
            state->reached, state->starts, state->starts == 1 ? "" : "s");
   printf("\n");
   if (!optimality->sought || optimality_is(optimality, CTL_MINIMUM_YES)) return;
-  long more = refinement_more_starts(problem, state);
-  if (more)
-    printf("more starts may find less: --set search.local_starts=%ld\n", more);
+  char more[REFINEMENT_ADVICE_SIZE];
+  if (refinement_advise_starts(problem, state, more))
+    printf("more starts may find less: --set %s\n", more);
   else if (!state->starts)
     printf("many starts may find less: --set search.method=auto\n");
 }

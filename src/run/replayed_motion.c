@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds an event: a degree of freedom slips or sticks from time t on. Events at the same time become one. Events at the
- * end time T, up to round-off, are omitted. */
+/* Adds an event: a degree of freedom begins to slip or to stick at time t. Several events of it at the same time are
+ * merged into one. Events at the end time T, up to round-off, are left out. */
 static void add_event(ReplayedMotion *motion, int dof, signed char slip, double t) {
-  static const double ROUND_OFF = 1e-9; /* relative to T */
+  static const double ROUND_OFF = 1e-9; /* tolerance of times, relative to T */
   EventTimes *events = &motion->events[dof];
   motion->slip[dof] = slip;
   if (!(t > 0) || t >= (1 - ROUND_OFF) * motion->problem->sim.end ||
@@ -35,8 +35,8 @@ static void note(void *context, double t, int dof, int slip) {
   if (motion->events && !sim_event_of_stop(slip)) add_event(motion, dof, (signed char)slip, t);
 }
 
-/* Derives events from time steps as for events.csv: a degree of freedom that slips at the time t_n of step n has moved
- * since t_{n-1}. */
+/* Derives events from time steps in the same way as for events.csv: a degree of freedom that slips at the time t_n of
+ * step n has moved since t_{n-1}. */
 static void follow_events(ReplayedMotion *motion, const SimStep *step) {
   const SimProblem *sim = &motion->problem->sim;
   for (int i = 0; i < sim->count; i++) {

@@ -10,8 +10,8 @@ static void take_report(void *context, const char *key, const char *text) {
   diagnostics_error(context, EXIT_USAGE, "%s: %s", key, text);
 }
 
-/* Allocates the arrays for the final state. The array `whole` stays NULL if this rank has all rows, and on all ranks
- * except the first. */
+/* Allocates the arrays for the final state. The array `whole` is NULL if this rank has all rows, and on all ranks but
+ * the first. */
 static bool reserve(RolloutContext *rollout, const SimProblem *problem) {
   const SimRows rows = sim_problem_rows(problem);
   bool together = rows.count < rows.d && stiction_group_rank(rows.group) == 0;
@@ -67,7 +67,8 @@ const double *rollout_context_state(RolloutContext *rollout, const SimProblem *p
   return rollout->whole;
 }
 
-/* Sets x(T) and v(T) of the summary. */
+/* Sets x and v of the summary to x(T) and v(T), unless there are too many degrees of freedom, and the distances from
+ * the target. */
 static void give_state(RolloutContext *rollout, const Problem *problem, Summary *summary) {
   const double *state = rollout_context_state(rollout, &problem->sim);
   if (!state) return;

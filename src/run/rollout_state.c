@@ -6,22 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The saved state has the layout of sim_workspace_save, beginning with its head, but with the rows of all ranks. */
+/* The saved state has the layout of sim_workspace_save, with its head at the beginning, but with the rows of all
+ * ranks. */
 size_t rollout_state_size(const SimModel *model, const SimRows *rows) {
   SimSavedLayout mine = sim_workspace_saved_layout(model);
   return mine.head + (size_t)rows->d * ((size_t)mine.vectors * sizeof(double) + 1);
 }
 
-/* Returns the offset of vector k in a state with this number of rows. If k is the number of vectors, it is the offset
- * of the bytes after them. */
+/* Returns the offset of vector k in a state with this number of rows. If k equals the number of vectors, returns the
+ * offset of the bytes that follow them. */
 static size_t place(const SimSavedLayout *layout, int rows, int k) {
   return layout->head + (size_t)k * (size_t)rows * sizeof(double);
 }
 
 static size_t entry_size(const SimSavedLayout *layout, int k) { return k < layout->vectors ? sizeof(double) : 1; }
 
-/* Allocates memory for the state of this rank's rows; the caller frees it. Returns NULL on all ranks if one of them has
- * no memory. */
+/* Allocates memory for the state of this rank's rows, which the caller frees. Returns NULL on all ranks if any of them
+ * has no memory. */
 static char *reserve(const SimModel *model, const SimRows *rows) {
   char *bytes = malloc(sim_workspace_saved_size(model));
   if (!sim_group_agree(rows->group, !bytes)) return bytes;

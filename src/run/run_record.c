@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath */
 #include "src/run/run_record.h"
 
 #include "control/base/clock.h"
@@ -28,8 +28,8 @@ static int checkpoint_error(const RunRecord *record, int code) {
   return diagnostics_error(record->results.diagnostics, code, "%s", record->checkpoint.text);
 }
 
-/* Makes names of files in `folder` (which ends with /) relative to its subfolder checkpoint/, so that the folder can be
- * moved. */
+/* Makes the names of files in `folder`, which ends with /, relative to its subfolder checkpoint/. The folder can then
+ * be moved. */
 static void make_relative(json_t *json, const char *folder) {
   char name[FILE_PATH_SIZE];
   const char *key, *file = json_string_value(json_object_get(json, "file"));
@@ -42,8 +42,8 @@ static void make_relative(json_t *json, const char *folder) {
   json_array_foreach(json, i, value) make_relative(value, folder);
 }
 
-/* Returns a problem, or the plan of a sweep, with relative paths, from which the run can be resumed. A new reference;
- * NULL if there is no memory. */
+/* Returns a copy of a resolved problem, or of the plan of a sweep, with relative names of files. The run can be resumed
+ * from it. The caller owns the reference; NULL if there is no memory. */
 static json_t *portable(const RunRecord *record, const json_t *echo) {
   json_t *copy = json_deep_copy(echo);
   char *real = realpath(record->results.directory, NULL), folder[FILE_PATH_SIZE];
@@ -52,7 +52,7 @@ static json_t *portable(const RunRecord *record, const json_t *echo) {
   return copy;
 }
 
-/* Returns a hash of everything that affects the answer, including the build. */
+/* Returns a hash of everything that affects the results, including the build of the program. */
 static uint64_t identity(const RunRecord *record, const json_t *echo) {
   json_t *meaning = portable(record, echo);
   json_object_del(meaning, "checkpoint");
@@ -74,13 +74,13 @@ static int write_json(const RunRecord *record, const char *name, const json_t *j
   return results_write_json(&record->results, name, json, 17) ? EXIT_INTERNAL : 0;
 }
 
-/* Writes the CRC-32 of checkpoint/problem.yaml on the disk, in hexadecimal; "" if the file cannot be read. */
+/* Writes the CRC-32 of the file checkpoint/problem.yaml in hexadecimal; "" if the file cannot be read. */
 static void sum_problem(const RunRecord *record, char text[16]) {
   char path[FILE_PATH_SIZE];
   size_t size;
   Diagnostics ignored = {0}; /* errors are reported later, when the file is read as a problem */
   char *bytes = path_of(record, PROBLEM, path) ? NULL : file_read(path, &size, &ignored);
-  /* repeats the reading, as a signal may have interrupted the first attempt */
+  /* reads the file a second time, since a signal may have interrupted the first attempt */
   if (!bytes) bytes = file_read(path, &size, &ignored);
   *text = '\0';
   if (bytes) snprintf(text, 16, "%08" PRIx32, ctl_checkpoint_sum(0, bytes, size));
@@ -88,8 +88,8 @@ static void sum_problem(const RunRecord *record, char text[16]) {
   free(bytes);
 }
 
-/* Checks that the problem is exactly the one with which the run began, including keys that do not affect the answer.
- * Records of older versions have no checksum. */
+/* Checks that the problem is exactly the one with which the run began. This includes keys that do not affect the
+ * results. Records of older versions have no checksum, so this is not checked for them. */
 static int check_problem(const RunRecord *record) {
   const char *sum = json_string_value(json_object_get(record->json, PROBLEM_SUM));
   char now[16];
@@ -100,7 +100,7 @@ static int check_problem(const RunRecord *record) {
                            record->results.directory, PROBLEM);
 }
 
-/* Refuses texts that JSON cannot represent. */
+/* Refuses texts (paths and options) that are not UTF-8, which JSON cannot represent. */
 static int check_texts(const Results *results, const Options *options) {
   char *path = realpath(options->argument, NULL);
   json_t *texts = json_pack("[s, s]", path ? path : options->argument, options->petsc);
@@ -108,13 +108,13 @@ static int check_texts(const Results *results, const Options *options) {
   json_decref(texts);
   free(path);
   if (good) return 0;
-  rmdir(results->directory); /* removes the directory if it was made for this run and is empty */
+  rmdir(results->directory); /* removes the directory if it is empty, as it was created for this run */
   return diagnostics_error(results->diagnostics, EXIT_USAGE,
                            "%s: its path, or an option, is not text in UTF-8, as results are (rename it)",
                            options->argument);
 }
 
-/* Returns the limits of a run, for programs that show how much is left. */
+/* Returns the limits of a run as JSON, from which other programs compute how much is left. */
 static json_t *limits_of(const Problem *problem) {
   const CtlProblem *control = &problem->control;
   return json_pack("{s:f, s:I, s:I, s:f}", "seconds", control->max_seconds, "simplexes",
@@ -161,7 +161,7 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
   int code = echo && record->json ? open_checkpoint(record, problem, echo)
                                   : diagnostics_no_memory(record->results.diagnostics);
   if (!code) code = take_lock(record);
-  /* Removes states that another run may have written until it released the lock. */
+  /* Removes states that another run may have written before it released the lock. */
   if (!code) ctl_checkpoint_clear(&record->checkpoint);
   json_t *kept = code ? NULL : portable(record, echo);
   if (!code) code = kept ? write_json(record, PROBLEM, kept) : diagnostics_no_memory(record->results.diagnostics);
@@ -178,7 +178,7 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
   return code;
 }
 
-/* Checks that this build gives the same answer as the one with which the run began. */
+/* Checks that this build gives the same results as the one with which the run began. */
 static int check_build(const RunRecord *record, const char *path) {
   char fault[FORMAT_FAULT_SIZE];
   if (format_fault(format_of_json(record->json), FORMAT_RUN, fault))
@@ -202,8 +202,8 @@ int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagn
   if (access(path, F_OK))
     return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s: no run to go on with (%s: %s)", directory,
                              RUN, strerror(errno));
-  /* The lock is taken before the record is read, as the process that holds it may be about to end the run. -1: there is
-   * no lock, e.g. on a read-only disk. */
+  /* The lock is taken before the record is read, since the process that holds it may be about to end the run. A value
+   * -1 means that there is no lock, e.g. on a read-only disk. */
   int lock = results_lock(&record->results, RESULTS_LOCK, 0);
   if (lock == -2) return EXIT_USAGE;
   record->json = file_json(path, &error);
@@ -228,7 +228,7 @@ bool run_record_ended(const RunRecord *record, int *code) {
   return json_is_integer(value);
 }
 
-/* Checks that the file from which the problem came is unchanged, if it still exists. */
+/* Checks that the problem file of the run is unchanged, if it still exists. */
 static int compare_with_file(const RunRecord *record, const WorkLimits *limits, bool control, json_t *echo) {
   json_t *list = json_object_get(record->json, "settings");
   const char *file = json_string_value(json_object_get(record->json, "file"));
@@ -236,7 +236,7 @@ static int compare_with_file(const RunRecord *record, const WorkLimits *limits, 
   int n = (int)json_array_size(list);
   if (!file || n > SETTINGS_MAX) return 0;
   for (int i = 0; i < n; i++) {
-    /* the cast is safe, as the texts are only read */
+    /* the cast is safe, since the texts are only read */
     settings[i] = (char *)json_string_value(json_array_get(list, (size_t)i));
     if (!settings[i]) return 0;
   }
@@ -305,7 +305,7 @@ int run_record_state(RunRecord *record, void **bytes, size_t *size) {
 
 int run_record_save(RunRecord *record, const void *bytes, size_t size, double now) {
   if (!ctl_checkpoint_write(&record->checkpoint, bytes, size, now)) return 0;
-  CtlCheckpoint last = record->checkpoint; /* a copy is used, as the folder may no longer exist when the checkpoint
+  CtlCheckpoint last = record->checkpoint; /* a copy is used, since the folder may no longer exist when the checkpoint
                                             * is written */
   void *state = NULL;
   bool intact = ctl_checkpoint_read(&last, &state, &size) > 0;
@@ -317,13 +317,14 @@ int run_record_save(RunRecord *record, const void *bytes, size_t size, double no
 bool run_record_replay_stopped(RunRecord *record) {
   bool before = json_is_true(json_object_get(record->json, "replay_stopped"));
   json_object_set_new(record->json, "replay_stopped", json_true());
-  write_json(record, RUN, record->json); /* an error here is only reported, as the state itself has been written */
+  write_json(record, RUN, record->json); /* an error is only reported and not returned, since the state itself has been
+                                          * written */
   return before;
 }
 
 void run_record_note_seconds(RunRecord *record, double seconds) {
   json_object_set_new(record->json, "seconds", json_real(seconds));
-  write_json(record, RUN, record->json); /* an error here is only reported, and the run goes on */
+  write_json(record, RUN, record->json); /* an error is only reported and not returned, so that the run continues */
 }
 
 double run_record_seconds(const RunRecord *record) {

@@ -48,13 +48,14 @@ static void print_outcome(const Problem *problem, const Summary *s, const Verifi
   printf("results in %s\n", results->directory);
 }
 
-/* Sends the path of the directory from the first rank to all. Only the first rank holds the lock. */
+/* Sends the path of the directory from the first rank to all ranks. Only the first rank holds the lock. */
 static void share_directory(const SimGroup *group, Results *results) {
   sim_group_share(group, results->directory, sizeof results->directory);
   if (stiction_group_rank(group) > 0) results->lock = -1;
 }
 
-/* Creates the directory on the first rank. All ranks receive the result and the path. */
+/* On the first rank, creates the directory and checks the free space of the disk. All ranks receive the exit code and
+ * the path. */
 static int share_results(const Options *options, const Problem *problem, const SimGroup *group, Results *results) {
   int code = 0;
   if (options->unwritten) return 0;
@@ -78,14 +79,15 @@ typedef struct Simulation {
   Results results;
   RolloutContext rollout;
   Trajectory *trajectory;
-  /* Record of the run, on the first rank. It exists if the run was resumed, or has run long enough to be worth
-   * resuming. */
+  /* Record of the run, on the first rank. It exists if the run was resumed, or has taken so long that it may be
+   * resumed. */
   RunRecord record;
   bool recorded;
   Verification verification; /* used if options->verify */
   Progress progress;
-  double begun;            /* time of the start (ctl_seconds), moved back by the time that earlier, stopped runs took */
-  json_t **summary_wanted; /* where the summary is stored; NULL: it is not needed */
+  double begun;            /* time of the start (ctl_seconds), moved back by the time that earlier parts of the run
+                            * took */
+  json_t **summary_wanted; /* destination of the summary; NULL: the caller does not need it */
 } Simulation;
 
 static int no_memory(const Simulation *s) {
@@ -119,7 +121,7 @@ static int save(Simulation *s) {
 }
 
 static bool is_due(const Simulation *s, double now) {
-  if (stiction_group_rank(s->group) > 0) return false; /* only the first rank decides */
+  if (stiction_group_rank(s->group) > 0) return false; /* only the first rank decides, as clocks of ranks differ */
   if (s->recorded) return ctl_checkpoint_due(&s->record.checkpoint, now);
   return now - s->begun >= s->problem->checkpoint_seconds;
 }
@@ -131,7 +133,8 @@ static void draw_progress(Simulation *s) {
                 sim->end, 100.0 * (double)n / (double)sim->steps);
 }
 
-/* Advances to the end in parts of about PIECE_SECONDS. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+/* Advances the rollout to its end, in parts of about PIECE_SECONDS. Between two parts checkpoints are written, and a
+ * signal stops the run. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
 static int run_steps(Simulation *s) {
   static const double PIECE_SECONDS = 0.05;
   const SimObserver *observer = trajectory_observer(s->trajectory);
@@ -140,13 +143,12 @@ static int run_steps(Simulation *s) {
   for (;;) {
     long n = sim_rollout_position(s->rollout.work), until = steps - n < piece ? steps : n + piece;
     SimStatus status = sim_rollout_run_to(s->rollout.model, s->rollout.work, observer, until);
-    /* The signal came within a part of the motion that takes long, so this part is lost and the last checkpoint remains
-     * valid. */
+    /* A signal arrived during a part that takes long. This part is lost, and the last checkpoint remains valid. */
     if (status == SIM_CANCELLED) return EXIT_STOPPED;
     if (status != SIM_OK || until == steps) return 0;
     enum { STOPPED, DUE, SECONDS, N_WORDS };
     double now = ctl_seconds(), words[N_WORDS] = {stop_signal_seen(), is_due(s, now), now - before};
-    sim_group_max(s->group, words, N_WORDS); /* all ranks must decide alike */
+    sim_group_max(s->group, words, N_WORDS); /* all ranks must make the same decision */
     bool stopped = words[STOPPED] > 0;
     int code = stopped || words[DUE] > 0 ? save(s) : 0;
     if (code || stopped) return code ? code : EXIT_STOPPED;
@@ -182,7 +184,7 @@ static int restore(Simulation *s, const char *bytes, size_t size) {
   return 0;
 }
 
-/* Begins from the checkpoint in the record, or at t = 0 if there is none. */
+/* Begins the rollout at the checkpoint in the record or, if there is none, at t = 0. */
 static int begin_from_record(Simulation *s) {
   void *bytes = NULL;
   size_t size = 0;
@@ -196,7 +198,7 @@ static int begin_from_record(Simulation *s) {
   return code;
 }
 
-/* Finishes a simulation that a signal has stopped. */
+/* Writes the results so far of a simulation that a signal has stopped. */
 static int finish_stopped(Simulation *s, const Summary *summary) {
   bool first = stiction_group_rank(s->group) == 0;
   if (trajectory_close(s->trajectory, false) || (first && summary_write(&s->results, summary))) return EXIT_INTERNAL;
@@ -211,7 +213,7 @@ static int finish_stopped(Simulation *s, const Summary *summary) {
                            "stopped on a signal at t = %g s; `stiction resume %s` goes on", t, s->results.directory);
 }
 
-/* Finishes the run after the rollout, on the rank that writes and prints. */
+/* Ends the run after the rollout, on the rank that writes results and prints. */
 static int finish(Simulation *s, Summary *summary) {
   int code = 0;
   if (s->options->verify) summary->verify = verification_difference(&s->verification, &s->problem->sim);
@@ -233,7 +235,7 @@ static int finish(Simulation *s, Summary *summary) {
   return code;
 }
 
-/* Runs the verification. If a signal stops it, a resumed run repeats it, but only once. */
+/* Runs the verification. If it is stopped by a signal, it is repeated when the run is resumed, but only once. */
 static int verify(Simulation *s) {
   int code = verification_run(s->problem, s->control, true, 0, &s->results, &s->progress, &s->verification);
   if (code != EXIT_STOPPED) return code;
@@ -278,7 +280,7 @@ static int simulate(Simulation *s, double *control) {
   return code;
 }
 
-/* Opens the record of a run to resume, on the first rank. All ranks receive its directory and its control. */
+/* Opens the record of a run that is resumed, on the first rank. All ranks receive its directory and its control. */
 static int open_record(Simulation *s, double *control) {
   bool given = false;
   int code = 0, p = stiction_problem_variables(&s->problem->sim);

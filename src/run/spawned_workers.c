@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _POSIX_C_SOURCE 200809L /* readlink */
+#define _POSIX_C_SOURCE 200809L /* declares readlink */
 #include "src/run/spawned_workers.h"
 
 #include "src/process/process.h"
@@ -17,8 +17,7 @@ bool spawned_workers_is_one(void) {
 }
 
 void spawned_workers_serve(const CtlBuilder *builder) {
-  stop_signal_spare(); /* a search is running that has results to save, so that the first INT must not end this
-                        * process at once */
+  stop_signal_spare(); /* a search with results to save is running, so the first INT must not end this worker at once */
   _exit(ctl_pool_serve_spawned(builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
 }
 

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* Refines the answer on a motion with twice as many segments. Returns 0, EXIT_STOPPED, EXIT_INTERNAL, or EXIT_UNSOLVED
- * if no answer was found or its motion is not trusted. */
+/* Refines the answer (the control found by the search) on a motion with twice as many segments. Returns 0;
+ * EXIT_STOPPED; EXIT_INTERNAL; or EXIT_UNSOLVED if no answer was found or its motion is not trusted. */
 static int refine(const Problem *problem, Progress *progress, Refinement *refinement, TimeLevel *level) {
   RolloutContext rollout;
   RefinedMotion motion;
@@ -31,7 +31,7 @@ static int refine(const Problem *problem, Progress *progress, Refinement *refine
   return code;
 }
 
-/* Doubles the number of segments once, and refines the answer. */
+/* Doubles the number of segments once, and refines the answer with them. */
 static int double_segments(const Problem *problem, ProblemScheme scheme, int segments, Progress *progress,
                            Refinement *refinement) {
   Problem own;

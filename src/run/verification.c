@@ -15,7 +15,7 @@
 
 enum { MOTIONS_MAX = 1 + FINER_RUNS };
 
-/* State of a verification. motions[n - 1] is the reference: the exact motion or its approximation. */
+/* State of a verification. motions[n - 1] is the reference, which is the exact motion or approximates it. */
 typedef struct Replay {
   const Problem *problem;
   const Results *results;
@@ -23,7 +23,7 @@ typedef struct Replay {
   Problem own[MOTIONS_MAX]; /* copies of the problem with another scheme or step */
   ReplayedMotion motions[MOTIONS_MAX];
   int n;
-  SimInterrupt before;                 /* interrupt function of their workspaces before; the same for all */
+  SimInterrupt before;                 /* interrupt function that all their workspaces had before */
   Difference differences[MOTIONS_MAX]; /* difference of each motion from the reference */
   Results exact;
   Verification *result;
@@ -35,9 +35,9 @@ static void fail(Verification *result, const char *why) {
   snprintf(result->failure, sizeof result->failure, "%s", why);
 }
 
-/* The motions that are simulated ----------------------------------------------------------------------------------- */
+/* Preparing the motions that are simulated ------------------------------------------------------------------------- */
 
-/* Adds a motion: by `event` if `exact`, otherwise with steps `finer` times finer. Returns 0 or an exit code. */
+/* Adds a motion: by the scheme `event` if `exact`, otherwise with `finer` times as many steps. Returns an exit code. */
 static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
   ReplayedMotion *motion = &r->motions[r->n];
   const ProblemChanges as = {.scheme = exact ? SCHEME_EVENT : SCHEME_LAW, .finer = finer};
@@ -77,10 +77,10 @@ static int prepare(Replay *r, bool compare) {
   return add_finer(r);
 }
 
-/* Opens the files for the rows of the reference, in a folder of their own. */
+/* Opens files for the rows of the reference in the folder `exact` of the results. */
 static int open_trajectory(Replay *r) {
   ReplayedMotion *reference = &r->motions[r->n - 1];
-  bool nowhere = is_first(r) && results_nowhere(r->results); /* other ranks do not know the directory */
+  bool nowhere = is_first(r) && results_nowhere(r->results); /* only the first rank knows the directory */
   if (r->problem->sim.d > TRAJECTORY_SMALL || sim_group_agree(r->group, nowhere)) return 0;
   r->exact = (Results){.diagnostics = r->results->diagnostics, .lock = -1};
   int code = is_first(r) ? results_take(&r->exact, r->results->directory, "exact") : 0;
@@ -89,7 +89,7 @@ static int open_trajectory(Replay *r) {
   return reference->trajectory ? 0 : EXIT_INTERNAL;
 }
 
-/* Differences between two motions ---------------------------------------------------------------------------------- */
+/* Computing differences between two motions ------------------------------------------------------------------------ */
 
 static double farthest(int n, const double *a, const double *b) {
   double most = 0;
@@ -97,7 +97,7 @@ static double farthest(int n, const double *a, const double *b) {
   return most;
 }
 
-/* Compares the motions at a common time, which is one step of the problem after the previous common time. */
+/* Compares a motion with the reference at a common time. Common times are one step of the problem apart. */
 static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *reference, bool first, Difference *d) {
   const SimProblem *sim = &motion->problem->sim;
   int n = sim->count;
@@ -110,10 +110,10 @@ static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *refere
   }
 }
 
-/* Returns how far apart two lists of events are, in s, if paired in order as well as possible. NAN: no memory. */
+/* Pairs events of two lists in order, as well as possible. Returns the largest time in a pair, s. NAN: no memory. */
 static double events_apart(const EventTimes *few, const EventTimes *many) {
   int spare = many->n - few->n;
-  /* most[k]: least distance so far if at most k events of the longer list have no partner */
+  /* most[k]: result so far if up to k events of the longer list have no partner */
   double *most = calloc((size_t)spare + 1, sizeof *most), apart;
   if (!most) return NAN;
   for (int i = 0; i < few->n; i++)
@@ -157,9 +157,9 @@ static void conclude(const Replay *r, ReplayedMotion *motion, Difference *d) {
                     .events = {counted ? sums[0] : NAN, counted ? sums[1] : NAN}};
 }
 
-/* The run ------------------------------------------------------------------------------------------------------ */
+/* Running the motions ---------------------------------------------------------------------------------------------- */
 
-/* Records that motion m ended before T. */
+/* Records that motion number m ended before T, with this status. */
 static void note_failure(Replay *r, int m, SimStatus status) {
   Verification *result = r->result;
   char why[MOTION_FAILURE_SIZE];
@@ -173,13 +173,13 @@ static void note_failure(Replay *r, int m, SimStatus status) {
 
 static bool is_late(const Replay *r) { return r->result->until > 0 && ctl_seconds() >= r->result->until; }
 
-/* Returns whether to interrupt the current motion, as the time limit is over or a signal has arrived. */
+/* Returns whether to interrupt the current motion, because the time limit is exceeded or a signal has arrived. */
 static bool is_to_end(void *context) {
   const Replay *r = context;
   return is_late(r) || (r->before.stops && r->before.stops(r->before.context));
 }
 
-/* Adds the limit of time to the interrupt functions of the motions. */
+/* Makes the workspaces of the motions check the time limit, too. */
 static void limit_time(Replay *r) {
   for (int m = 0; m < r->n && r->result->until > 0; m++) {
     SimWorkspace *work = r->motions[m].rollout.work;
@@ -188,9 +188,9 @@ static void limit_time(Replay *r) {
   }
 }
 
-/* Advances all motions together to T. Returns 0, or EXIT_STOPPED on a signal later than SHORT after the start. */
+/* Advances all motions together to T. Returns 0, or EXIT_STOPPED after a signal later than SHORT after the start. */
 static int go(Replay *r, const double *control, Progress *progress) {
-  static const double SHORT = 0.5; /* s */
+  static const double SHORT = 0.5; /* time after the start, in s, in which signals are ignored */
   long steps = r->problem->sim.steps;
   double start = ctl_seconds();
   limit_time(r);
@@ -213,7 +213,7 @@ static int go(Replay *r, const double *control, Progress *progress) {
   return 0;
 }
 
-/* Stores the results of the reference, and the spread of the finer runs. Returns false if there is no memory. */
+/* Stores the results of the reference, and the spread of the runs with smaller steps. Returns false without memory. */
 static bool store_results(Replay *r) {
   Verification *result = r->result;
   const CtlProblem *control = &r->problem->control;

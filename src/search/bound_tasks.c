@@ -4,14 +4,14 @@
 #include "control/base/clock.h"
 #include "src/search/search_checkpoint.h"
 
-/* Data of a worker that evaluates cases of a lower bound. */
+/* Data of a worker that evaluates cases of a lower bound (bound_tasks.h). */
 typedef struct Share {
   EvaluatedModel evaluated;
-  double *known; /* [2 d] final x and v of the known control in the options; NULL: none is known */
+  double *known; /* [2 d] final x and v of the best known control, for the options of the bound; NULL: none is known */
   CtlBoundProver *prover;
 } Share;
 
-/* Head of a message to a worker. After it follow the final x and v of the known control, and then the model. */
+/* Head of a message to a worker. It is followed by the final x and v of the best known control, and by the model. */
 typedef struct Head {
   int64_t intervals, degree, knots, patterns, known;
   double effort, gap;
@@ -85,7 +85,7 @@ SimStatus bound_tasks_build(const MessageReader *reader, MessageForm form, const
 
 /* Functions for rank 0 --------------------------------------------------------------------------------------------- */
 
-/* A bound that rank 0 is computing with the help of the workers. */
+/* A lower bound that rank 0 is computing with the help of the workers. */
 typedef struct Handed {
   SearchRun *run;
   const CtlTasks *tasks;

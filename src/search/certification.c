@@ -25,16 +25,16 @@ struct Certification {
   CtlEvaluator evaluator;
   CtlListener listener;
   double since; /* time of the start (ctl_seconds) */
-  bool late;    /* whether the time limit search.certify.max_seconds is over */
-  int over;     /* exit code if the proof ended before its first task was evaluated; otherwise 0 */
+  bool late;    /* whether the time limit search.certify.max_seconds has passed */
+  int over;     /* exit code if the proof has ended before its first task was evaluated; otherwise 0 */
 };
 
 enum {
   FOUND_BETTER = EXIT_STOPPED + 100
-}; /* value that the listener returns to end the drive, as a better control
-    * was found */
+}; /* value by which the listener ends the drive (the loop that evaluates tasks), since a better control was found */
 
-/* Releases the proof, its prover and its bound, which all depend on J of the answer. */
+/* Releases the proof, its prover and its bound. All of them depend on the effort J of the answer, i.e. of the control
+ * found so far. */
 static void release_proof(Certification *p) {
   p->run->proof = NULL;
   ctl_proof_destroy(p->proof);
@@ -54,8 +54,8 @@ static void release(Certification *p) {
   free(p);
 }
 
-/* Creates a model for motions with a much smaller tolerance than usual. Returns SIM_BAD_PROBLEM without reporting
- * it. */
+/* Creates a model for motions with a much smaller tolerance than usual. Returns SIM_BAD_PROBLEM, without a report, if
+ * the problem does not support this. */
 static SimStatus prepare_motion(Certification *p) {
   static const double TOLERANCE = 1e-12;
   const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
@@ -104,7 +104,7 @@ static SimStatus prepare(Certification *p) {
              : ctl_proof_create(p->bound, p->certificate->J, gap, &p->proof);
 }
 
-/* Returns the time that this proof has taken, with earlier runs, in s. */
+/* Returns the time that this proof has taken, in s, including earlier runs that were stopped. */
 static double seconds_of(const Certification *p) { return p->run->proof_log.seconds + ctl_seconds() - p->since; }
 
 static void note_seconds(Certification *p) {
@@ -112,7 +112,7 @@ static void note_seconds(Certification *p) {
   p->since = ctl_seconds();
 }
 
-/* Begins a new proof for the better answer with which the last proof has ended. */
+/* Begins a new proof for the better answer with which the previous proof has ended. */
 static SimStatus go_on(Certification *p) {
   SearchRun *run = p->run;
   ProofLog *log = &run->proof_log;
@@ -137,10 +137,10 @@ static SimStatus go_on(Certification *p) {
   return status;
 }
 
-/* Functions called by the drive -------------------------------------------------------------------------------- */
+/* Functions that are called while tasks are evaluated -------------------------------------------------------------- */
 
-/* Takes a control found by SQP as the better answer if its J is below the limit of the proof and its motion is trusted;
- * otherwise clears it. Returns FOUND_BETTER; 0 if J is too large; or the code of refined_motion_check. */
+/* If a control found by SQP has an effort J below the limit of the proof and its motion is trusted, makes it the better
+ * answer; otherwise clears it. Returns FOUND_BETTER; 0 if J is too large; or the code of refined_motion_check. */
 static int judge_better(Certification *p, CtlRefined *found) {
   Certificate *certificate = p->certificate;
   int code = 0;
@@ -153,9 +153,9 @@ static int judge_better(Certification *p, CtlRefined *found) {
   return code;
 }
 
-/* Runs SQP from the control with the final state nearest to the target, among those that cost less than the answer.
- * SQP may find a control that meets the target. Returns EXIT_STOPPED on a signal, after which the function must be
- * repeated, and EXIT_UNSOLVED if the motion found is not trusted. */
+/* Among the examined controls that cost less than the answer, takes the one with the final state nearest to the target,
+ * and runs SQP from it. SQP may thus find a control that meets the target and is better than the answer. Returns
+ * EXIT_STOPPED after a signal, and the call must then be repeated; EXIT_UNSOLVED if the motion found is not trusted. */
 static int look_for_better(Certification *p, const CtlProofState *state) {
   RefinedMotion motion;
   Problem *own = &p->own;
@@ -172,8 +172,8 @@ static int look_for_better(Certification *p, const CtlProofState *state) {
   return 0;
 }
 
-/* Returns whether the number of motions has passed one of 32, 64, 128, .. since the last attempt to find a better
- * answer. The attempts are thus the same for any number of ranks, and after a run is resumed. */
+/* Returns whether the number of motions has passed one of the numbers 32, 64, 128, .. since the last attempt to find a
+ * better answer. Thus the attempts do not depend on the number of ranks, nor on whether the run was resumed. */
 static bool is_due(const ProofLog *log) {
   int64_t mark = 32;
   while (mark <= log->looked) mark *= 2;
@@ -219,7 +219,7 @@ static bool on_question(void *context) {
   return search_run_stopped(p->run) || p->late;
 }
 
-/* Beginning and end -------------------------------------------------------------------------------------------- */
+/* Beginning and ending a proof ------------------------------------------------------------------------------------- */
 
 bool certification_job(Certification *p, CtlJob *job, void **model) {
   *job = (CtlJob){.tasks = ctl_proof_tasks(p->proof),
@@ -323,7 +323,7 @@ static int begin(SearchRun *run, Certificate *certificate, Certification **begun
     *begun = p;
     CtlProofState state;
     ctl_proof_state(p->proof, &state);
-    /* a signal had ended this attempt to find a better answer, so it is repeated */
+    /* an attempt to find a better answer was stopped by a signal, so it is repeated */
     if (is_due(&run->proof_log)) p->over = look_for_better(p, &state);
     return 0;
   }
@@ -350,7 +350,7 @@ int certification_begin(SearchRun *run, const CtlState *state, const Refinement 
     certificate->reason = "too many motions of the search took too much work";
   else if (isinf(certificate->J))
     certificate->reason = "no control is known that meets the target on the motion itself";
-  certificate->whole = certificate->J == 0; /* the certificate is complete, as no control has a smaller effort than J
-                                             * = 0 */
+  certificate->whole = certificate->J == 0; /* if J = 0 the certificate is complete, as no control has a smaller
+                                             * effort */
   return certificate->reason || certificate->whole ? 0 : begin(run, certificate, begun);
 }

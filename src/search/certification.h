@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Proves after a search, if search.certify requests it, that no control costs less than the answer on the exact motion,
- * up to a gap. */
+/* Proves after a search that no control meets the target on the exact motion with less effort than the control found
+ * (the answer), up to a gap. Does so only if search.certify requests it. */
 #ifndef SRC_SEARCH_CERTIFICATION_H
 #define SRC_SEARCH_CERTIFICATION_H
 
@@ -12,30 +12,30 @@
 /* A proof in progress. */
 typedef struct Certification Certification;
 
-/* Begins the proof that the problem requests. state: answer of the search; refinement: refinement of that answer.
- * certificate must outlive the proof; clear it afterwards. *begun is NULL if there is nothing to prove; then
+/* Begins the proof that the problem requests. state: results of the search; refinement: refinement of its answer.
+ * certificate must outlive the proof; the caller clears it. If there is nothing to prove, sets *begun to NULL, and the
  * certificate is complete. Returns 0, or an exit code after reporting an error. */
 int certification_begin(SearchRun *run, const CtlState *state, const Refinement *refinement, Certificate *certificate,
                         Certification **begun);
 
-/* Returns a code other than 0 if the proof has already ended. Pass it to certification_goes_on and
+/* Returns a code other than 0 if the proof has already ended. The caller passes the code to certification_goes_on and
  * certification_end. */
 int certification_over(const Certification *certification);
 
-/* Returns whether a proof that ended with the code `over` goes on. It does if it found a better answer. It is then the
- * proof for that answer, with a new job of the pool, unless that proof has ended, too. */
+/* Returns whether the proof continues after it has ended with the code `over`. It does if it has found a better answer.
+ * It is then a new proof for that answer, with a new job of the pool. */
 bool certification_goes_on(Certification *certification, int over);
 
-/* Runs the proof to its end, on the run's pool or in this process. Returns the code for certification_end. */
+/* Runs the proof to its end, on the pool of the run or in this process. Returns the code for certification_end. */
 int certification_drive(Certification *certification);
 
-/* Returns the job of the proof, for a pool of the caller's, instead of certification_drive. The job is borrowed; the
- * caller frees the bytes of the model. Its listener is that of the proof, and the caller's listener may call it.
- * Returns false if there is no memory. */
+/* Returns the job of the proof for a pool of the caller, instead of certification_drive. The job is borrowed; the
+ * caller frees *model, the bytes of its model. The job has a listener of its own, which must be called by the listener
+ * of the caller. Returns false if there is no memory. */
 bool certification_job(Certification *certification, CtlJob *job, void **model);
 
-/* Finishes the proof. over: code of certification_drive or ctl_pool_over. Returns 0; EXIT_STOPPED on a signal, with the
- * state stored for the next checkpoints; or another exit code after reporting an error. */
+/* Ends the proof. over: code of certification_drive or ctl_pool_over. Returns 0; EXIT_STOPPED after a signal, with the
+ * state of the proof stored for the next checkpoints; or another exit code after reporting an error. */
 int certification_end(Certification *certification, int over);
 
 #endif

@@ -30,7 +30,7 @@ CtlEvaluator external_evaluator(ExternalEvaluator *evaluator) {
   return ctl_function_evaluator(&evaluator->function);
 }
 
-/* The message has the path of the folder that contains the points' folders, with its terminating NUL, and then the
+/* The message consists of the path of the folder that contains the folders of points, with its terminating NUL, and the
  * problem as YAML. */
 char *external_message(const Problem *problem, const char *points, size_t *size) {
   json_t *echo = problem_echo(problem);
@@ -46,14 +46,14 @@ char *external_message(const Problem *problem, const char *points, size_t *size)
   return bytes;
 }
 
-/* Evaluator that a worker makes from a message, with the time of the first signal. */
+/* The evaluator that a worker has made from a message. */
 typedef struct Sent {
   ExternalEvaluator evaluator;
   Problem problem;
   double asked; /* time (ctl_seconds) at which a signal was first seen while a program ran; 0: never */
 } Sent;
 
-/* Returns whether to end the running program. It may run on for the time of grace after a signal. */
+/* Returns whether to end the running program. After a signal it may continue for the time checkpoint.grace. */
 static bool is_cancelled(void *context) {
   Sent *sent = context;
   if (!stop_signal_seen()) return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _DEFAULT_SOURCE /* needed for gethostname */
+#define _DEFAULT_SOURCE /* declares gethostname */
 #include "src/search/search_ranks.h"
 
 #include "control/base/clock.h"
@@ -35,8 +35,8 @@ static json_t *outcome_json(const SearchRun *run, const CtlState *s) {
                    named(external->m, external->values, s->x));
 }
 
-/* Returns the numbers of failures by kind, counted in the folders that were kept. If none are kept, they are
- * omitted. */
+/* Returns the numbers of failed points by the kind of failure, counted in the folders that were kept. The numbers are
+ * left out if no folders are kept. */
 static json_t *counts_json(const SearchRun *run, const CtlState *s, const char *points) {
   PointFailures f;
   point_failures_find(points, &f);
@@ -93,7 +93,8 @@ static void print(const SearchRun *run, const CtlState *s) {
          run->results.directory);
 }
 
-/* Reports failed points. Their values count as infinite, so the search ends normally if other points succeeded. */
+/* Reports failed points. Their values count as infinite, so the search still ends normally if other points
+ * succeeded. */
 static int report_failures(const SearchRun *run, const CtlState *s, const char *points) {
   PointFailures first;
   point_failures_find(points, &first);

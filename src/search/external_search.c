@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _XOPEN_SOURCE 700 /* needed for realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath */
 #include "src/search/search_ranks.h"
 
 #include "control/base/clock.h"
@@ -23,8 +23,8 @@ typedef struct ExternalRun {
   double asked; /* time (ctl_seconds) of the first signal; 0: none */
 } ExternalRun;
 
-/* Returns whether to end the running program. After a signal it writes a checkpoint at once, and lets the program run
- * on for the time of grace. */
+/* Returns whether to end the running program. After a signal a checkpoint is written at once, but the program may
+ * continue for the time checkpoint.grace. */
 static bool is_cancelled(void *context) {
   ExternalRun *run = context;
   if (!search_run_stopped(&run->search)) return false;
@@ -32,7 +32,7 @@ static bool is_cancelled(void *context) {
   return ctl_seconds() - run->asked >= run->search.problem.checkpoint_grace;
 }
 
-/* Does everything that can fail before the first evaluation, except creating the directory. */
+/* Makes all preparations that can fail before the first evaluation, except creating the results directory. */
 static int prepare(SearchRun *run) {
   const Options *options = run->options;
   if (run->resumed) run->results = run->record.results;
@@ -43,8 +43,8 @@ static int prepare(SearchRun *run) {
   return code ? code : search_checkpoint_open(run, &run->problem.control);
 }
 
-/* Sets the path of the folder that will contain the folders of the points. Removes the contents that an earlier
- * search has left in it, even if that search had no checkpoint yet. */
+/* Sets the path of the folder that will contain the folders of the points. Removes what an earlier search has left in
+ * it, which also happens if that search was killed before its first checkpoint. */
 static int name_points(ExternalRun *run) {
   CtlState state;
   char whole[PATH_MAX], *points = run->evaluator.program.points;
@@ -69,7 +69,8 @@ static int drive(ExternalRun *run) {
   SearchRun *search = &run->search;
   const CtlEvaluator evaluator = external_evaluator(&run->evaluator);
   const CtlListener listener = search_run_listener(search);
-  enum { SLACK = 30 }; /* additional time, in s, after which a rank counts as dead although its program was ended */
+  /* time, in s, after the program's time limit at which a rank that has not answered counts as dead */
+  enum { SLACK = 30 };
   double timeout = search->problem.external->timeout;
   const SearchDrive how = {.pool = search->pool,
                            .search = search->search,
@@ -85,7 +86,7 @@ static int drive(ExternalRun *run) {
 static int begin(ExternalRun *run, bool evaluates) {
   SearchRun *search = &run->search;
   const Options *options = search->options;
-  enum { TO_END = 3 }; /* time for workers to end their programs after the time of grace, in s */
+  enum { TO_END = 3 }; /* time after checkpoint.grace, in s, in which workers must have ended their programs */
   const CtlPoolOptions pool = {
       .batch = options->batch ? options->batch : 1, .evaluates = evaluates, .abandoned = TO_END};
   bool others = process_ranks() > 1 && !options->elastic;
@@ -131,14 +132,13 @@ static int finish(ExternalRun *run, int drive) {
                              : drive < 0               ? "out of memory"
                                                        : "search.csv or the checkpoint cannot be written");
   stiction_asktell_state(search->search, &state);
-  /* the reason with which the search itself ended does not apply, as there was no memory */
+  /* if there was no memory, the reason with which the search itself ended does not apply */
   if (state.no_memory) state.reason = CTL_REASON_FAILED;
   point_folders_remove(run->evaluator.program.points, true);
   if (external_results_write(search, &state, run->evaluator.program.points)) return EXIT_INTERNAL;
   int code = external_results_report(search, &state, run->evaluator.program.points);
   if (code == EXIT_INTERNAL)
-    return code; /* the checkpoint is kept, as `resume` can continue when there is memory or
-                                           * disk space again */
+    return code; /* the checkpoint is kept, so that `resume` can continue when there is memory or disk space again */
   return run_record_end(&search->record, code) ? EXIT_INTERNAL : code;
 }
 
@@ -170,6 +170,6 @@ int external_search_run(const Options *options, const RunRecord *record, Diagnos
   int code = process_start_petsc(NULL, diagnostics);
   if (code) return code;
   code = process_rank() == 0 ? run_first(&run) : messages_serve(options, diagnostics);
-  sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
+  sim_group_share(process_group(), &code, sizeof code); /* all ranks must return the same exit code */
   return code;
 }

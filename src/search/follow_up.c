@@ -4,10 +4,10 @@
 #include "control/base/clock.h"
 #include "src/search/messages.h"
 
-/* State of a further search while it runs. */
+/* State of a further search while it is running. */
 typedef struct Going {
   const FollowUp *follow_up;
-  bool late; /* whether the search was stopped as its time was over */
+  bool late; /* whether the search was stopped because its time limit was reached */
 } Going;
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
@@ -31,8 +31,8 @@ static void *pack(const void *owner, size_t *size) {
   return model_message_pack(follow_up->sent, follow_up->run->options->argument, size);
 }
 
-/* Runs the search to its end, or until its time is over. times: may be NULL. Returns 0, EXIT_STOPPED on a signal, or
- * EXIT_INTERNAL without memory, not reported. */
+/* Runs the search until it ends or its time limit is reached. times: may be NULL. Returns 0, EXIT_STOPPED after a
+ * signal, or EXIT_INTERNAL, not reported, if there is no memory. */
 static int follow_up_drive(const FollowUp *follow_up, CtlTimes *times) {
   SearchRun *run = follow_up->run;
   Going going = {.follow_up = follow_up};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Further searches after the search of a run. They use the same pool, or this process. */
+/* Further searches that follow the search of a run. They use the same pool of workers, or this process alone. */
 #ifndef SRC_FOLLOW_UP_H
 #define SRC_FOLLOW_UP_H
 
@@ -16,8 +16,8 @@ typedef struct FollowUp {
   const char *purpose;           /* what the search is for, in the progress line */
 } FollowUp;
 
-/* Repeats the search of a run with other starts and the same evaluators. until, purpose: as in FollowUp. times: may be
- * NULL. again: problem with the starts, which must outlive *search; the caller destroys *search. Returns 0,
+/* Repeats the search of a run with other starts and the same evaluators. again: the problem with these starts, which
+ * must outlive *search. until, purpose: as in FollowUp. times: may be NULL. The caller destroys *search. Returns 0,
  * EXIT_STOPPED or EXIT_INTERNAL. */
 int follow_up_again(SearchRun *run, const CtlProblem *again, double until, const char *purpose, CtlSearch **search,
                     CtlTimes *times);
@@ -28,13 +28,13 @@ typedef struct Related {
   RolloutContext rollout;
 } Related;
 
-/* Opens a copy of a problem with the changes `as`. Returns 0; EXIT_USAGE if a change is impossible; or EXIT_INTERNAL.
- * Close it if 0. */
+/* Opens a copy of a problem with the changes `as`. Returns 0, and the caller closes it; EXIT_USAGE if a change is
+ * impossible; or EXIT_INTERNAL. */
 int related_open(const Problem *problem, ProblemChanges as, Related *related);
 void related_close(Related *related);
 
-/* Searches a changed problem on all ranks. until, purpose: as in FollowUp. The caller destroys *search, which is NULL
- * without memory. Returns as follow_up_again. */
+/* Searches on a changed problem, on all ranks. until, purpose: as in FollowUp. The caller destroys *search, which is
+ * NULL if there is no memory. Returns the same codes as follow_up_again. */
 int follow_up_related(SearchRun *run, const Related *related, double until, const char *purpose, CtlSearch **search);
 
 #endif

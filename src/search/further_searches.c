@@ -9,26 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Factors by which T is multiplied. MORE_TIME: for longer times, tried until one meets the target; if the search with T
- * itself has met it, only the first is tried. LESS_TIME: for shorter times. */
+/* Factors by which T is multiplied. MORE_TIME: for longer times, tried in turn until one search meets the target; if
+ * the search with T itself has met it, only the first factor is tried. LESS_TIME: for shorter times. */
 static const double MORE_TIME[] = {1.25, 1.5, 2}, LESS_TIME[] = {0.75, 0.625, 0.5};
-static const double SHORTER = 0.95;   /* on the way from a longer time back to T, the first step multiplies the time
-                                       * by this factor; SHORTEST and NEARLY limit it */
-static const double SHORTEST = 0.8;   /* the longest step multiplies the time by this factor */
-static const double NEARLY = 0.999;   /* the shortest step multiplies the time by this factor */
-static const double LESS = 1e-6;      /* relative decrease of J that is worth refining */
-static const double ELSEWHERE = 0.02; /* if refining raises J by more than this factor, the refined answer is near
-                                       * another minimum */
+/* From a longer time the search returns to T in steps. The first step multiplies the time by SHORTER; later ones by
+ * factors between SHORTEST and NEARLY. */
+static const double SHORTER = 0.95;
+static const double SHORTEST = 0.8; /* factor of the longest step */
+static const double NEARLY = 0.999; /* factor of the shortest step */
+static const double LESS = 1e-6;    /* a control is refined if it decreases the effort J by at least this fraction */
+/* if refining raises the effort J by more than this fraction, the refined answer is taken to be near another minimum */
+static const double ELSEWHERE = 0.02;
 enum {
   STEPS = 100,
   EVALUATIONS = 2000,
   DOFS = 16,
-  SIZES = 3, /* ctl_refine_near makes each SIZES-th difference as large as the control itself */
-  /* Largest number of degrees of freedom with which a search uses `event` instead of time steps. With more, the exact
-   * motion takes far longer. */
+  SIZES = 3, /* of the random changes by ctl_refine_near, one of SIZES is as large as the control itself; the others are
+              * smaller */
+  /* Largest number of degrees of freedom with which a further search may use the scheme `event` in place of time steps.
+   * With more, the exact motion takes far longer. */
   EVENT_DOFS = 6,
-  EVENT_SEGMENTS = 4 /* largest number of segments of the exact motion per time step; if there are more, the motion
-                      * counts as stiff */
+  EVENT_SEGMENTS = 4 /* number of segments of the exact motion per time step above which the motion counts as stiff */
 };
 
 /* Data that all further searches share. */
@@ -39,16 +40,17 @@ typedef struct Further {
   Refinement *refinement;
   FurtherSearches *found;
   double *control; /* [n] the control found last; owned */
-  double J;        /* J of the control found last */
-  bool least;      /* whether all minima near the answer are known, and none costs less */
-  long looked;     /* number of runs from controls that differ from the present answer by as much as its own size, all
-                    * of which led to nothing less */
+  double J;        /* effort of the control found last */
+  bool least;      /* whether the answer is certainly the cheapest minimum: all minima near it have been found, and none
+                    * costs less */
+  long looked;     /* number of runs from controls that differ from the present answer by as much as its own size; none
+                    * of them has led to a smaller effort */
 } Further;
 
 static bool is_late(const Further *further) { return further->until > 0 && ctl_seconds() >= further->until; }
 
-/* Opens the problem with another T and another number of segments (0: unchanged), with scheme `event` if possible.
- * Returns 0; EXIT_USAGE if that is impossible; or EXIT_INTERNAL. Close it if 0. */
+/* Opens the problem with another T and another number of segments (0: unchanged), with the scheme `event` if it
+ * supports the problem. Returns 0, and the caller closes it; EXIT_USAGE if this is impossible; or EXIT_INTERNAL. */
 static int open_related(const Problem *problem, double end, int segments, Related *related) {
   const CtlProblem *given = &problem->control;
   const ProblemChanges as = {
@@ -56,17 +58,19 @@ static int open_related(const Problem *problem, double end, int segments, Relate
   int code = related_open(problem, as, related);
   if (code) return code;
   CtlProblem *control = &related->problem.control;
-  control->method = given->method; /* otherwise the method could change by default, as there are many segments */
+  control->method = given->method; /* keeps the method, since the default method may differ for another number of
+                                    * segments */
   control->local_starts = given->local_starts;
   if (control->derivatives) return 0;
   related_close(related);
   return EXIT_USAGE;
 }
 
-/* These functions run the further searches. ------------------------------------------------------------------------ */
+/* Running the further searches ------------------------------------------------------------------------------------- */
 
-/* Runs a search with at most as many evaluations as the first one. Sets further->control to its answer. If the search
- * has fewer segments, u = 0 comes before the answer. *met: whether the answer meets the target. */
+/* Runs a search with at most as many evaluations as the first one, and copies the control that it finds to
+ * further->control. If this has fewer segments than the problem, segments with u = 0 are put before it. Sets *met to
+ * whether the control meets the target. */
 static int search(Further *further, double end, int segments, bool *met) {
   const CtlProblem *given = &further->run->problem.control;
   Related related;
@@ -102,16 +106,16 @@ static bool is_on_grid(const Further *further) {
          problem->control.refine == CTL_REFINE_EXACT;
 }
 
-/* Returns the smallest J of a control so far that meets the target; INFINITY if none does. A control that does so by
- * time steps only does not count for the exact motion. */
+/* Returns the smallest effort J of all controls so far that meet the target; INFINITY if none does. If controls are
+ * refined on the exact motion, one that meets the target only on the motion with time steps does not count. */
 static double effort_of(const Further *further) {
   const CtlState *state = further->state;
   if (refinement_met(further->refinement)) return further->refinement->answer.J;
   return !is_on_grid(further) && ctl_state_meets(&further->run->problem.control, state) ? state->J : INFINITY;
 }
 
-/* Refines further->control, which was found with another T. It becomes the refined answer if it costs less than all
- * others. */
+/* Refines further->control if its effort J is smaller than that of all controls so far. If the refined control has less
+ * effort, too, it becomes the refined answer. kind: search that has found it; end: end time T of that search. */
 static int consider(Further *further, FurtherKind kind, double end) {
   SearchRun *run = further->run;
   Refinement *so_far = further->refinement, other = {0};
@@ -129,14 +133,14 @@ static int consider(Further *further, FurtherKind kind, double end) {
   return code;
 }
 
-/* SQP at other end times T ----------------------------------------------------------------------------------------- */
+/* Running SQP (sequential quadratic programming) at other end times T ---------------------------------------------- */
 
 static void close_motion(Related *related, RefinedMotion *motion) {
   refined_motion_release(motion);
   related_close(related);
 }
 
-/* Opens the motion of a changed problem for SQP. Returns as open_related. */
+/* Opens the motion of the problem with another end time for SQP. Returns the same codes as open_related. */
 static int open_motion(const Further *further, double end, const char *purpose, Related *related,
                        RefinedMotion *motion) {
   int code = open_related(&further->run->problem, end, 0, related);
@@ -149,8 +153,8 @@ static int open_motion(const Further *further, double end, const char *purpose, 
   return EXIT_INTERNAL;
 }
 
-/* Records the result of SQP and clears it. wanted: whether to copy its control to further->control. Returns 0,
- * EXIT_STOPPED or EXIT_INTERNAL. */
+/* Counts the evaluations of a run of SQP, and clears its result. wanted: whether to copy the control to
+ * further->control first. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
 static int take(Further *further, const RefinedMotion *motion, SimStatus status, CtlRefined *refined, bool wanted) {
   further->found->evaluations += refined->evaluations;
   if (wanted) {
@@ -161,9 +165,10 @@ static int take(Further *further, const RefinedMotion *motion, SimStatus status,
   return motion->stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
 }
 
-/* Searches with a longer end time T -------------------------------------------------------------------------------- */
+/* Searching with a longer end time T ------------------------------------------------------------------------------- */
 
-/* Runs SQP from the control found with a longer time. *met: whether the result meets the target. */
+/* Runs SQP at the end time `end` from further->control, which was found with a longer time. Sets *met to whether the
+ * result meets the target. */
 static int step_to(Further *further, double end, bool *met) {
   Related related;
   RefinedMotion motion;
@@ -183,8 +188,8 @@ static int step_to(Further *further, double end, bool *met) {
   return code;
 }
 
-/* Shortens the time step by step from the longer one back to T. A step becomes longer after a success and shorter after
- * a failure. Uses at most as many evaluations as the first search, or EVALUATIONS. */
+/* Shortens the end time in steps, from the longer one back to T. Steps become longer after a success and shorter after
+ * a failure. The number of evaluations is limited to that of the first search, or to EVALUATIONS. */
 static int go_back(Further *further) {
   const double end = further->run->problem.sim.end;
   FurtherSearches *found = further->found;
@@ -216,7 +221,7 @@ static int take_more_time(Further *further) {
   return code || found->from == 0 || found->end > end ? code : consider(further, FURTHER_LONGER, end);
 }
 
-/* Searches with a shorter end time T ------------------------------------------------------------------------------- */
+/* Searching with a shorter end time T ------------------------------------------------------------------------------ */
 
 static int take_less_time(Further *further) {
   enum { FEWEST = 2, TIMES = sizeof LESS_TIME / sizeof *LESS_TIME };
@@ -233,13 +238,13 @@ static int take_less_time(Further *further) {
   return code;
 }
 
-/* Near the answer ------------------------------------------------------------------------------------------------- */
+/* Searching near the answer ---------------------------------------------------------------------------------------- */
 
-/* Sets further->least to whether the answer is the cheapest of few minima, all of which are found. SQP runs from random
- * controls that differ from the answer by as much as its own size. After N runs that ended at W values of J, the number
- * of minima is about W (N - 1)/(N - W - 2) (Boender and Rinnooy Kan 1987); all are found where that is less than W +
- * 1/2. A run that misses the target counts as a value of its own. Stops at a smaller J, which is taken, or after as
- * many evaluations as the first search. */
+/* Sets further->least to whether the answer is the cheapest of a few minima, all of which are found. SQP runs from
+ * random controls that differ from the answer by as much as its own size. After N runs that have ended at W different
+ * values of J, the number of minima is about W (N - 1)/(N - W - 2) (Boender and Rinnooy Kan 1987). All are taken to be
+ * found if this is less than W + 1/2. All runs that miss the target count as one further value. Stops at a run with a
+ * smaller J, of which the control is taken, or after as many evaluations as the first search. */
 static int count_minima(Further *further, RefinedMotion *motion) {
   enum { FEW = 3 };
   const FurtherSearches *found = further->found;
@@ -265,9 +270,9 @@ static int count_minima(Further *further, RefinedMotion *motion) {
 }
 
 /* Runs SQP from random controls near the best control so far. Each better result becomes the best control. Stops after
- * IN_VAIN failures in a row, or after as many evaluations as the first search. Does not repeat runs of count_minima.
- * This helps if some joints have no force of their own and only waves move them, as there are then many minima near
- * each other. */
+ * IN_VAIN failures in a row, or after as many evaluations as the first search. Runs that count_minima has made already
+ * are skipped. The function helps if no force acts on some joints, which are then moved only by waves: there are many
+ * minima close to each other. */
 static int descend(Further *further, RefinedMotion *motion) {
   enum { IN_VAIN = 24 };
   const FurtherSearches *found = further->found;
@@ -289,7 +294,8 @@ static int descend(Further *further, RefinedMotion *motion) {
   return code;
 }
 
-/* Lets `runs` run SQP near the best control that meets the target, and considers what costs less. */
+/* Calls `runs`, which runs SQP near the best control that meets the target. If this finds a cheaper control, considers
+ * it as answer. */
 static int look_near(Further *further, const char *purpose, int (*runs)(Further *further, RefinedMotion *motion)) {
   const CtlRefined *answer = &further->refinement->answer;
   Related related;
@@ -305,7 +311,7 @@ static int look_near(Further *further, const char *purpose, int (*runs)(Further 
   return code ? code : consider(further, FURTHER_BESIDE, 0);
 }
 
-/* Searches on the exact motion ------------------------------------------------------------------------------------- */
+/* Searching on the exact motion ------------------------------------------------------------------------------------ */
 
 /* Returns whether a search on the exact motion takes about as long as the first search. It does if the first search
  * used the exact motion, or the problem is small and not stiff. */
@@ -314,7 +320,8 @@ static bool is_cheap(const SimProblem *sim) {
          (sim->d <= EVENT_DOFS && sim_problem_segments(sim) <= EVENT_SEGMENTS * (double)sim->steps);
 }
 
-/* Returns whether refinement by `event` found no answer, or one far from the answer of the search. */
+/* Returns whether refining on the exact motion (scheme `event`) has found no answer, or one far from the answer of the
+ * search. */
 static bool strays(const Further *further) {
   const Refinement *refinement = further->refinement;
   return is_on_grid(further) &&
@@ -327,8 +334,8 @@ static int take_event(Further *further) {
   return code || !met ? code : consider(further, FURTHER_EVENT, 0);
 }
 
-/* Returns whether further searches are made. They are made only for small dense problems, after a search by the
- * method `auto` that ended by its tolerance or by a stall. */
+/* Returns whether further searches are made. This is only the case for small dense problems, after a search by the
+ * method `auto` that ended because of its tolerance or because it made no progress. */
 static bool is_wanted(const SearchRun *run, const CtlState *state) {
   const CtlProblem *control = &run->problem.control;
   bool ended = state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STALL;

@@ -62,13 +62,14 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
 static void release(void *context, CtlEvaluator *evaluator) {
   Built *built = evaluator->context;
   (void)context;
-  if (evaluator->evaluate != evaluate) return; /* the worker's own evaluator was not made here, so it is not released */
+  /* an evaluator that was not built here belongs to the worker and is not released */
+  if (evaluator->evaluate != evaluate) return;
   built->kind->release(built->owner);
   free(built);
 }
 
 CtlBuilder messages_builder(const MessageReader *reader) {
-  return (CtlBuilder){/* the cast is safe, as the reader is only read */
+  return (CtlBuilder){/* the cast is safe, since reader is not changed */
                       .context = (void *)reader,
                       .build = build,
                       .release = release,

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Appends to a text, after a comma if it is not empty. Does nothing if there is no room. */
+/* Appends an advice to a text, after a comma if the text is not empty. Does nothing if there is not enough room. */
 static void LIKE_PRINTF(2, 3) add(char *text, const char *format, ...) {
   char more[MISS_ADVICE_SIZE];
   va_list arguments;
@@ -25,8 +25,8 @@ static void LIKE_PRINTF(2, 3) add(char *text, const char *format, ...) {
   strcat(text, more);
 }
 
-/* Adds the limits of the search (e.g. of evaluations) that were reached, or came so near that another round of
- * evaluations would have exceeded them. */
+/* Adds the limits of the search (e.g. of evaluations) that were reached, or that one more round of evaluations would
+ * have exceeded. */
 static void add_budget(const CtlProblem *control, const CtlState *state, char *text) {
   static const double NEARLY = 0.5;
   if (state->reason != CTL_REASON_BUDGET) return;
@@ -38,8 +38,8 @@ static void add_budget(const CtlProblem *control, const CtlState *state, char *t
     add(text, "a larger search.max_seconds (it is %g)", control->max_seconds);
 }
 
-/* Adds advice if the forces cannot reach some joints, as no link connects them. Returns whether there is such a joint
- * and nothing else moves it. */
+/* Adds advice if the forces do not reach some joints, because nothing connects these joints with a force. Returns
+ * whether there is a joint that nothing can move. */
 static bool add_reach(const Problem *problem, char *text) {
   int force = reach_idle_force(problem), joint = reach_missing_joint(problem);
   if (force) add(text, "an entry in column %d of control.matrix (force %d acts on nothing)", force, force);
@@ -52,7 +52,7 @@ static bool is_at(double u, double bound) {
   return isfinite(bound) && fabs(u - bound) <= NEAR * fmax(1, fabs(bound));
 }
 
-/* Adds the bounds on u and on its rate that hold with equality for at least a quarter of the values of u. */
+/* Adds the bounds on u, and the limits of its rate, that are reached by at least a quarter of the values of u. */
 static void add_bounds(const CtlProblem *control, const CtlState *state, char *text) {
   int held = 0, fast = 0;
   bool limited = false;
@@ -69,9 +69,10 @@ static void add_bounds(const CtlProblem *control, const CtlState *state, char *t
     add(text, "a larger control.bounds.rate (it holds %d of %d changes of u)", fast, control->n);
 }
 
-/* Adds the scheme `event`, unless it is known that the exact motion misses the target by nearly as much. */
+/* Adds the scheme `event`, unless it is known that the exact motion misses the target by nearly as much as the motion
+ * with time steps. */
 static void add_event(const SimProblem *sim, const CtlState *state, const Verification *verification, char *text) {
-  static const double CLOSER = 0.5; /* the exact motion must reduce the miss by this factor */
+  static const double CLOSER = 0.5; /* the exact motion must reduce the distance from the target by this factor */
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   if (!event || event == sim->scheme || !sim_scheme_takes_all(event, sim)) return;
   bool known = verification->has_target && !*verification->failure;
@@ -79,7 +80,7 @@ static void add_event(const SimProblem *sim, const CtlState *state, const Verifi
   if (!known || misses < CLOSER * (state->E1 + state->E2)) add(text, "scheme.name=event");
 }
 
-/* Adds the advice to widen the ranges of laws that trial motions have left. */
+/* Adds advice to widen the ranges of laws, if trial motions have left these ranges. */
 static void add_range(const SimProblem *sim, const CtlState *state, char *text) {
   if (state->out_of_range) add(text, "a wider range of %s", motion_failure_ranges(sim));
 }
@@ -100,6 +101,6 @@ void miss_advice(const Problem *problem, const CtlState *state, const Verificati
         further->end, problem->sim.steps);
   else
     add(text, "a later time.end");
-  long more = refinement_more_starts(control, state);
-  if (more && state->reason != CTL_REASON_BUDGET) add(text, "search.local_starts=%ld", more);
+  char more[REFINEMENT_ADVICE_SIZE];
+  if (refinement_advise_starts(control, state, more) && state->reason != CTL_REASON_BUDGET) add(text, "%s", more);
 }

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Model that a worker makes from a message. */
+/* The model that a worker has made from a message. */
 typedef struct Model {
-  Problem problem; /* problem of a message of the form MESSAGE_FILE */
+  Problem problem; /* problem of the file, for a message of the form MESSAGE_FILE */
   EvaluatedModel evaluated;
   RolloutContext rollout;
   ModelEvaluator evaluator;
-  CtlEvaluator inner; /* evaluator of this problem */
-  CtlBound *bound;    /* bound of a message of the form MESSAGE_PROOF */
+  CtlEvaluator inner; /* evaluator of the model */
+  CtlBound *bound;    /* bound from a message of the form MESSAGE_PROOF; otherwise NULL */
   CtlProver *prover;
 } Model;
 
@@ -30,7 +30,7 @@ void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size
   return bytes;
 }
 
-/* The message has the length of the bound in bytes, the bound, and the problem. */
+/* The message consists of the number of bytes of the bound, the bound, and the problem. */
 void *model_message_pack_proof(const EvaluatedModel *evaluated, const CtlBound *bound, size_t *size) {
   int64_t own = (int64_t)ctl_bound_packed_size(bound);
   char *at, *bytes = message_create(MESSAGE_PROOF, sizeof own + (size_t)own + evaluated_model_packed_size(evaluated),
@@ -65,7 +65,7 @@ static SimStatus unpack_proof(Model *model, const char *bytes, size_t size) {
 static SimStatus unpack(Model *model, MessageForm form, const char *bytes, size_t size) {
   if (form == MESSAGE_PROOF) return unpack_proof(model, bytes, size);
   if (form == MESSAGE_MODEL) return evaluated_model_unpack(bytes, size, &model->evaluated);
-  const ModelRanks alone = {0}; /* rank 0 has already counted the copies of all ranks */
+  const ModelRanks alone = {0}; /* 0 copies: rank 0 has already checked that the copies of all ranks fit in memory */
   int code = problem_file_read_shared(bytes, NULL, 0, true, &alone, NULL, &model->problem);
   if (!code)
     code = evaluated_model_prepare(&model->problem, ctl_problem_wants_derivatives(&model->problem.control),

@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WITHIN = 1 - 1e-9; /* a start is scaled to at most this fraction of the limit effort_at_most, so
-                                        * that round-off does not exceed the limit */
+/* A start is scaled to at most this fraction of the limit effort_at_most, so that round-off cannot make it exceed the
+ * limit. */
+static const double WITHIN = 1 - 1e-9;
 
 static bool is_wanted(const SearchRun *run) {
   const CtlProblem *control = &run->problem.control;
@@ -16,8 +17,8 @@ static bool is_wanted(const SearchRun *run) {
          control->local_starts != 1 && state->reason == CTL_REASON_TOLERANCE && !state->no_memory;
 }
 
-/* Copies the best point [n] of a search, scaled to the allowed effort. Returns false if there is none within the
- * bounds. */
+/* Copies the best point [n] of a search, scaled to the allowed effort. Returns false if the search has no best point,
+ * or the point is outside the bounds. */
 static bool take_point(const CtlProblem *control, const CtlState *state, double *point) {
   double most = control->effort_at_most * WITHIN, part = most > 0 && state->J > most ? sqrt(most / state->J) : 1;
   bool inside = isfinite(state->best);
@@ -28,7 +29,8 @@ static bool take_point(const CtlProblem *control, const CtlState *state, double 
   return inside;
 }
 
-/* Searches a control for the numbers in the file, instead of those of the scenarios. *known: whether one was found. */
+/* Searches for the best control for the numbers in the file, without scenarios. Sets *known to whether one was
+ * found. */
 static int find_nominal(SearchRun *run, double until, double *point, bool *known) {
   Related nominal;
   CtlSearch *search;
@@ -57,8 +59,8 @@ static int search_from(SearchRun *run, double *point, double until) {
                          NULL);
 }
 
-/* Returns the merit function of an answer (J plus penalty times miss) with the penalty rho instead of that of its
- * search. */
+/* Returns the merit of an answer: its effort J plus the penalty times its distance from the target. Uses the penalty
+ * rho instead of the penalty of its own search. */
 static double merit(const CtlState *state, double rho) {
   return state->J + rho * (state->best - state->J) / state->rho[0];
 }

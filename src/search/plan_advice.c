@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes advice for a search for a motion plan in which no motion met all constraints, or that ended above a
- * minimum. */
+/* Writes advice about a search for a motion plan that has met some constraints with no motion, or that has ended at a
+ * point that is not a minimum. */
 #include "src/search/plan_results.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static int count_held(const CtlProblem *control, const double *u) {
   return held;
 }
 
-/* Returns the limit with the largest miss among those that are violated or hold with equality; -1 if there is none. */
+/* Returns, of the limits that are violated or reached, the one that is violated most; -1 if there is none. */
 static int acting_limit(const MotionPlan *plan, const PlanAnswer *answer) {
   int found = -1;
   double most = -1;
@@ -54,8 +54,8 @@ static int acting_limit(const MotionPlan *plan, const PlanAnswer *answer) {
   return found;
 }
 
-/* Returns the time nearest to t, in s, at which u jumps: where one segment ends and the next begins. NAN: there is
- * none. *length: length of a segment, in s. */
+/* Returns the time nearest to t, in s, at which u jumps, i.e. one segment ends and the next begins. Returns NAN if
+ * there is none. Sets *length to the length of a segment, in s. */
 static double jump_near(const SimProblem *motion, double t, double *length) {
   double found = NAN;
   *length = motion->end / fmax(1, motion->segments);
@@ -67,7 +67,8 @@ static double jump_near(const SimProblem *motion, double t, double *length) {
 }
 
 void plan_descent_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]) {
-  static const double BESIDE = 0.01; /* distance, in segments, within which a time is beside a jump */
+  /* distance from a jump of u, in lengths of a segment, up to which a time counts as beside it */
+  static const double BESIDE = 0.01;
   const MotionPlan *plan = run->problem.plan;
   snprintf(text, PLAN_ADVICE_SIZE, "What may find a lower f: more search.local_starts, another control.start");
   if (run->problem.sim.signal != SIM_PIECEWISE_CONSTANT) return;
@@ -109,7 +110,8 @@ void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_
   add(text, "another control.start");
 }
 
-/* Lists the schemes that have derivatives and compute the plan, separated by " or "; "": there are none. */
+/* Lists the schemes that compute the plan and have derivatives, separated by " or ". The list is "" if there are
+ * none. */
 static void list_schemes(const Problem *problem, char *list, size_t size) {
   const SimScheme *scheme;
   size_t length = 0;
@@ -121,7 +123,8 @@ static void list_schemes(const Problem *problem, char *list, size_t size) {
 }
 
 bool plan_unproven(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]) {
-  static const double SMALL = 1e-6; /* kkt below which f does not fall beside the answer, to first order */
+  /* if the residual kkt of the optimality conditions is below this, f does not fall near the answer, to first order */
+  static const double SMALL = 1e-6;
   const CtlProblem *sought = &run->sought;
   const CtlOptimality *optimality = answer->judged == SIM_OK ? &answer->optimality.all : NULL;
   bool proven = optimality && optimality->local_minimum == CTL_MINIMUM_YES;

@@ -20,8 +20,8 @@ static bool is_stopped(void *context) {
   return stop_signal_seen();
 }
 
-/* Adds the solutions of easier problems as starts. They depend on the problem only, not on the clock, so a resumed run
- * has the same starts. */
+/* Adds the solutions of easier problems to the starts of the search. They depend only on the problem and not on the
+ * clock, so a resumed run has the same starts. */
 static SimStatus find_easier_starts(SearchRun *run) {
   const CtlStop stop = {.stopped = is_stopped, .context = run};
   SimStatus status = ctl_plan_easier_starts(&run->sought, &stop, &run->easier);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Beginning and end of a search for a motion plan (src/file/sections/motion_plan.h). They run on rank 0, for any
- * drive. */
+/* Beginning and end of a search for a motion plan (src/file/sections/motion_plan.h). These functions run on rank 0.
+ * Between them, the points can be evaluated by a pool or by this process. */
 #ifndef SRC_PLAN_END_H
 #define SRC_PLAN_END_H
 
 #include "src/search/search_run.h"
 
-/* Prepares the search of a plan after the problem was read, as search_run_prepare does for other searches. Returns 0,
- * or an exit code after reporting an error. */
+/* Prepares the search of a plan, after the problem was read; search_run_prepare does the same for other searches.
+ * Returns 0, or an exit code after reporting an error. */
 int plan_run_prepare(SearchRun *run);
 
-/* Finishes the search of a plan as search_run_finish does other searches. drive: code with which the drive ended.
- * Returns the exit code. */
+/* Ends the search of a plan; search_run_finish does the same for other searches. drive: code with which the evaluation
+ * of points ended. Returns the exit code of the run. */
 int plan_run_finish(SearchRun *run, int drive);
 
 #endif

@@ -23,7 +23,7 @@ static bool is_periodic(const MotionPlan *plan) {
   return false;
 }
 
-/* Finds the Floquet multipliers of a periodic motion. If they cannot be computed, none are reported. */
+/* Computes the Floquet multipliers of a periodic motion. If this fails, none are reported. */
 static void find_multipliers(const SearchRun *run, PlanAnswer *answer) {
   if (!is_periodic(run->problem.plan)) return;
   answer->floquet = malloc(4 * (size_t)run->problem.sim.d * sizeof *answer->floquet);
@@ -40,7 +40,7 @@ static void see_step(void *context, const SimStep *step) {
   if (!answer->moves) answer->rest = step->t;
 }
 
-/* Finds the time until which nothing moves. */
+/* Finds the time until which nothing moves, and stores it in answer->rest. */
 static SimStatus find_rest(PlanAnswer *answer) {
   size_t d = (size_t)answer->motion.d;
   double *state = calloc(2 * d, sizeof *state);
@@ -86,7 +86,8 @@ int plan_answer_find(SearchRun *run, PlanAnswer *answer) {
     find_multipliers(run, answer);
     if (plan_answer_met(run, answer)) answer->judged = judge(run, answer);
   }
-  if (status == SIM_BAD_PROBLEM && answer->there) { /* T is after time.end.at_most, until which forces in t are known */
+  /* T exceeds time.end.at_most, up to which forces as functions of t are known, so the point has no motion */
+  if (status == SIM_BAD_PROBLEM && answer->there) {
     sim_problem_clear(&answer->motion);
     answer->there = false;
   }
@@ -106,7 +107,7 @@ void plan_answer_clear(PlanAnswer *answer) {
   free(answer->values);
 }
 
-/* summary.json ----------------------------------------------------------------------------------------------------- */
+/* Writing summary.json --------------------------------------------------------------------------------------------- */
 
 static json_t *quantities_json(const MotionPlan *plan, const PlanAnswer *answer) {
   const CtlQuantityValue *values = answer->values;
@@ -208,7 +209,7 @@ int plan_answer_write(SearchRun *run, PlanAnswer *answer) {
   return code;
 }
 
-/* These functions print the answer. -------------------------------------------------------------------------------- */
+/* Printing the answer ---------------------------------------------------------------------------------------------- */
 
 static void print_control(const SimProblem *motion, const double *u) {
   static const double NOTHING = 1e-14;
@@ -226,7 +227,7 @@ static void print_vector(const char *name, int n, const double *vector) {
   printf("\n");
 }
 
-/* Whether T is among what is minimised. */
+/* Returns whether T is minimised, alone or together with other costs. */
 static bool plan_least_time(const MotionPlan *plan) {
   for (int k = 0; k < plan->quantities; k++)
     if (plan->quantity[k].role == CTL_ROLE_OBJECTIVE && plan->quantity[k].of.way == SIM_END_TIME) return true;
@@ -238,7 +239,7 @@ static void print_motion(const SearchRun *run, const PlanAnswer *answer) {
   const SimProblem *motion = &answer->motion;
   const MotionPlan *plan = run->problem.plan;
   bool greatest = motion_plan_varies_end(plan) && motion->end >= run->problem.sim.end * (1 - ROUNDED);
-  static const double SHORT = 0.01; /* of T */
+  static const double SHORT = 0.01; /* shortest rest that is reported, as a fraction of T */
   printf("T = %.10g s%s\n", motion->end, greatest ? ", the greatest that time.end allows (time.end.at_most)" : "");
   if (plan_least_time(plan) && answer->rest > SHORT * motion->end)
     printf("nothing moves before t = %.6g s, though T is minimised: %s may find less\n", answer->rest,
@@ -267,8 +268,8 @@ static void print_quantity(const MotionPlan *plan, const PlanAnswer *answer, int
   printf("\n");
 }
 
-/* Prints one line for each quantity: first those that are minimised, then the constraints. Limits that do not hold
- * with equality are left out. */
+/* Prints one line for each quantity: first those that are minimised, then the constraints. Limits that are not reached
+ * are left out. */
 static void print_quantities(const SearchRun *run, const PlanAnswer *answer) {
   const MotionPlan *plan = run->problem.plan;
   int left_out = 0;
@@ -295,13 +296,14 @@ static void print_multipliers(const PlanAnswer *answer) {
   if (n) printf("\n");
 }
 
-/* Prints that conditions depend on each other, as two equal ones do. Their multipliers could be shared out in other
- * ways, and may be large with opposite signs. */
+/* Reports conditions that depend on each other, e.g. two equal ones. The multipliers of such conditions are not unique:
+ * they may be large with opposite signs. */
 static void print_dependence(const SearchRun *run, const PlanAnswer *answer) {
   int active = 0, rank = answer->optimality.all.rank;
   for (int k = 0; k < run->problem.plan->quantities; k++) {
     const CtlQuantityValue *v = &answer->values[k];
-    active += v->active && isfinite(v->multiplier) && v->multiplier != 0; /* a variable acts on it */
+    /* only the conditions with a nonzero multiplier are counted: the others are not influenced by any variable */
+    active += v->active && isfinite(v->multiplier) && v->multiplier != 0;
   }
   if (rank >= 0 && rank < active)
     printf("%d conditions with a multiplier depend on each other (rank %d): their multipliers are not unique\n", active,

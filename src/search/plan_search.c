@@ -16,7 +16,7 @@ bool plan_search_is_asked(const Options *options) {
   return asked;
 }
 
-/* Prepares the search up to its first evaluation. The other ranks wait for the result. */
+/* Prepares the search up to its first evaluation. The other ranks wait for the exit code. */
 static int begin(SearchRun *run, bool evaluates) {
   const Options *options = run->options;
   const CtlPoolOptions pool = {.batch = options->batch, .evaluates = evaluates};
@@ -71,6 +71,6 @@ int plan_search_run(const Options *options, const RunRecord *record, Diagnostics
                    .resumed = record != NULL};
   if (record) run.record = *record;
   int code = process_rank() == 0 ? run_first(&run) : messages_serve(options, diagnostics);
-  sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
+  sim_group_share(process_group(), &code, sizeof code); /* all ranks must return the same exit code */
   return code;
 }

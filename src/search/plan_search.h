@@ -7,11 +7,11 @@
 #include "src/base/options.h"
 #include "src/run/run_record.h"
 
-/* Returns whether the problem file has a motion plan. All ranks return the same. */
+/* Returns whether the problem file has a motion plan. The result is the same on all ranks. */
 bool plan_search_is_asked(const Options *options);
 
-/* Runs the search. Arguments and result as for search_ranks_run. PETSc must have been started if the method needs
- * it. */
+/* Runs the search. It has the same arguments and returns the same codes as search_ranks_run. If the method of the
+ * search needs PETSc, PETSc must have been started. */
 int plan_search_run(const Options *options, const RunRecord *record, Diagnostics *diagnostics);
 
 #endif

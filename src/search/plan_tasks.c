@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The evaluator of a motion plan, on rank 0 and on other ranks. */
+/* Makes the evaluator of a motion plan, on rank 0 and on other ranks. */
 #include "src/search/plan_tasks.h"
 
 #include "src/file/sections/file.h"
@@ -21,7 +21,7 @@ int plan_tasks_open_robust(ScenarioSet *set, Diagnostics *diagnostics, RobustPla
   return robust_plan_open(set, &interrupt, diagnostics, robust);
 }
 
-/* Packs the echo of the problem, from which workers read the same problem. */
+/* Packs the resolved problem as text, from which workers read the same problem. */
 void *plan_tasks_pack(const Problem *problem, size_t *size) {
   json_t *echo = problem_echo(problem);
   char *text = echo ? json_dumps(echo, JSON_REAL_PRECISION(17)) : NULL, *at;
@@ -61,7 +61,7 @@ static SimStatus build_robust(Sent *sent) {
 SimStatus plan_tasks_build(const MessageReader *reader, MessageForm form, const char *bytes, size_t size, void **owner,
                            CtlEvaluator *evaluator) {
   (void)reader, (void)form;
-  const ModelRanks alone = {0}; /* rank 0 has already counted the copies of all ranks */
+  const ModelRanks alone = {0}; /* 0 copies: rank 0 has already checked that the copies of all ranks fit in memory */
   Sent *sent = calloc(1, sizeof *sent);
   if (!sent) return SIM_NO_MEMORY;
   if (problem_text_read("the problem", bytes, size, NULL, 0, &alone, NULL, &sent->problem)) {

@@ -3,10 +3,10 @@
 
 #include "src/study/scenario_motions.h"
 
-/* The scenarios of one message. A worker owns them; on rank 0 they belong to the scenario set. */
+/* The scenarios of one message. A worker owns them; on rank 0 the scenario set owns them. */
 typedef struct Share {
   EvaluatedModel evaluated;
-  int together;    /* number of scenarios that a task simulates side by side */
+  int together;    /* number of scenarios that one task simulates side by side */
   double *control; /* [variables] control with which all scenarios are simulated */
 } Share;
 
@@ -35,9 +35,9 @@ static CtlEvaluator evaluator_of(Share *share) {
       .n = 1, .d = share->evaluated.problem->d * share->together, .block = 1, .context = share, .evaluate = evaluate};
 }
 
-/* These functions pack tasks and answers into messages. ------------------------------------------------------------ */
+/* Packing tasks and their outcomes into messages ------------------------------------------------------------------- */
 
-/* Head of a message to a worker. After it follow the control and the scenarios. */
+/* Head of a message to a worker. It is followed by the control and the scenarios. */
 typedef struct Head {
   int64_t together, controls;
 } Head;
@@ -88,15 +88,15 @@ SimStatus scenario_tasks_build(const MessageReader *reader, MessageForm form, co
 
 /* Functions for rank 0 --------------------------------------------------------------------------------------------- */
 
-/* The scenarios that rank 0 hands to the pool as one job. */
+/* Scenarios that rank 0 passes to the pool as one job. */
 typedef struct Handed {
   SearchRun *run;
   Share share;
-  long first;     /* index of the job's first scenario in the set */
+  long first;     /* index in the set of the first scenario of this job */
   double *states; /* [count][2 d] final states of all scenarios of the set */
 } Handed;
 
-/* Stores the outcome of a task; function of CtlTasks. */
+/* Stores the outcome of a task; called by the pool (CtlTasks). */
 static int store_result(void *context, long task, const CtlOutcome *outcome) {
   const Handed *handed = context;
   const Share *share = &handed->share;
@@ -124,7 +124,7 @@ static bool on_question(void *context) {
   return search_run_stopped(handed->run);
 }
 
-/* Runs one job on the pool. Returns as ctl_pool_drive. */
+/* Runs one job on the pool. Returns the same codes as ctl_pool_drive. */
 static int drive(Handed *handed) {
   bool done[CTL_SCENARIOS_MAX] = {false};
   const Share *share = &handed->share;
@@ -151,7 +151,7 @@ int scenario_tasks_run(SearchRun *run, const double *control, double *states) {
   Handed handed = {.run = run,
                    .share = {.evaluated = {.problem = &run->problem.sim},
                              .together = scenario_motions_together(set->problems, NULL),
-                             .control = (double *)control}, /* the cast is safe, as the control is only read */
+                             .control = (double *)control}, /* the cast is safe, since the control is only read */
                    .states = states};
   int over = 0;
   for (; handed.first < count && !over; handed.first += CTL_SCENARIOS_MAX) {

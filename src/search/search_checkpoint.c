@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Last part of a checkpoint, which begins with the state of the search. Between the two are the states of the proof and
- * of the bound if they have begun. */
+/* The end of a checkpoint. A checkpoint begins with the state of the search; then follow the states of the proof and of
+ * the bound, if they have begun. */
 typedef struct Tail {
   uint64_t proof, bound; /* sizes of the states of the proof and of the bound, in bytes */
   ProofLog log;
@@ -54,8 +54,7 @@ void search_checkpoint_refuse(void *context, const char *key, const char *text) 
   diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", run->results.directory, key, text);
 }
 
-/* Copies a block of this length from the end of the bytes, and reduces *size by it. Returns false if there is no
- * memory. */
+/* Copies the last `length` bytes, and subtracts length from *size. Returns false if there is no memory. */
 static bool take_block(const char *bytes, size_t *size, uint64_t length, void **block, size_t *block_size) {
   if (!length || length > *size) return true;
   *block = malloc(length);
@@ -66,8 +65,8 @@ static bool take_block(const char *bytes, size_t *size, uint64_t length, void **
   return true;
 }
 
-/* Reads what follows the search in a checkpoint: the mark of search.csv, and the states of an unfinished bound and
- * proof. Returns the size of the search in bytes, or -1 if there is no memory. */
+/* Reads the parts of a checkpoint after the state of the search: the length of search.csv, and the states of an
+ * unfinished bound and proof. Returns the size of the state of the search in bytes, or -1 if there is no memory. */
 static ptrdiff_t take_tail(SearchRun *run, const char *bytes, size_t size) {
   Tail tail;
   if (size < sizeof tail) return 0;

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Returns a summary with the parts known before the answer is simulated. x(T), v(T), energy and times are set later.
- * state: borrowed. */
+/* Returns a summary with the members that are known before the motion of the answer is simulated. x(T), v(T), energy
+ * and times are set later. state: borrowed. */
 static Summary summary_of(const SearchRun *run, const CtlState *state) {
   return (Summary){.problem = &run->problem,
                    .ranks = run->ranks,
@@ -24,7 +24,7 @@ static Summary summary_of(const SearchRun *run, const CtlState *state) {
                    .utilisation = NAN};
 }
 
-/* Sets the times, as sums over all runs. */
+/* Sets the times in the summary, summed over all runs of this search. */
 static void take_seconds(const SearchRun *run, Summary *summary) {
   const SearchSpent spent = search_run_spent(run);
   summary->wall = spent.wall;
@@ -36,8 +36,8 @@ static void take_seconds(const SearchRun *run, Summary *summary) {
   summary->utilisation = spent.evaluators > 0 ? spent.ivps / spent.evaluators : NAN;
 }
 
-/* Handles a search that a signal has stopped: writes a checkpoint and the best point so far. answered: only the proof
- * was unfinished, and the answer is already written. */
+/* Handles a search that a signal has stopped: writes a checkpoint, and a summary with the best point so far. answered:
+ * the answer and its summary are already written, and only the proof was unfinished; no summary is written then. */
 static int leave_off(SearchRun *run, bool answered) {
   CtlState state;
   if (run->options->unwritten) return EXIT_STOPPED;
@@ -46,7 +46,9 @@ static int leave_off(SearchRun *run, bool answered) {
   stiction_asktell_state(run->search, &state);
   state.reason = CTL_REASON_SIGNAL;
   Summary summary = summary_of(run, &state);
-  if (!search_run_is_robust(run)) { /* otherwise the misses are sums over all scenarios */
+  /* in a search over scenarios the misses (distances from the target) are sums over all scenarios, so there is no
+   * single final state */
+  if (!search_run_is_robust(run)) {
     summary.x = state.x;
     summary.v = state.v;
   }
@@ -59,8 +61,8 @@ static int leave_off(SearchRun *run, bool answered) {
   return code;
 }
 
-/* Returns whether a code means that a signal has stopped this run. It does not if the service stopped it because it
- * needs this process (stop_signal_hurry). */
+/* Returns whether the code means that a signal has stopped this run. A stop by the service, which needs this process
+ * for other jobs (stop_signal_hurry), does not count. */
 static bool counts_as_stop(const SearchRun *run, int code) {
   return code == EXIT_STOPPED && !run->options->unwritten && !stop_signal_hurries();
 }
@@ -69,11 +71,11 @@ static bool is_stopped_twice(SearchRun *run, int code) {
   return counts_as_stop(run, code) && run_record_replay_stopped(&run->record);
 }
 
-/* Returns whether a bound was stopped twice without progress. A run that is resumed would then repeat work that it
- * cannot finish. */
+/* Returns whether the computation of a bound was stopped twice without progress. A run that is resumed would then
+ * repeat the same work without ever completing it. */
 static bool is_stuck(SearchRun *run, int code) { return counts_as_stop(run, code) && run->bound.log.stuck++ > 0; }
 
-/* Verifies the answer on the exact motion. Returns 0, EXIT_STOPPED or EXIT_INTERNAL, as the functions below. */
+/* Verifies the answer on the exact motion. Like the functions below, returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
 static int verify(SearchRun *run, const CtlState *state, double until, Verification *verification) {
   if (!run->problem.output_verify) return 0;
   int code = verification_run(&run->problem, state->control, false, until, &run->results, &run->progress, verification);
@@ -82,8 +84,8 @@ static int verify(SearchRun *run, const CtlState *state, double until, Verificat
   return 0;
 }
 
-/* Runs further searches. If they are stopped by a signal a second time, they are not continued. A refined answer that
- * was found before remains. */
+/* Runs further searches. After they have been stopped by a signal twice, they are not continued; a refined answer that
+ * was found before is kept. */
 static int search_further(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
   FurtherSearches *further = &run->sequel->further;
   int code = further_searches_run(run, state, until, refinement, further);
@@ -92,7 +94,8 @@ static int search_further(SearchRun *run, const CtlState *state, double until, R
   return 0;
 }
 
-/* Runs the search from the control that is best for the numbers in the file. A second stop ends it for good, too. */
+/* Runs the search that starts at the best control for the numbers in the file. After it has been stopped by a signal
+ * twice, it is not continued. */
 static int search_from_nominal(SearchRun *run, double until) {
   int code = nominal_start_run(run, until);
   if (!is_stopped_twice(run, code)) return code;
@@ -102,8 +105,8 @@ static int search_from_nominal(SearchRun *run, double until) {
 
 static int refine(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
   if (search_run_is_robust(run))
-    return 0; /* nothing to refine: a refined answer would meet the target with the numbers in the file, but not the
-               * objective over scenarios */
+    return 0; /* With an objective over scenarios nothing is refined: a refined answer would meet the target for the
+               * numbers in the file, but need not be better for the objective. */
   int code =
       refinement_run(&run->problem, &run->rollout, state, NULL, until, &run->progress, run->diagnostics, refinement);
   if (!code) return search_further(run, state, until, refinement);
@@ -116,7 +119,7 @@ static int run_on_pool(void *context, const double *control, double *states) {
   return scenario_tasks_run(context, control, states);
 }
 
-/* Simulates the answer in all scenarios. If a signal stops this, a resumed run repeats it. */
+/* Simulates the answer in all scenarios. If this is stopped by a signal, it is repeated when the run is resumed. */
 static int try_scenarios(SearchRun *run, const CtlState *state, ScenarioOutcome *outcome) {
   if (!run->problem.scenarios) return 0;
   const ScenarioRunner pool = {run, run_on_pool};
@@ -124,14 +127,15 @@ static int try_scenarios(SearchRun *run, const CtlState *state, ScenarioOutcome 
                                run->diagnostics, outcome);
 }
 
-/* Writes the trajectory of the answer, the scenarios, and the summary without the proof. */
+/* Writes the trajectory of the answer and the scenarios, and fills the summary. The summary is written later, with the
+ * state of the proof. */
 static int write_results(SearchRun *run) {
   Sequel *sequel = run->sequel;
   Summary *summary = &sequel->summary;
   const SimProblem *sim = &run->problem.sim;
   *summary = summary_of(run, &sequel->state);
-  /* A signal that ended the verification must not end this motion, as its results are needed. A stop by the service
-   * (stop_signal_hurry) may, as another process repeats it. */
+  /* The results of this motion are needed, so it must not be interrupted by a signal that has already ended the
+   * verification. A stop by the service (stop_signal_hurry) may interrupt it, since another process will repeat it. */
   bool signalled = stop_signal_seen() && !stop_signal_hurries();
   if (run->rollout.work && signalled) stiction_workspace_interrupt(run->rollout.work, NULL);
   int code = rollout_context_run(&run->rollout, &run->results, &run->problem, sequel->state.control, summary);
@@ -146,7 +150,7 @@ static int write_results(SearchRun *run) {
   return 0;
 }
 
-/* Writes the summary with the present state of the proof. */
+/* Writes the summary with the present state of the proof. last: the proof has ended. */
 static int write_proof_state(SearchRun *run, bool last) {
   const Certificate *certificate = &run->sequel->certificate;
   Summary *summary = &run->sequel->summary;
@@ -158,7 +162,7 @@ static int write_proof_state(SearchRun *run, bool last) {
   return (last ? summary_write : summary_draft)(&run->results, summary) ? EXIT_INTERNAL : 0;
 }
 
-/* Computes the lower bound. This may take long, so the answer is written before. */
+/* Computes the lower bound. Since this may take long, the answer has been written before. */
 static int bound(SearchRun *run, const CtlState *state) {
   Sequel *sequel = run->sequel;
   const LowerBoundRunner runner = bound_tasks_runner(run);
@@ -175,7 +179,7 @@ static int bound(SearchRun *run, const CtlState *state) {
   if (code != EXIT_STOPPED) return code;
   if (!run->options->quiet) lower_bound_print(&sequel->bound);
   return write_proof_state(run, false) ? EXIT_INTERNAL
-                                       : code; /* the part of the bound computed so far is kept, and a resumed run
+                                       : code; /* the part of the bound that was computed is stored, and a resumed run
                                                 * continues from there */
 }
 
@@ -186,18 +190,19 @@ static int end(SearchRun *run) {
   if (code) return code;
   if (!run->options->quiet) sequel_print(run);
   code = sequel_verdict(run);
-  if (code == EXIT_INTERNAL) return code; /* out of memory: the run stays open for `resume` */
+  /* after a lack of memory the run is not marked as ended, so that `resume` can continue it */
+  if (code == EXIT_INTERNAL) return code;
   return !run->options->unwritten && run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
 
-/* Returns the time (ctl_seconds) at which search.max_seconds is over. This limit also applies to verification and
- * refinement. The time is at least a second from now; 0: no limit. */
+/* Returns the time (ctl_seconds) at which the limit search.max_seconds is reached; 0: no limit. The limit also applies
+ * to verification and refinement, which get at least one second. */
 static double time_is_up(const SearchRun *run, const CtlState *state) {
   double most = run->problem.control.max_seconds;
   return most > 0 ? ctl_seconds() + fmax(1, most - state->seconds) : 0;
 }
 
-/* Verifies, refines and writes an answer. */
+/* Verifies and refines an answer, and writes it. */
 static int settle(SearchRun *run) {
   Sequel *sequel = run->sequel;
   const CtlState *state = &sequel->state;
@@ -209,19 +214,20 @@ static int settle(SearchRun *run) {
   return code ? code : write_results(run);
 }
 
-/* Returns whether the answer is trusted, so that further steps make sense. */
+/* Returns whether the answer is trusted. Only then further steps (bound, proof) make sense. */
 static bool is_trusted(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   return !*sequel->verification.distrust && !*sequel->refinement.distrust && run->rollout.final.status == SIM_OK;
 }
 
-/* Result of a search with more starts. It is released unless it becomes the answer. */
+/* Result of a search with more starts. It is cleared unless it becomes the answer. */
 typedef struct Candidate {
   CtlSearch *search;
   CtlState state;
   CtlTimes times;
   Refinement refinement;
-  bool late; /* whether its search was stopped because its time was over; its result was refined nevertheless */
+  bool late; /* whether the search was stopped because its time limit was reached; its result was refined all the
+              * same */
 } Candidate;
 
 static void candidate_clear(Candidate *candidate) {
@@ -229,10 +235,11 @@ static void candidate_clear(Candidate *candidate) {
   stiction_asktell_destroy(candidate->search);
 }
 
-/* Runs a search with more starts, and refines its answer. *cheaper: whether it costs less than the present answer, on
- * the exact motion. */
+/* Runs a search with more starts, and refines its answer. Sets *cheaper to whether this costs less than the present
+ * answer on the exact motion. */
 static int find_candidate(SearchRun *run, Candidate *candidate, bool *cheaper) {
-  static const double SEARCH = 0.8; /* fraction of the remaining time for the search; the rest is for refinement */
+  /* fraction of the remaining time that the search may use; the rest is for refinement */
+  static const double SEARCH = 0.8;
   const LowerBound *least = &run->sequel->bound;
   double now = ctl_seconds(), until = least->until > 0 ? now + SEARCH * (least->until - now) : 0;
   *candidate = (Candidate){0};
@@ -286,7 +293,7 @@ static int take_found(SearchRun *run, Candidate *candidate) {
   return code;
 }
 
-/* Makes a candidate the answer. The bound also applies to it. */
+/* Makes a candidate the answer. The bound is kept, as it applies to any answer. */
 static int take(SearchRun *run, Candidate *candidate) {
   Sequel *sequel = run->sequel;
   sequel->further.taken = FURTHER_NONE;
@@ -297,7 +304,8 @@ static int take(SearchRun *run, Candidate *candidate) {
   return code;
 }
 
-/* Searches with more and more starts, as long as the bound leaves a gap larger than requested and time remains. */
+/* Repeats the search with more and more starts, as long as the gap between bound and answer is larger than requested
+ * and time remains. */
 static int begin_again(SearchRun *run) {
   Sequel *sequel = run->sequel;
   const LowerBound *least = &sequel->bound;
@@ -329,7 +337,7 @@ static int begin_again(SearchRun *run) {
   return code;
 }
 
-/* Completes an answer by the bound, searches with more starts, and the beginning of the proof. */
+/* Completes an answer: computes the bound, searches with more starts if necessary, and begins the proof. */
 static int answer(SearchRun *run, Certification **proof) {
   Sequel *sequel = run->sequel;
   const CtlState *state = &sequel->state;

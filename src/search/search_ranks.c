@@ -18,15 +18,16 @@
 
 /* The first message from rank 0 to all ranks. */
 typedef struct Announcement {
-  uint64_t problem_size; /* bytes of the problem that follow; 0: the model is sparse, and each rank reads it from the
-                          * file */
+  uint64_t problem_size; /* size in bytes of the problem, which follows; 0: the model is sparse, and each rank reads it
+                          * from the file */
   int64_t ranks_per_evaluation;
-  int64_t code; /* 0, or the code with which all ranks end; then nothing follows */
+  int64_t code; /* 0, or the exit code with which all ranks end; then nothing follows */
 } Announcement;
 _Static_assert(sizeof(Announcement) == 24, "without padding: it is sent as bytes");
 
-/* Sends the evaluated model from rank 0 to all ranks. evaluated and ranks_per_evaluation are set on the other ranks.
- * code: the code of rank 0. Collective. Returns the same code on all ranks. */
+/* Sends the evaluated model from rank 0 to all ranks. Other ranks get it in *evaluated, and ranks_per_evaluation. code:
+ * exit code of rank 0. Collective. Returns the code of rank 0 on all ranks. If a rank has no memory, all processes are
+ * ended. */
 static int share_problem(int code, EvaluatedModel *evaluated, long *ranks_per_evaluation, Diagnostics *diagnostics) {
   const SimGroup *all = process_group();
   bool first = process_rank() == 0;
@@ -46,9 +47,9 @@ static int share_problem(int code, EvaluatedModel *evaluated, long *ranks_per_ev
   return 0;
 }
 
-/* The ranks of a run, divided to evaluate points. The workers 1, 2, .. form groups of ranks_per_evaluation ranks; ranks
- * that do not fill a group are left over. The communicator `pool` has rank 0 and the leaders of the groups. A member is
- * MPI_COMM_NULL on ranks that do not belong to it. */
+/* The division of the ranks into groups that evaluate points. The workers 1, 2, .. form groups of ranks_per_evaluation
+ * ranks; ranks that do not fill a group are not used. group: communicator of the group of this rank; pool: communicator
+ * of rank 0 and of the first rank of each group. A communicator is MPI_COMM_NULL on ranks that do not belong to it. */
 typedef struct Partition {
   MPI_Comm group, pool;
 } Partition;
@@ -73,15 +74,16 @@ static void partition_free(Partition *partition) {
 
 /* Functions for rank 0 --------------------------------------------------------------------------------------------- */
 
-/* The ranks that evaluate points: the other ranks, workers started by rank 0, or rank 0 alone. */
+/* The processes that evaluate points: the other ranks, workers that rank 0 has started, or rank 0 alone. */
 typedef struct Evaluators {
   bool ranks; /* whether there are other ranks */
   Partition partition;
   CtlPoolOptions options;
-  CtlPool *pool; /* pool of ranks that evaluate; NULL: rank 0 alone evaluates */
+  CtlPool *pool; /* pool of the ranks that evaluate; NULL: rank 0 evaluates alone */
 } Evaluators;
 
-/* Returns the number of groups. Reports if there are too few ranks for one group, or ranks are left over. */
+/* Checks the number of groups: reports an error and returns EXIT_USAGE if there are too few ranks for one group.
+ * Otherwise returns 0, with a warning if ranks are left over. */
 static int count_groups(const SearchRun *run) {
   long together = run->problem.ranks_per_evaluation, workers = run->ranks - 1, idle = workers % together;
   if (workers < together)
@@ -96,8 +98,8 @@ static int count_groups(const SearchRun *run) {
 
 static int groups_of(const SearchRun *run) { return (int)((run->ranks - 1) / run->problem.ranks_per_evaluation); }
 
-/* Prepares the search up to its first evaluation, while the other ranks are in run_worker. Shares the model; then all
- * ranks agree that all can simulate and rank 0 can write. */
+/* Prepares the search up to its first evaluation, while the other ranks are in run_worker. After the model has been
+ * sent, all ranks check together that all of them can simulate, and that rank 0 can write. */
 static int begin(SearchRun *run, Evaluators *evaluators) {
   long *together = &run->problem.ranks_per_evaluation;
   int code = search_run_read(run);
@@ -112,8 +114,8 @@ static int begin(SearchRun *run, Evaluators *evaluators) {
                         "a worker could not build the model (out of memory, or a processor without the "
                         "--batch-kernel?)");
   }
-  /* The results of a group differ from those of rank 0 in the last bits, so the answer would depend on timing if both
-   * evaluated. */
+  /* The results of a group of ranks differ from those of rank 0 in the last bits. If both evaluated points, the answer
+   * would depend on their timing. */
   evaluators->options.evaluates = evaluators->options.evaluates && *together == 1;
   if (!code && run->options->elastic)
     code = spawned_workers_start(run->options, &evaluators->options, &evaluators->pool, run->diagnostics);
@@ -161,11 +163,12 @@ static int run_first(SearchRun *run, bool evaluates) {
   return code;
 }
 
-/* The other ranks ---------------------------------------------------------------------------------------------- */
+/* Functions for the other ranks ------------------------------------------------------------------------------------ */
 
-/* The model on another rank: made from the bytes of rank 0 or, if it is sparse, read together with its group. */
+/* The model on another rank. It is made from the bytes that rank 0 has sent or, if it is sparse, read together with the
+ * group of this rank. */
 typedef struct RankModel {
-  Problem problem; /* problem of a sparse model */
+  Problem problem; /* the problem, if the model is sparse */
   SimGroup *group;
   EvaluatedModel evaluated;
   RolloutContext rollout;
@@ -177,7 +180,8 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
   int code = 0;
   if (storage != MODEL_DENSE) {
     if (stiction_group_create(group, &model->group) != SIM_OK) return diagnostics_no_memory(diagnostics);
-    const ModelRanks ranks = {.group = model->group}; /* rank 0 has already counted the copies of all ranks */
+    const ModelRanks ranks = {.group = model->group}; /* .copies is 0, as rank 0 has already checked that the copies of
+                                                       * all ranks fit in memory */
     code = problem_read(options, true, &ranks, diagnostics, &model->problem);
     if (!code)
       code = evaluated_model_prepare(&model->problem, ctl_problem_wants_derivatives(&model->problem.control),
@@ -215,7 +219,7 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   RankModel model = {0};
   long together = 1;
   int code = share_problem(0, &model.evaluated, &together, diagnostics);
-  if (code) return code; /* rank 0 has reported the error */
+  if (code) return code; /* rank 0 reports the error */
   stop_signal_spare();
   Partition partition = divide(together);
   bool works = partition.group != MPI_COMM_NULL;
@@ -233,8 +237,8 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
 
 /* Functions for all ranks ------------------------------------------------------------------------------------------ */
 
-/* Returns whether rank 0 evaluates points, too, unless an option decides it. It does only if its machine has a core for
- * each rank there. Collective over all ranks. */
+/* Returns the default of whether rank 0 evaluates points, too. It does so only if the machine of rank 0 has a core for
+ * each rank that runs there. Collective over all ranks. */
 static bool cores_for_all(void) {
   MPI_Comm node;
   int here;
@@ -260,6 +264,6 @@ int search_ranks_run(const Options *options, const RunRecord *record, Diagnostic
   if (!code && options->elastic) code = spawned_workers_check(options, storage, diagnostics);
   if (options->coordinator_evaluates != WHEN_AUTO) evaluates = options->coordinator_evaluates == WHEN_YES;
   if (!code) code = process_rank() == 0 ? run_first(&run, evaluates) : run_worker(options, storage, diagnostics);
-  sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
+  sim_group_share(process_group(), &code, sizeof code); /* all ranks must return the same exit code */
   return code;
 }

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the problem with the variables and the method of the search: that of the plan, or of the section control. */
+/* Returns the problem that has the variables and the method of the search. It comes from the plan, if there is one;
+ * otherwise from the section control. */
 static const CtlProblem *steered(const SearchRun *run) {
   return run->problem.plan ? &run->sought : &run->problem.control;
 }
@@ -30,7 +31,7 @@ static void draw_progress(SearchRun *run, const CtlState *state, double seconds)
 }
 
 void search_run_announce(SearchRun *run) {
-  static const double LONG = 10; /* duration in s after which a run without a progress line is announced */
+  static const double LONG = 10; /* time after which a run without a progress line prints that it is running, in s */
   bool silent = run->options->quiet || run->options->unwritten || run->progress.stream;
   if (silent || run->announced || ctl_seconds() - run->start < LONG) return;
   run->announced = true;
@@ -60,8 +61,8 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   draw_progress(run, &state, run->seconds_before + seconds);
 }
 
-/* After a signal this writes a checkpoint at once. The sender of the signal (mpirun, on TERM or INT) may not wait for
- * evaluations in progress. */
+/* After a signal the first call writes a checkpoint at once, since the sender of the signal (mpirun, for TERM or INT)
+ * may not wait until evaluations in progress end. */
 bool search_run_stopped(SearchRun *run) {
   bool seen = stop_signal_seen();
   if (seen && !run->warned) search_checkpoint_save(run, ctl_seconds());
@@ -93,8 +94,8 @@ SearchSpent search_run_spent(const SearchRun *run) {
 
 bool search_run_is_robust(const SearchRun *run) { return run->problem.control.statistic != CTL_NOMINAL; }
 
-/* Returns the problem that the search solves, for a search without a plan: that of all scenarios together, or that of
- * the section control. */
+/* Returns the problem that a search without a plan solves: all scenarios together, or the problem of the section
+ * control. */
 static const CtlProblem *searched(const SearchRun *run) {
   return search_run_is_robust(run) ? &run->stacked : &run->problem.control;
 }
@@ -130,7 +131,7 @@ int search_run_read(SearchRun *run) {
   return problem_read(options, true, &alone, run->diagnostics, &run->problem);
 }
 
-/* Reports a target that no control can reach because nothing ever moves. */
+/* Reports an error if no control can reach the target because nothing ever moves. */
 static int refuse_rest(const SearchRun *run) {
   char why[REST_TEXT_SIZE];
   return rest_is_certain(&run->problem, why) ? diagnostics_error(run->diagnostics, EXIT_NOT_MET, "%s", why) : 0;
@@ -139,8 +140,8 @@ static int refuse_rest(const SearchRun *run) {
 int search_run_prepare(SearchRun *run) {
   const Options *options = run->options;
   int code = run->resumed ? run_record_check(&run->record, &run->problem) : 0;
-  if (!code && run->problem.plan) return plan_run_prepare(run);
   if (!code && !run->resumed && !run->summary_wanted) code = refuse_rest(run);
+  if (!code && run->problem.plan) return plan_run_prepare(run);
   if (!code && run->problem.scenarios)
     code = scenario_set_open(&run->scenarios, &run->problem, NULL, true, run->diagnostics);
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
@@ -165,15 +166,16 @@ void *search_run_message(const SearchRun *run, size_t *size) {
 bool search_run_is_sent(const SearchRun *run) { return run->plan || evaluated_model_packed_size(&run->evaluated) > 0; }
 
 static void warn_of_scheme_size(const SearchRun *run, int workers) {
-  int method = ctl_problem_method(&run->problem.control);
-  long size = ctl_problem_scheme_size(&run->problem.control), n = run->problem.control.n;
-  if (!ctl_method_has_simplexes(method)) return;
+  const CtlProblem *problem = steered(run);
+  long size = ctl_problem_scheme_size(problem);
+  if (!ctl_method_has_simplexes(ctl_problem_method(problem))) return;
   if (workers > size)
     diagnostics_warn(run->diagnostics, "%d workers but only %ld points a simplex: some will idle (search.scheme_size)",
                      workers, size);
-  if (size < 3 * n)
+  if (size < 3L * problem->n)
     diagnostics_warn(run->diagnostics,
-                     "search.scheme_size: %ld is less than 3 points a control: a slow search is likely", size);
+                     "search.scheme_size: %ld is less than 3 points for each of %d variables: a slow search is likely",
+                     size, problem->n);
 }
 
 static int open_again(SearchRun *run) {

@@ -51,8 +51,8 @@ static void print_control(const char *name, int n, int p, const double *u) {
   printf("\n");
 }
 
-/* Advises to search on the exact motion, if a control meets the target by time steps but none near it does so on the
- * exact motion. */
+/* If a control meets the target on the motion with time steps, but no control near it does so on the exact motion,
+ * advises to search on the exact motion. met: whether such a control was found. */
 static void print_way(const SearchRun *run, bool met) {
   const Refinement *refinement = &run->sequel->refinement;
   const SimProblem *sim = &run->problem.sim;
@@ -118,7 +118,8 @@ static void warn_of_late(const SearchRun *run, const CtlState *s) {
                      timed_out == 1 ? "" : "s");
 }
 
-/* Reports how many motions exceeded the limit of work, and what to do about it. Too many of them end the search. */
+/* Reports how many motions exceeded the limit of work, and how to avoid it. If there are too many of them, the search
+ * fails. */
 static int report_too_long(const SearchRun *run, const CtlState *s) {
   static const char by_event[] = "what is stiff is for a scheme with steps, as moreau",
                     by_steps[] = "longer steps, or the solver exact, take less";
@@ -145,7 +146,7 @@ static int report_too_long(const SearchRun *run, const CtlState *s) {
   return 0;
 }
 
-/* Warns about motions that left the range of a law. These are no failures of a solver. */
+/* Warns about motions that left the range of a law. They are not failures of the solver. */
 static void warn_of_range(const SearchRun *run, const CtlState *s) {
   const char *several = s->out_of_range == 1 ? "" : "s";
   if (s->out_of_range)
@@ -153,7 +154,8 @@ static void warn_of_range(const SearchRun *run, const CtlState *s) {
                      s->out_of_range, several, s->ivps, motion_failure_ranges(&run->problem.sim), *several ? "" : "s");
 }
 
-/* Reports an error in the motion of the best control. Other motions may have the same error. */
+/* Reports an error in the motion of the best control. It concerns the user, as motions of other controls may have the
+ * same error. */
 static int report_motion(const SearchRun *run, const SimFinal *final) {
   char why[MOTION_FAILURE_SIZE];
   motion_failure_text(&run->problem.labels, final, why);
@@ -165,7 +167,7 @@ static int report_motion(const SearchRun *run, const SimFinal *final) {
   return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s", why);
 }
 
-/* Reports the control that came nearest to the target, with advice on how to find one that meets it. */
+/* Reports the control that came nearest to the target, with advice on how to find a control that meets it. */
 static int report_miss(const SearchRun *run, const CtlState *s) {
   char advice[MISS_ADVICE_SIZE];
   double accept = run->problem.control.accept;
@@ -183,20 +185,19 @@ static int report_miss(const SearchRun *run, const CtlState *s) {
                            s->J, s->E1, s->E2, accept, advice);
 }
 
-/* Warns about an answer near which there are controls of less effort, and says what may find them. */
+/* Warns if there are controls of less effort near the answer, with advice on how to find them. */
 static void warn_of_minimum(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const Refinement *refinement = &sequel->refinement;
   const Optimality *optimality = refinement_met(refinement) ? &refinement->optimality : &refinement->found;
   if (!optimality->sought || optimality->status != SIM_OK || optimality->is.local_minimum != CTL_MINIMUM_NO) return;
-  long starts = refinement_more_starts(&sequel->tried, &sequel->state);
-  char more[64] = "more segments (control.signal.segments)";
+  char starts[REFINEMENT_ADVICE_SIZE], more[REFINEMENT_ADVICE_SIZE + 8] = "more segments (control.signal.segments)";
   if (refinement->left_out)
     snprintf(more, sizeof more, "--set search.refine=exact");
   else if (!sequel->state.starts)
     snprintf(more, sizeof more, "--set search.method=auto");
-  else if (starts)
-    snprintf(more, sizeof more, "--set search.local_starts=%ld", starts);
+  else if (refinement_advise_starts(&sequel->tried, &sequel->state, starts))
+    snprintf(more, sizeof more, "--set %s", starts);
   diagnostics_warn(run->diagnostics,
                    "the answer is not a local minimum: J can fall beside it. What may find a lower J: %s", more);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* State of the steps that follow a search: refinement, bound, further searches, proof and results. */
+/* Data of the steps that follow a search: refinement, bound, further searches, proof and results. */
 #ifndef SRC_SEQUEL_H
 #define SRC_SEQUEL_H
 
@@ -10,35 +10,36 @@
 
 struct Sequel {
   CtlState state;   /* final state of the search */
-  CtlProblem tried; /* the problem of the last search, with more starts or another start than in the file */
-  double *start;    /* start control of `tried` if it differs from that of the problem; owned; NULL: none */
-  CtlSearch *more;  /* search of `tried`, if `state` belongs to it; NULL: `state` belongs to the search of the run */
+  CtlProblem tried; /* problem of the last repeated search, which has more starts than the file, or another start */
+  double *start;    /* start of `tried`, if it is not the start in the file; owned; otherwise NULL */
+  CtlSearch *more;  /* search of `tried`, if `state` is its final state; NULL: `state` is that of the search of the
+                     * run */
   Verification verification;
   Refinement refinement;
   FurtherSearches further;
   ScenarioOutcome scenarios;
   LowerBound bound;
   Certificate certificate;
-  Summary summary; /* summary of the run; owns its texts */
+  Summary summary; /* summary of the run; it owns its texts */
 };
 
 void sequel_free(Sequel *sequel); /* NULL is allowed */
-/* Clears everything that belongs to one answer. The bound is kept, as it applies to any answer. */
+/* Clears the data of the present answer. The bound is kept, as it applies to any answer. */
 void sequel_clear_answer(Sequel *sequel);
 
-/* Returns whether no motion could be evaluated. Then only the reason is reported. */
+/* Returns whether no motion could be evaluated; only the reason for this is then reported. */
 bool sequel_is_without_motion(const CtlState *state);
 
 /* Prints how the search ended, and its answer, on standard output. */
 void sequel_print(const SearchRun *run);
-/* Returns the exit code of a finished search. Unless it is 0, reports the reason. */
+/* Returns the exit code of a finished search. If it is not 0, reports the reason. */
 int sequel_verdict(const SearchRun *run);
 
-/* Searches again after a direct search over scenarios, which is local, starting from the best control for the file's
- * own numbers. If J decreases, the answer replaces that of sequel->state, and counts are kept. So the answer is no
- * worse than that control. Does nothing in other cases; `bundle` already has this control among its starts. until: time
- * (ctl_seconds) at which it stops; 0: no limit. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after reporting
- * an error. */
+/* After a direct search over scenarios, which finds only a local minimum, searches once more with another start: the
+ * best control for the numbers in the file. If this gives a better result, it replaces the answer in sequel->state; the
+ * counts there are kept. Thus the answer is never worse than that start. Does nothing for other searches; the method
+ * `bundle` already has this control among its starts. until: time (ctl_seconds) at which the search stops; 0: no limit.
+ * Returns 0, EXIT_STOPPED after a signal, or EXIT_INTERNAL after reporting an error. */
 int nominal_start_run(SearchRun *run, double until);
 
 #endif

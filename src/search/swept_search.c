@@ -7,7 +7,7 @@
 
 typedef struct SweptSearch {
   SearchRun run;
-  CtlEvaluator evaluator; /* evaluator of the job if a pool runs it; the next member also belongs to such a job */
+  CtlEvaluator evaluator; /* evaluator of the job, if a pool runs it; like the next member, not used otherwise */
   CtlListener listener;
 } SweptSearch;
 
@@ -35,8 +35,7 @@ static void *begin(const Options *options, Problem *problem, Diagnostics *diagno
   if (*code) return search;
   *code = search_run_open(run, 0);
   if (*code == EXIT_USAGE)
-    *code = EXIT_INTERNAL; /* this error concerns the results directory, as the problem was
-                            * already read */
+    *code = EXIT_INTERNAL; /* the problem has been read before, so this is an error of the results directory */
   return search;
 }
 

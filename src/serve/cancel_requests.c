@@ -8,17 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Limits for one call, since any user may create 100,000 requests: at most REFUSALS_MOST refusals are logged, and
- * requests are handled for at most LOOK_MOST seconds. */
+/* Limits of one call, since any user may create 100,000 requests. REFUSALS_MOST: number of refusals that are written to
+ * the log. LOOK_MOST: time for which requests are handled, in s. */
 enum { REFUSALS_MOST = 20 };
 static const double LOOK_MOST = 0.2;
 
-/* A request to cancel a job, and the user it comes from. */
+/* A request to cancel a job, and the user that made it. */
 typedef struct Request {
   ServeContext *service;
   char name[SPOOL_NAME_MAX], user[SPOOL_USER_SIZE];
   uid_t by;
-  long *refused; /* counts the refusals in this scan */
+  long *refused; /* number of refusals in this call so far; owned by the caller */
 } Request;
 
 static void log_request(const Request *request, const char *what) {
@@ -29,7 +29,7 @@ static void refuse(const Request *request, const char *what) {
   if (++*request->refused <= REFUSALS_MOST) log_request(request, what);
 }
 
-/* Returns whether the user of the request may cancel a job of `owner`; logs a refusal. */
+/* Returns whether the user of the request may cancel a job that belongs to `owner`. If not, writes this to the log. */
 static bool may(const Request *request, uid_t owner) {
   bool allowed = request->by == owner || request->by == geteuid() || request->by == 0;
   if (!allowed) refuse(request, "is not cancelled: the job belongs to another user, not to");
@@ -42,7 +42,8 @@ static void stop_running(const Request *request, ServeJob *job) {
   log_request(request, "is to be cancelled, by");
 }
 
-/* Cancels a job that has begun and waits in running/ to be resumed. Returns the number of cancelled jobs. */
+/* Cancels a job that has begun but is not running, i.e. waits in running/ to be resumed. Returns the number of jobs
+ * cancelled, 0 or 1. */
 static long take_begun(const Request *request, SpoolEntry *entry) {
   if (!may(request, entry->user)) return 0;
   entry->taken = true;
@@ -58,7 +59,8 @@ static long take_waiting(const Request *request, SpoolEntry *entry) {
   return 1;
 }
 
-/* Finds the waiting job of this name. If there are several, it prefers the user's own, then the first by file name. */
+/* Finds the waiting job with this name. If there are several, prefers the one that belongs to the user of the request,
+ * then the first by file name. */
 static SpoolEntry *find_waiting(const Request *request, const SpoolList *list) {
   SpoolEntry *found = NULL;
   for (size_t i = 0; i < list->n; i++) {
@@ -80,8 +82,8 @@ static ServeJob *find_running(const Request *request, ServeJob *jobs) {
   return jobs;
 }
 
-/* Returns whether a request for a job that was not found is kept for one more scan. The job may just have been
- * submitted, so that the list does not have it yet. */
+/* Returns whether a request for a job that was not found is kept until the next call. The job may have been submitted
+ * so recently that the list does not have it yet. */
 static bool is_missed(const Request *request, SpoolEntry *entry, ServeJob *jobs) {
   const Spool *spool = request->service->spool;
   SpoolFolder folder;
@@ -92,8 +94,9 @@ static bool is_missed(const Request *request, SpoolEntry *entry, ServeJob *jobs)
   return entry->missed && !before;
 }
 
-/* Handles a request. A running job comes before a waiting one of the same name, unless the running one is another
- * user's and the waiting one is the user's own. Returns the number of waiting jobs that were cancelled. */
+/* Handles a request. If a running and a waiting job have the same name, the running one is cancelled, unless it belongs
+ * to another user and the waiting one to the user of the request. Returns the number of waiting jobs that were
+ * cancelled. */
 static long take(const Request *request, ServeJob *jobs) {
   Spool *spool = request->service->spool;
   SpoolFolder folder;

@@ -16,16 +16,17 @@ static void enter(HandOver *hand, int folder, const char *name) {
   if (handle) hand->folders[hand->depth++] = handle;
 }
 
-/* Gives one file to the submitter. It must belong to the service's user, since the submitter may have created links to
- * files of others. */
+/* Makes the submitter the owner of one file. Only files of the service's user are given, since the submitter may have
+ * created links to files of other users. */
 static void give_file(HandOver *hand, int from, const char *name) {
   struct stat info;
   if (fstatat(from, name, &info, AT_SYMLINK_NOFOLLOW)) return;
   bool folder = S_ISDIR(info.st_mode), ours = folder || (info.st_uid == geteuid() && info.st_nlink == 1);
   if (ours && fchownat(from, name, hand->to.user, hand->to.group, AT_SYMLINK_NOFOLLOW))
-    return;                                          /* this file stays with the service's user */
-  bool package = hand->depth == 1 && name[0] == '.'; /* the content of a hidden folder (.package) already belongs to
-                                                      * the submitter */
+    return;                                          /* a file of which the owner cannot be changed keeps the service's
+                                                      * user as owner */
+  bool package = hand->depth == 1 && name[0] == '.'; /* the content of a hidden folder (.package) already belongs to the
+                                                      * submitter */
   if (folder && !package && hand->depth < HAND_OVER_DEPTH) enter(hand, from, name);
 }
 
@@ -55,7 +56,7 @@ void hand_over_end(HandOver *hand) {
 void hand_over_folder(const Spool *spool, SpoolFolder folder, const char *name) {
   Submitter to;
   if (geteuid() != 0 || !spool_submitter(spool, folder, name, &to) || to.user == 0) return;
-  /* this folder stays with the service's user */
+  /* if the owner cannot be changed, the folder keeps the service's user as owner */
   if (fchownat(spool->at.folders[folder], name, to.user, to.group, AT_SYMLINK_NOFOLLOW)) return;
 }
 

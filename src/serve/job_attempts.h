@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts the attempts to run a job, in running/NAME/attempts.json. The file is written before each attempt and
- * removed when the job ends. It is not written before a first attempt on the ranks: a job in running/ without the
- * file has had one attempt, on the ranks.
+/* Counts the attempts to run a job, in the file running/NAME/attempts.json. The file is written before each attempt and
+ * removed when the job ends. For a first attempt on the ranks no file is written: a job in running/ without the file
+ * has had one attempt, on the ranks.
  *
- *     {"attempts": 2, "seconds": 0.0, "place": "ranks"}
+ *   {"attempts": 2, "seconds": 0.0, "place": "ranks"}
  *
- * "cancelled": true means that the job is cancelled and its results are being given away (hand_over.h).
+ * "cancelled": true means that the job is cancelled and its results are being given to the submitter (hand_over.h).
  *
- * If a service is killed, its running jobs keep their counts, and the job that caused this is unknown. So from the
- * third attempt on, a job runs in its own process: if that process dies, the job is the cause. */
+ * If a service is killed, all its running jobs keep their counts, as it is unknown which job was the cause. Therefore,
+ * from the third attempt on, a job runs in a process of its own: if that process dies, this job is the cause. */
 #ifndef SRC_SERVE_JOB_ATTEMPTS_H
 #define SRC_SERVE_JOB_ATTEMPTS_H
 
@@ -20,18 +20,18 @@ enum { ATTEMPTS_MOST = 2 }; /* number of attempts that may fail because the serv
 
 typedef struct Attempts {
   long number;     /* number of attempts, including the current one */
-  double seconds;  /* run time of earlier attempts that ended with a pause, in s */
-  bool by_process; /* the job must run in its own process */
-  bool cancelled;  /* the job was cancelled, and is only moved to cancelled/ */
+  double seconds;  /* run time of earlier attempts that ended because the job was paused, in s */
+  bool by_process; /* whether the job must run in a process of its own */
+  bool cancelled;  /* whether the job was cancelled, so that it is only moved to cancelled/ */
 } Attempts;
 
-typedef struct ServeJob ServeJob; /* serve_job.h */
+typedef struct ServeJob ServeJob; /* defined in serve_job.h */
 
-/* Reads the number of attempts of running/NAME. begun: the job was in running/ when the service began, or was
+/* Reads the attempts of the job running/NAME. begun: the job was in running/ when the service began, or it was
  * paused. */
 Attempts job_attempts_read(const Spool *spool, const char *name, bool begun);
 
-/* Writes the attempts of a job. Returns 0, or -1 after reporting an error. */
+/* Writes the attempts of a job to the file. Returns 0, or -1 after reporting an error. */
 int job_attempts_write(const ServeJob *job);
 
 /* Removes attempts.json after the job has ended. */

@@ -52,7 +52,7 @@ int job_messages_open(ServeJob *job) {
 void job_messages_cut(const ServeJob *job, long mark) {
   if (!job->messages) return;
   fflush(job->messages);
-  /* the failure is added to the messages that could not be cut */
+  /* if the messages could not be cut, the reason is added to them */
   if (ftruncate(fileno(job->messages), mark)) fprintf(job->messages, "%s\n", strerror(errno));
 }
 
@@ -61,7 +61,7 @@ bool job_messages_mention(const ServeJob *job, const char *const *texts) {
   size_t size;
   int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   char *text = spool_read_text(folder, JOB_MESSAGES, MESSAGES_MOST, &size);
-  /* the file may have become shorter since `said`, the number of earlier bytes, was set */
+  /* `said` is the number of bytes that earlier attempts have written; the file may have become shorter since */
   const char *from = text && job->said <= (long)size ? text + job->said : text;
   bool found = false;
   for (; text && *texts; texts++) found = found || strstr(from, *texts);
@@ -70,8 +70,8 @@ bool job_messages_mention(const ServeJob *job, const char *const *texts) {
   return found;
 }
 
-/* Returns the number of bytes if a text begins with the path of a file in a folder (file NULL: of the folder);
- * otherwise 0. */
+/* Returns the number of bytes of a path with which a text begins, if it is the path of a file in a folder or (file
+ * NULL) of the folder itself; otherwise 0. */
 static size_t names(const char *text, const char *folder, const char *file) {
   size_t length = strlen(folder), rest = file ? strlen(file) : 0;
   if (strncmp(text, folder, length) != 0) return 0;
@@ -79,8 +79,8 @@ static size_t names(const char *text, const char *folder, const char *file) {
   return text[length] == '/' && strncmp(text + length + 1, file, rest) == 0 ? length + 1 + rest : 0;
 }
 
-/* Returns the text as the submitter should see it: the problem file has its name as submitted, and the path of the
- * folder, which is about to change, is removed. The caller frees it; NULL if there is no memory. */
+/* Returns a text with the paths that the submitter knows: the problem file gets its name as submitted, and the path of
+ * the job's folder, which will soon be moved, is removed. The caller frees the text; NULL if there is no memory. */
 static char *renamed(const ServeJob *job, const char *submitted, const char *from) {
   char *text = NULL;
   size_t size, length;
@@ -98,8 +98,8 @@ static char *renamed(const ServeJob *job, const char *submitted, const char *fro
   return out && !fclose(out) ? text : NULL;
 }
 
-/* Returns the content of messages.txt with these names replaced; "" if the file does not exist; NULL if it cannot be
- * read or there is no memory. */
+/* Returns the content of messages.txt with paths as the submitter knows them. Returns "" if the file does not exist;
+ * NULL if it cannot be read, or there is no memory. */
 static char *read_messages(const ServeJob *job) {
   char path[FILE_PATH_SIZE];
   size_t size;
@@ -108,7 +108,7 @@ static char *read_messages(const ServeJob *job) {
   if (access(path, F_OK)) return renamed(job, NULL, "");
   int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   json_t *noted = folder < 0 ? NULL : spool_read_json(folder, SPOOL_SUBMITTED);
-  /* the name of a job that is a single file is noted in submitted.json */
+  /* for a job that is a single file, its name is recorded in submitted.json */
   const char *submitted = job->wanted.file ? job->wanted.file : json_string_value(json_object_get(noted, "file"));
   char *text = file_read(path, &size, &ignored), *better = text ? renamed(job, submitted, text) : NULL;
   diagnostics_clear(&ignored);
@@ -124,7 +124,8 @@ int job_messages_close(ServeJob *job, bool failed) {
   snprintf(there.directory, sizeof there.directory, "%s", job->directory);
   int bad = !text;
   bool written = spool_path(job->service->spool, job->name, ERROR, path) == 0 &&
-                 access(path, F_OK) == 0; /* an earlier service may have written messages.txt before it was killed */
+                 access(path, F_OK) == 0; /* messages.txt may exist although this service has written no message, if an
+                                           * earlier service was killed */
   if (written && !failed) unlink(path);
   if (written && failed && text && !*text) {
     free(text);

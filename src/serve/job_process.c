@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double GRACE = 10;                       /* time that a process has to stop after a request, in s; then it
-                                                       * is killed */
-static const double LIBRARIES = 1024.0 * 1024 * 1024; /* bytes allowed for threads and buffers of libraries, in
-                                                       * addition to the problem's memory */
+/* time that a process has to stop after a request, in s; afterwards it is killed */
+static const double GRACE = 10;
+/* bytes that are allowed for threads and buffers of libraries, in addition to the memory for the problem */
+static const double LIBRARIES = 1024.0 * 1024 * 1024;
 
 /* The words of a command line. */
 typedef struct Words {
@@ -23,7 +23,7 @@ typedef struct Words {
   int n, n_numbers;
 } Words;
 
-/* the cast is safe, as the word is only read */
+/* the cast is safe, since the word is only read */
 static void add(Words *words, const char *word) { words->list[words->n++] = (char *)word; }
 
 static void add_limit(Words *words, const char *name, double value) {
@@ -60,7 +60,8 @@ static void write_words(const ServeJob *job, ProcessTask task, Words *words) {
   add(words, resumes ? job->directory : job->path);
 }
 
-/* Returns the memory limit of a process, in bytes. Programs with sanitizers need far more than the program itself. */
+/* Returns the memory limit of a process, in bytes. Builds with sanitizers need far more memory than the program itself,
+ * so they get another limit. */
 static double most_bytes(const ServeJob *job) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   (void)job;
@@ -71,8 +72,8 @@ static double most_bytes(const ServeJob *job) {
 #endif
 }
 
-/* Returns the progress of the job at the start of this process. Work done by an earlier process, which may have been
- * killed, then does not count for this one. */
+/* Returns the progress of the job at the start of this process. Work of an earlier process, which may have been killed,
+ * thus does not count as progress of this one. */
 static StatusStart find_start(const ServeJob *job, ProcessTask task) {
   StatusStart start = {.used = job->attempts.seconds};
   if (task != PROCESS_RESUME) return start;
@@ -110,7 +111,7 @@ bool job_process_over(ServeJob *job, ProgramEnd *end, int *code) {
 void job_process_report_memory(ServeJob *job, bool died) {
   static const char *const of_memory[] = {"memory", "bad_alloc",
                                           NULL}; /* messages by which this program, the system and the C++ library
-                                                  * report lack of memory */
+                                                  * report a lack of memory */
   double most = most_bytes(job);
   if (job->messages) fflush(job->messages);
   if (most > 0 && (died || job_messages_mention(job, of_memory)))

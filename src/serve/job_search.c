@@ -11,15 +11,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rank 0 does a step itself if it is estimated to take at most this time, in s, since other jobs wait meanwhile. It
- * reads problems that are read this quickly. It also does the steps after a search with few variables and degrees of
+/* Largest estimated time, in s, of a step that rank 0 does itself, since other jobs wait in the meantime. Rank 0 reads
+ * problems that can be read in this time. It also does the steps after a search with few variables and degrees of
  * freedom, and stops them after this time. */
 static const double QUICK = 0.5;
-static const double SIMPLEX_SECONDS = 1; /* time that a pausing job may take to finish its simplex, in s */
-/* time that a stopping job may wait for its running evaluations to end, in s; other jobs need the ranks */
+static const double SIMPLEX_SECONDS = 1; /* time that a job which is to pause may take to finish its simplex, in s */
+/* time that a job which is to stop may wait until its running evaluations end, in s; other jobs need the ranks */
 static const double GRACE = 0.5;
-/* COPIES: largest number of copies of a model in memory while it is built. The other numbers limit a job of which
- * rank 0 does the last steps */
+/* FEW_VARIABLES, FEW_FREEDOMS: largest numbers of variables and of degrees of freedom of jobs for which rank 0 does the
+ * last steps. COPIES: largest number of copies of a model in memory while it is built. */
 enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 };
 
 /* The listener of a job's search ----------------------------------------------------------------------------------- */
@@ -51,8 +51,8 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   job->search.own.tick(job->search.own.context, search, seconds, busy);
 }
 
-/* Listener of the job: returns whether to stop now. A job that is to pause may first finish its simplex, if that will
- * be soon; a cancelled job may not. */
+/* Listener of the job: returns whether it must stop now. A job that is to pause may first finish its simplex, within
+ * SIMPLEX_SECONDS; a cancelled job may not. */
 static bool on_question(void *context) {
   ServeJob *job = context;
   JobSearch *search = &job->search;
@@ -87,21 +87,21 @@ static void begin_run(ServeJob *job, const char *path) {
                             .results = {.diagnostics = &job->diagnostics, .lock = -1}};
 }
 
-/* Returns whether rank 0 takes little time to compute the points of a round of evaluations and to save a checkpoint.
- * The time depends on the size of the simplex table or of the quadratic programs. */
+/* Returns whether rank 0 needs little time to compute the next points to evaluate and to save a checkpoint. This time
+ * depends on the number of points of a simplex, or on the size of the quadratic program. */
 static bool steps_quickly(const CtlProblem *control) {
   enum {
     TABLE_MOST = 1000000,
     PROGRAM_MOST = 320
-  }; /* TABLE_MOST: largest quantity of numbers in the table of a simplex. PROGRAM_MOST: largest number of variables
-      * and targets of a quadratic program */
+  }; /* TABLE_MOST: largest number of coordinates of all points of a simplex. PROGRAM_MOST: largest sum of variables and
+      * targets of a quadratic program */
   return ctl_method_has_simplexes(ctl_problem_method(control))
              ? ctl_problem_scheme_size(control) * control->n <= TABLE_MOST
              : control->n + control->d <= PROGRAM_MOST;
 }
 
-/* Returns whether the job can use the pool without delaying other jobs, and each rank has memory for a copy of its
- * model. */
+/* Returns whether the job can run on the pool: its steps do not delay other jobs, and each rank has memory for a copy
+ * of its model. */
 static bool suits_pool(const ServeJob *job) {
   const Problem *problem = &job->search.run.problem;
   double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks;
@@ -118,7 +118,8 @@ static int check_ranks(ServeJob *job) {
   return EXIT_USAGE;
 }
 
-/* Prepares the search. If the problem cannot be read quickly, leaves it to a process, which then reports its errors. */
+/* Prepares the search. The job is left to a separate process if its problem has errors, which that process then
+ * reports, cannot be read quickly, or does not suit the pool. */
 static int prepare(ServeJob *job) {
   SearchRun *run = &job->search.run;
   long mark = job_messages_mark(job);
@@ -132,8 +133,8 @@ static int prepare(ServeJob *job) {
   return code ? code : search_run_open(run, 0);
 }
 
-/* Adds a search or a proof to the pool. This job's listener is called before `own`. Frees `model`. Returns whether
- * there was memory. */
+/* Adds a search or a proof to the pool as a job. Its listener is that of this job, which calls `own`. Frees `model`.
+ * Returns false if there was no memory. */
 static bool add_to_pool(ServeJob *job, CtlJob *given, const CtlListener *own, void *model) {
   JobSearch *search = &job->search;
   search->own = *own;
@@ -158,7 +159,8 @@ static int add_search(ServeJob *job) {
   return add_to_pool(job, &given, &own, model) ? 0 : diagnostics_no_memory(&job->diagnostics);
 }
 
-/* Adds the proof after a search to the pool. Returns 0, or the result of a proof that was over before it began. */
+/* Adds the proof after a search to the pool. Returns 0; CTL_DRIVE_NO_MEMORY; or, if the proof ended before it began,
+ * the result with which it ended. */
 static int add_proof(ServeJob *job) {
   CtlJob given;
   void *model = NULL;
@@ -169,8 +171,8 @@ static int add_proof(ServeJob *job) {
   return made && add_to_pool(job, &given, given.listener, model) ? 0 : CTL_DRIVE_NO_MEMORY;
 }
 
-/* Adds the first proof that is not over at once to the pool. Returns 0, or the result of the last proof if none
- * runs. */
+/* Adds proofs to the pool until one of them runs. Returns 0, or the result of the last proof if all ended before they
+ * began. */
 static int prove(ServeJob *job) {
   int over;
   do over = add_proof(job);
@@ -185,7 +187,7 @@ int job_search_begin(ServeJob *job, bool resumes) {
   int code = 0;
   begin_run(job, job->path);
   if (resumes) {
-    search->options.n_settings = 0; /* the settings are already part of the problem in the checkpoint */
+    search->options.n_settings = 0; /* the problem in the checkpoint already includes the settings */
     code = run_record_open(&run->record, job->directory, &job->diagnostics);
     if (!code) code = run_record_options(&run->record, path, &search->options);
     search->options.argument = path;
@@ -194,8 +196,8 @@ int job_search_begin(ServeJob *job, bool resumes) {
   }
   if (!code) code = prepare(job);
   if (!code) code = add_search(job);
-  search->options.argument = job->path; /* the pool copied the local `path`, while options need a path that lives as
-                                         * long as the job */
+  search->options.argument = job->path; /* options.argument must be valid as long as the job, which the local variable
+                                         * `path` is not */
   if (code) {
     search_run_release(run);
     return code;
@@ -213,8 +215,8 @@ static bool follows_quickly(const SearchRun *run) {
          !problem->scenarios && problem->refine_to <= problem->sim.segments;
 }
 
-/* Carries out the steps after a search in this process if they are short. Otherwise a separate process carries them
- * out, which resumes from the checkpoint. */
+/* Does the steps after a search in this process, if they are short. Otherwise a separate process does them, which
+ * resumes the run from its checkpoint. */
 static int answer(ServeJob *job, int stop) {
   JobSearch *search = &job->search;
   SearchRun *run = &search->run;

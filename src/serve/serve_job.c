@@ -17,18 +17,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* LARGE: if the files of a job have more bytes, a process first measures how long it takes to read them. */
+/* LARGE: if the files of a job have more bytes, another process first measures how long it takes to read them. */
 enum { LARGE = 1 << 20 };
-/* Times in s. QUICK_CHECK: rank 0 reads files that this process reads in less. CHECK_MOST: limit of this process.
- * GIVE_SECONDS: for giving results to submitters, in one iteration of the service's loop. */
+/* Times in s. QUICK_CHECK: rank 0 reads files that another process has read in this time. CHECK_MOST: limit of that
+ * process. GIVE_SECONDS: time for giving results to submitters, per iteration of the service's loop. */
 static const double QUICK_CHECK = 0.4, CHECK_MOST = 2, GIVE_SECONDS = 0.01;
 
 /* Resuming a job --------------------------------------------------------------------------------------------------- */
 
-/* What an earlier run has left in the job's folder. */
+/* Traces of an earlier run in the job's folder: none, a checkpoint, or the end of the run. */
 typedef enum Before { BEFORE_NOTHING, BEFORE_CHECKPOINT, BEFORE_END } Before;
 
-/* Finds what an earlier run has left. code: the exit code of a run that has ended. */
+/* Finds the traces of an earlier run. *code: exit code of a run that has ended. */
 static Before look_back(ServeJob *job, int *code) {
   char path[FILE_PATH_SIZE];
   RunRecord record;
@@ -55,7 +55,7 @@ static bool is_late(const ServeJob *job) {
   return most > 0 && seconds_of(job) > most;
 }
 
-/* Sets a job aside: it stays in running/, and this run does not count as an attempt. */
+/* Pauses a job: it stays in running/, and this run does not count as an attempt. */
 static ServeEnd set_aside(ServeJob *job) {
   job->attempts.number--;
   job->attempts.seconds = seconds_of(job);
@@ -98,7 +98,7 @@ static ServeEnd conclude(ServeJob *job, int code) {
   return cancelled ? SERVE_CANCELLED : failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
 }
 
-/* Ends the job. If it cannot be moved for a reason that affects all jobs, the service cannot continue. */
+/* Frees a job and returns how it ended. SERVE_STUCK remains only if the disk is full, which affects all jobs. */
 static ServeEnd clear(ServeJob *job, ServeEnd end) {
   if (end == SERVE_STUCK)
     end = serve_job_has_vanished(job) ? SERVE_VANISHED : spool_has_room(job->service->spool) ? SERVE_LEFT : SERVE_STUCK;
@@ -108,8 +108,8 @@ static ServeEnd clear(ServeJob *job, ServeEnd end) {
   return end;
 }
 
-/* Gives the job's results away for this number of seconds; when all are given, moves the job. If the service is killed
- * before, the next service continues. */
+/* Gives results to the submitter for this number of seconds; after the last one, moves the job. If the service is
+ * killed before, the next service continues. */
 static ServeEnd give_results(ServeJob *job, double seconds) {
   SpoolFolder to = job->end == SERVE_CANCELLED ? SPOOL_CANCELLED : job->end == SERVE_FAILED ? SPOOL_FAILED : SPOOL_DONE;
   if (serve_job_has_vanished(job)) return clear(job, SERVE_VANISHED);
@@ -125,7 +125,7 @@ static ServeEnd finish(ServeJob *job, int code, double seconds) {
     code = EXIT_UNSOLVED;
   }
   bool pauses = code == EXIT_STOPPED && job->stop != SERVE_CANCELS;
-  if (job->messages) { /* without messages there is nothing to close */
+  if (job->messages) { /* there are no messages that must be closed */
     diagnostics_print(&job->diagnostics, job->messages);
     fclose(job->messages);
   }
@@ -144,14 +144,14 @@ static ServeEnd finish(ServeJob *job, int code, double seconds) {
 
 /* Jobs in their own processes -------------------------------------------------------------------------------------- */
 
-/* Queues the job for the next free process. */
+/* Puts the job into the queue for processes. */
 static void queue(ServeJob *job) {
   job->attempts.by_process = true;
   job->attempts.seconds = seconds_of(job);
   job->stage = STAGE_QUEUE;
 }
 
-/* Takes one of the places for jobs in their own processes. */
+/* Uses one of the limited number of processes for this job. */
 static void take_place(ServeJob *job) {
   ServeContext *service = job->service;
   job->extra = job->ends && !service->extra;
@@ -166,7 +166,7 @@ static void leave_place(ServeJob *job) {
   job->extra = false;
 }
 
-/* Starts the process if this job is the next. Returns 0, or an exit code if the job has ended. */
+/* Starts the process, if it is this job's turn. Returns 0, or an exit code if the job has ended. */
 static int start_process(ServeJob *job) {
   ServeContext *service = job->service;
   int code;
@@ -174,7 +174,7 @@ static int start_process(ServeJob *job) {
   if (job_attempts_write(job)) return EXIT_INTERNAL;
   Before before = look_back(job, &code);
   if (before == BEFORE_END) return code;
-  /* a process that could not resume is followed by one that starts anew */
+  /* if a process could not resume the job, the next one begins it anew */
   bool resumes = before == BEFORE_CHECKPOINT && job->process.task != PROCESS_RESUME;
   if (resumes) job_messages_cut(job, 0); /* the new process will repeat these messages */
   if (!job_process_start(job, resumes ? PROCESS_RESUME : PROCESS_COMMAND)) return EXIT_INTERNAL;
@@ -222,7 +222,7 @@ static int look_at_process(ServeJob *job) {
   if (code == EXIT_INTERNAL) job_process_report_memory(job, false);
   bool refused = job->process.task == PROCESS_RESUME && code == EXIT_USAGE;
   if (!refused && code != EXIT_STOPPED) return code;
-  if (!refused) job->process = (JobProcess){0}; /* the process was refused because another one stopped it */
+  if (!refused) job->process = (JobProcess){0}; /* the process was stopped to make room for another job */
   queue(job);
   return -1;
 }
@@ -242,7 +242,7 @@ static int begin_search(ServeJob *job, bool resumes) {
   return code < 0 ? -1 : code;
 }
 
-/* Uses the result of the process that checked large files. Returns -1, or an exit code if the job has ended. */
+/* Evaluates the check of large files by a process. Returns -1, or an exit code if the job has ended. */
 static int look_at_check(ServeJob *job) {
   ProgramEnd end;
   int code;
@@ -259,7 +259,7 @@ static int look_at_check(ServeJob *job) {
   return -1;
 }
 
-/* Returns whether the job may take long to read: its problem file with its matrices and tables. */
+/* Returns whether reading the job's files may take long: its problem file, matrices and tables. */
 static bool is_large(const ServeJob *job) {
   DIR *handle = opendir(job->directory);
   struct stat info;
@@ -289,7 +289,7 @@ static int begin(ServeJob *job) {
   return job_process_start(job, PROCESS_CHECK) ? -1 : EXIT_INTERNAL;
 }
 
-/* Opens a job. Returns NULL if this fails; *end is then the reason. */
+/* Opens a job. Returns NULL if this fails, and sets *end to the reason. */
 static ServeJob *open_job(ServeContext *service, const char *name, bool begun, ServeEnd *end) {
   ServeJob *job = calloc(1, sizeof *job);
   *end = SERVE_STUCK;
@@ -367,7 +367,7 @@ ServeEnd serve_job_look(ServeJob *job) {
   return code < 0 ? SERVE_RUNS : finish(job, code, GIVE_SECONDS);
 }
 
-/* Returns evaluations per second since the last call, from the job's search.csv, and counts them for the service. NAN:
+/* Returns evaluations per second since the last call, read from search.csv, and adds them to those of the service. NAN:
  * unknown. */
 static double rate_of(ServeJob *job, const JobProgress *progress) {
   double now = ctl_seconds(), since = now - job->rated, more = progress->evaluations - job->evaluations;

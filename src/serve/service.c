@@ -12,11 +12,11 @@
 #include <math.h>
 #include <time.h>
 
-/* AT_ONCE_LEAST and AT_ONCE_MOST limit the number of jobs on the pool. QUEUE_MOST and QUEUE_ALL limit the queue for
- * processes, as each queued job has an open file; QUEUE_ALL includes jobs that come from the pool. */
+/* AT_ONCE_LEAST and AT_ONCE_MOST limit the number of jobs on the pool. QUEUE_MOST and QUEUE_ALL limit the length of the
+ * queue for processes, as each queued job has an open file; QUEUE_ALL applies if jobs from the pool are included. */
 enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128, QUEUE_MOST = 64, QUEUE_ALL = 128 };
-/* LOOK_SECONDS: time between two scans of incoming/, in s. LOOK_PIECE: longest part of a scan without interruption, in
- * s, as the folder may have 100,000 entries. LOOK_SHARE: largest fraction of the time that scans may take. */
+/* LOOK_SECONDS: time between two scans of incoming/, in s. LOOK_PIECE: maximum time of a part of a scan, in s, as the
+ * folder may have 100,000 entries. LOOK_SHARE: maximum fraction of the time that scans may take. */
 static const double LOOK_SECONDS = 0.2, LOOK_PIECE = 0.01, LOOK_SHARE = 0.2;
 static const double STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
 
@@ -26,26 +26,27 @@ typedef struct Service {
   Spool spool;
   ServeJob *jobs; /* list of the jobs that have begun, in the order of their beginning */
   Turns turns;
-  long at_once;                   /* largest number of jobs on the pool, including those about to start there */
-  StatusCounts ended, before;     /* jobs ended under this service, and under earlier ones */
-  bool left;                      /* whether an ended job remains in running/, or a job in incoming/ */
-  bool mute;                      /* status.json cannot be written, and this was reported */
+  long at_once;                   /* maximum number of jobs on the pool, including those that are about to start
+                                   * there */
+  StatusCounts ended, before;     /* numbers of jobs that have ended under this service, and under earlier services */
+  bool left;                      /* whether an ended job remains in running/, or a job remains in incoming/, since it
+                                   * cannot be moved */
+  bool mute;                      /* whether it has been reported that status.json cannot be written */
   int code;                       /* exit code of the service */
   double looked, reported, start; /* times (ctl_seconds) of the last scan, of the last status.json, and of the start */
-  double look_on;                 /* time (ctl_seconds) at which to continue scanning incoming/ */
+  double look_on;                 /* time (ctl_seconds) at which the next part of the scan of incoming/ is due */
   double began;                   /* time at which the service began, s since 1970 */
-  double held_up;                 /* longest time that rank 0 was busy with one round of all jobs, in s
-                                   * (status_file.h) */
+  double held_up;                 /* longest time in which rank 0 handled all jobs once, in s (status_file.h) */
   long simulated;                 /* number of simulations at the last status.json */
 } Service;
 
-/* Stops the service: no further job begins. */
+/* Makes the service stop: no further job begins. code: exit code, unless there is an earlier one. */
 static void stop(Service *service, int code) {
   service->context.stopping = true;
   if (!service->code) service->code = code;
 }
 
-/* Handles the end of a job. asked: whether the job was asked to make room for another. */
+/* Handles the end of a job. asked: whether the job was requested to make room for another one. */
 static void take_end(Service *service, const char *name, ServeEnd end, bool asked) {
   static const char *const words[] = {
       [SERVE_DONE] = "done",
@@ -86,7 +87,8 @@ static void log_begin(const Service *service, const ServeJob *job, bool before) 
               spool_user(job->submitter.user, user), waits ? ": waits for a process" : "");
 }
 
-/* Returns the number of jobs with a place of this kind (turns_place). */
+/* Returns the number of jobs that have this kind of place: on the pool, in a process, or in the queue for processes
+ * (turns_place). */
 static long count(const Service *service, ServeStage place) {
   long n = 0;
   for (const ServeJob *job = service->jobs; job; job = job->next) n += turns_place(job) == place;
@@ -95,8 +97,8 @@ static long count(const Service *service, ServeStage place) {
 
 static bool is_full(const Service *service) { return count(service, STAGE_SEARCH) >= service->at_once; }
 
-/* Returns which kinds of jobs may begin now, as there is a place for them. A search on the pool may later need a
- * process, too. */
+/* Returns the kinds of jobs that can begin now, i.e. those for which there is a place on the pool or in the queue for
+ * processes. A search on the pool may need a process later, so both kinds of places are considered. */
 static TurnsRoom room(const Service *service) {
   long queued = count(service, STAGE_QUEUE);
   return (TurnsRoom){.on_ranks = !is_full(service) && queued < QUEUE_ALL,
@@ -104,7 +106,8 @@ static TurnsRoom room(const Service *service) {
                      .in_process = queued < QUEUE_MOST};
 }
 
-/* Begins a waiting job, if there is one. Returns whether it did. */
+/* Begins a waiting job, if there is one for which the pool or the queue for processes has a place. Returns whether a
+ * job has begun. */
 static bool begin_one(Service *service) {
   char name[SPOOL_NAME_MAX];
   ServeJob *job;
@@ -124,7 +127,7 @@ static bool begin_one(Service *service) {
   return true;
 }
 
-/* Returns the job that may start a process now; NULL: none. */
+/* Returns the job that may start a process now; NULL: there is none. */
 static const ServeJob *next_for_process(const Service *service) {
   const ServeContext *context = &service->context;
   return turns_for_process(&service->turns, service->jobs, context->processes, context->processes_most, context->extra);
@@ -162,7 +165,8 @@ static bool makes_room(const Service *service) {
   return false;
 }
 
-/* Returns the job that must make room for the next waiting job of a kind; NULL if no job can, or there is room. */
+/* Returns the job that must make room for the next waiting job of a kind. Returns NULL if there is no waiting job, if
+ * the pool or the processes have a free place for it, or if no job must make room. */
 static ServeJob *yielding_to_next(Service *service, TurnsRoom wanted, ServeStage place, double turn) {
   const SpoolEntry *next = turns_next(&service->turns, &service->spool, wanted);
   if (!next) return NULL;
@@ -170,7 +174,7 @@ static ServeJob *yielding_to_next(Service *service, TurnsRoom wanted, ServeStage
   return turns_yielding(&service->turns, service->jobs, place, claim, turn);
 }
 
-/* Asks at most one job to make room for a waiting one. */
+/* Requests at most one job to make room for a waiting job. */
 static void make_room(Service *service) {
   const TurnsRoom free = room(service), on_ranks = {.on_ranks = true}, in_process = {.in_process = true};
   const ServeJob *queued = next_for_process(service) ? NULL : turns_queued(&service->turns, service->jobs, false);
@@ -209,7 +213,7 @@ static void write_status(Service *service, const char *phase) {
                    .running = list,
                    .stuck = stuck};
   Results top = service->spool.top;
-  if (service->mute) top.diagnostics = NULL; /* the failure was already reported */
+  if (service->mute) top.diagnostics = NULL; /* the failure has already been reported */
   service->mute = list && used && status_write(&top, &status);
   if (service->mute && !spool_has_room(&service->spool)) stop(service, EXIT_INTERNAL);
   json_decref(list);
@@ -219,7 +223,7 @@ static void write_status(Service *service, const char *phase) {
   service->simulated = service->context.simulated;
 }
 
-/* Treats the removal of running/NAME by a user as a cancellation of that job. */
+/* Cancels each job of which a user has removed the folder running/NAME. */
 static void find_vanished(Service *service) {
   const SpoolList *begun = &service->spool.begun;
   for (ServeJob *job = service->jobs; job; job = job->next)
@@ -232,7 +236,7 @@ static void find_vanished(Service *service) {
   }
 }
 
-/* Scans incoming/ for waiting jobs, one part at a time. */
+/* Continues the scan of incoming/ for waiting jobs. Each call does only a part of it. */
 static void look_at_waiting(Service *service) {
   double start = ctl_seconds();
   bool whole = spool_look_on(&service->spool, LOOK_PIECE);
@@ -241,7 +245,8 @@ static void look_at_waiting(Service *service) {
   service->look_on = now + (whole ? fmax(pause, LOOK_SECONDS) : pause);
 }
 
-/* Scans the spool and writes status.json when it is time for either. */
+/* Does all regular work that is due: stops the service if this is requested, scans and mends the spool, makes room for
+ * waiting jobs, and writes status.json. */
 static void look(Service *service) {
   double now = ctl_seconds();
   if (stop_signal_seen() || ctl_pool_stop_requested(service->context.pool)) stop(service, EXIT_STOPPED);
@@ -258,14 +263,14 @@ static void look(Service *service) {
     write_status(service, service->context.stopping ? "stopping" : "serving");
 }
 
-/* Returns whether jobs wait that can still begin. */
+/* Returns whether there are waiting jobs that can begin. */
 static bool waits(Service *service) {
   const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
   return turns_next(&service->turns, &service->spool, anywhere) != NULL;
 }
 
-/* Handles the remaining requests when the service ends, as they would otherwise apply to later jobs of the same names.
- * It does so twice, since a job that was missing may have been submitted meanwhile. */
+/* Handles the remaining requests when the service ends, as they would otherwise apply to later jobs with the same
+ * names. Handles them twice, since a job that was missing may have been submitted in the meantime. */
 static void take_last_requests(Service *service) {
   for (int k = 0; k < 2; k++) {
     service->ended.cancelled += cancel_requests_take(&service->context, service->jobs);
@@ -273,7 +278,7 @@ static void take_last_requests(Service *service) {
   }
 }
 
-/* Returns whether nothing is left to do. */
+/* Returns whether the service has nothing left to do. */
 static bool is_over(Service *service) {
   if (service->jobs) return false;
   if (service->context.stopping) return true;
@@ -283,7 +288,7 @@ static bool is_over(Service *service) {
   return !waits(service);
 }
 
-/* Finds which of the jobs that an earlier service has begun need their own processes. */
+/* Finds which of the jobs that an earlier service has begun must run in processes. */
 static void find_places(Service *service) {
   SpoolList *begun = &service->spool.begun;
   for (size_t i = 0; i < begun->n; i++)
@@ -304,8 +309,8 @@ static void serve(Service *service) {
   }
 }
 
-/* Returns the number of jobs that ended under earlier services. Jobs that ended in the last second before a kill are
- * missing in status.json, so they are counted by their folders. */
+/* Returns the numbers of jobs that ended under earlier services. They are read from status.json. If a service was
+ * killed, the file lacks the jobs of its last second, so the ended jobs in the folders are counted, too. */
 static StatusCounts count_before(const Spool *spool, const json_t *status) {
   StatusCounts counts = status_counts(status);
   long *of[] = {[SPOOL_DONE] = &counts.done, [SPOOL_FAILED] = &counts.failed, [SPOOL_CANCELLED] = &counts.cancelled};
@@ -317,8 +322,8 @@ static StatusCounts count_before(const Spool *spool, const json_t *status) {
 }
 
 static long at_once(const Options *options, int workers) {
-  long twice = 2 * workers; /* two problems per worker: workers then have points to evaluate while a problem waits
-                             * for its last ones */
+  long twice = 2 * workers; /* Two problems per worker; thus workers have points of another problem while one problem
+                             * waits for its last points. */
   if (options->at_once) return options->at_once;
   return twice < AT_ONCE_LEAST ? AT_ONCE_LEAST : twice > AT_ONCE_MOST ? AT_ONCE_MOST : twice;
 }

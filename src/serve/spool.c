@@ -25,8 +25,8 @@ static int refuse(const Spool *spool, const char *folder, const char *name, cons
 
 /* The folders of a spool ------------------------------------------------------------------------------------------- */
 
-/* Creates a folder. In incoming/, users that may submit must not be able to remove files of other users; this is also
- * set for an existing incoming/ of the service's user. */
+/* Creates a folder. Users with permission to submit can write to incoming/, but must not be able to remove files of
+ * other users. This permission is also set for an existing incoming/ if it belongs to the service's user. */
 static int make_folder(const Spool *spool, SpoolFolder folder) {
   const char *name = spool_folder_names[folder];
   struct stat info;
@@ -40,7 +40,7 @@ static int make_folder(const Spool *spool, SpoolFolder folder) {
   return 0;
 }
 
-/* Opens a folder of the spool. Refuses a link. */
+/* Opens a folder of the spool, which is created if it is missing. Refuses a link in its place. */
 static int open_folder(Spool *spool, SpoolFolder folder) {
   const char *name = spool_folder_names[folder];
   int code = make_folder(spool, folder);
@@ -79,8 +79,8 @@ int spool_make(const char *path, Diagnostics *diagnostics) {
   return code;
 }
 
-/* Lists the jobs in running/. Removes empty folders: a service was killed there between creating the folder and moving
- * the job into it. */
+/* Lists the jobs in running/. Removes empty folders, which remain if a service is killed after creating the folder and
+ * before moving the job into it. */
 static void find_begun(Spool *spool) {
   int running = spool->at.folders[SPOOL_RUNNING];
   SpoolList all = {0};
@@ -101,15 +101,15 @@ static void find_begun(Spool *spool) {
     }
     if (unlinkat(running, entry.name, AT_REMOVEDIR) == 0) continue;
     entry.begun = true;
-    entry.since = (struct timespec){0}; /* zero: the job comes before all jobs that wait */
+    entry.since = (struct timespec){0}; /* zero: the job comes before all jobs in incoming/ */
     if (spool_submitter(spool, SPOOL_RUNNING, entry.name, &submitter)) entry.user = submitter.user;
     spool_list_add(&spool->begun, &entry);
   }
   spool_list_clear(&all);
 }
 
-/* Removes empty folders in cancelled/ that were not given away: a service was killed there between creating the folder
- * and moving the job into it. */
+/* Removes empty folders in cancelled/ that belong to the service. They remain if a service is killed after creating the
+ * folder and before moving the job into it. */
 static void remove_empty(const Spool *spool) {
   DIR *handle = spool_open_names(spool->at.folders[SPOOL_CANCELLED]);
   struct stat info;
@@ -162,7 +162,7 @@ int spool_mend(Spool *spool) {
 
 /* The lists of jobs ------------------------------------------------------------------------------------------------ */
 
-/* Removes entries from the list of stuck jobs if their permissions have changed. */
+/* Removes those entries from the list of stuck jobs of which the permissions have changed. */
 static void forget_changed(Spool *spool) {
   SpoolList *stuck = &spool->stuck;
   size_t left = 0;
@@ -208,8 +208,8 @@ size_t spool_count_ended(const Spool *spool, SpoolFolder folder) {
 
 size_t spool_waiting(const Spool *spool) { return spool_list_left(&spool->waiting) + spool_list_left(&spool->begun); }
 
-/* Returns why a job is stuck. To move a folder, the service needs write permission for it, as the entry `..` in it
- * changes. */
+/* Returns the reason why a job is stuck. To move a folder, the service needs write permission for it, since the entry
+ * `..` in it changes. */
 static const char *reason(const SpoolEntry *entry) {
   if (entry->cancelled && entry->filled) return "not a request to cancel (expected an empty file)";
   return entry->why == EACCES
@@ -218,11 +218,11 @@ static const char *reason(const SpoolEntry *entry) {
              : strerror(entry->why);
 }
 
-/* Marks a job as stuck and reports this once. If there are already too many stuck jobs, it does neither. */
+/* Adds a job to the list of stuck jobs, and reports this once. Does neither if the list is full. */
 static void leave(Spool *spool, const SpoolEntry *given, int why) {
   SpoolEntry entry = *given;
   entry.why = why;
-  entry.taken = false; /* a request may apply to this job */
+  entry.taken = false; /* a request to cancel may still apply to this job */
   if (spool->stuck.n < STUCK_MAX && spool_list_add(&spool->stuck, &entry))
     refuse(spool, spool_folder_names[SPOOL_INCOMING], entry.name, reason(&entry));
 }
@@ -247,8 +247,8 @@ static int move_into(const Spool *spool, const SpoolEntry *entry, SpoolFolder to
   return why;
 }
 
-/* Moves a waiting job. Returns 1; 0 if this job cannot be moved, which is reported once and not tried again; or -1 if
- * no job can be moved. */
+/* Moves a waiting job to a folder. Returns 1; 0 if this job cannot be moved, which is reported once and not tried
+ * again; or -1 if no job can be moved. */
 static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL_NAME_MAX]) {
   char wanted[SPOOL_NAME_MAX];
   entry->taken = true;
@@ -258,7 +258,7 @@ static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL
     return refuse(spool, spool_folder_names[to], name, strerror(errno)), -1;
   int why = move_into(spool, entry, to, name);
   if (why == 0) return 1;
-  if (why == ENOENT) return 0; /* its submitter has withdrawn the job */
+  if (why == ENOENT) return 0; /* the submitter has withdrawn the job */
   leave(spool, entry, why);
   return 0;
 }
@@ -266,13 +266,13 @@ static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL
 int spool_claim(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
   if (!entry->begun) {
     int taken = take(spool, entry, SPOOL_RUNNING, name);
-    /* for a packed job, spool_adopt notes the submitter */
+    /* for a packed job, spool_adopt records the submitter later */
     if (taken == 1) spool_note_submitter(spool, name, entry->name, spool->top.diagnostics);
     return taken;
   }
   snprintf(name, SPOOL_NAME_MAX, "%s", entry->name);
-  entry->taken = spool_inode(spool, name) != 0; /* no inode means that the folder has vanished, which the next scan
-                                                 * notices */
+  entry->taken = spool_inode(spool, name) != 0; /* inode 0 means that the folder has been removed, which the next scan
+                                                 * will notice */
   return entry->taken;
 }
 
@@ -280,7 +280,7 @@ int spool_withdraw(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
   struct stat info;
   bool same = fstatat(spool->at.folders[SPOOL_INCOMING], entry->name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
               info.st_ino == entry->inode && info.st_uid == entry->user;
-  if (!same) return 0; /* since the scan, another job has taken this name */
+  if (!same) return 0; /* since the last scan, another job has got this name */
   int taken = take(spool, entry, SPOOL_CANCELLED, name);
   if (taken == 1) hand_over_folder(spool, SPOOL_CANCELLED, name);
   return taken;
@@ -299,13 +299,13 @@ void spool_set_aside(Spool *spool, const SpoolEntry *given) {
   list->n = left;
   entry.begun = true;
   clock_gettime(CLOCK_REALTIME, &entry.since);
-  /* without memory the job is not listed; the next service finds it */
+  /* if there is no memory the job is not listed, and only the next service will find it */
   if (!spool_list_add(list, &entry)) diagnostics_no_memory(spool->top.diagnostics);
 }
 
 bool spool_drop_request(Spool *spool, SpoolEntry *request) {
   request->taken = true;
-  if (request->filled) { /* the file is kept, as a user may have moved another user's file here */
+  if (request->filled) { /* a request with content is kept, since a user may have moved the file of another user here */
     leave(spool, request, EINVAL);
     return false;
   }
@@ -331,12 +331,13 @@ int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
   snprintf(as, sizeof as, "%s", name);
   for (int tries = 0; tries < 2; tries++) {
     if (renameat(spool->at.folders[SPOOL_RUNNING], name, spool->at.folders[to], as) == 0) {
-      hand_over_folder(spool, to, as); /* done last, as the service writes nothing more into the folder */
+      hand_over_folder(spool, to, as); /* the owner is changed last, since the service writes nothing more into the
+                                        * folder */
       return 0;
     }
     if (errno == ENOENT && spool_mend(spool) == 0) continue;
     if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) break;
-    spool_free_name(&spool->at, name, as); /* the name may have been taken since the job began */
+    spool_free_name(&spool->at, name, as); /* another job may have got this name since the job began */
   }
   refuse(spool, spool_folder_names[to], name, strerror(errno));
   return -1;

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NAMES_MAX = 1000 /* largest number of names in a package, including files of other users */ };
+enum { NAMES_MAX = 1000 /* maximum number of files in a package, including files of other users */ };
 static const char TAKEN[] = ".taken";
 
-/* These functions record the submitter of a job. ------------------------------------------------------------------- */
+/* Recording the submitter of a job --------------------------------------------------------------------------------- */
 
 bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, Submitter *submitter) {
   int job = spool_open_job(&spool->at, folder, name);
@@ -48,7 +48,8 @@ int spool_note_submitter(const Spool *spool, const char *name, const char *file,
   Results there = {.diagnostics = diagnostics, .lock = -1};
   Submitter s;
   if (spool_path(spool, name, NULL, there.directory)) return EXIT_USAGE;
-  if (!spool_submitter(spool, SPOOL_RUNNING, name, &s)) return 0; /* the error is reported when the job is opened */
+  /* an error is reported later, when the job is opened */
+  if (!spool_submitter(spool, SPOOL_RUNNING, name, &s)) return 0;
   bool shown = file && !text_has_control(file) && !has(spool, name, SPOOL_PACKAGE);
   json_t *json = json_pack("{s:I, s:I, s:I, s:o*}", "user", (json_int_t)s.user, "group", (json_int_t)s.group, "at",
                            (json_int_t)s.at, "file", shown ? json_text(file) : NULL);
@@ -69,16 +70,16 @@ void spool_note_exit(const Spool *spool, const char *name, int code) {
   if (job >= 0) close(job);
 }
 
-/* These functions copy the files of a request. --------------------------------------------------------------------- */
+/* Copying the files of a job --------------------------------------------------------------------------------------- */
 
-/* State of a copy: source, destination, and number of files so far. */
+/* State of a copy: its source and destination, and the number of files so far. */
 typedef struct Copying {
   Results there; /* the destination running/NAME */
   int from;      /* source folder */
-  uid_t owner;   /* only files of this user are copied from a package */
+  uid_t owner;   /* only files of this user are copied from a packed job */
   size_t size;
-  int files;                  /* number of copied files, without problem.yaml and job.json */
-  bool has_problem, reported; /* reported: whether files of other users were found and reported */
+  int files;                  /* number of copied files, not counting problem.yaml and job.json */
+  bool has_problem, reported; /* reported: whether it has been reported that the package has files of other users */
   int code;                   /* exit code of the last error; 0: no error */
 } Copying;
 
@@ -87,7 +88,7 @@ static void complain(Copying *copying, const char *file, const char *what) {
       diagnostics_error(copying->there.diagnostics, EXIT_USAGE, "%s/%s: %s", copying->there.directory, file, what);
 }
 
-/* Returns the reason why a file could not be opened as a regular file. */
+/* Returns the reason why a file could not be opened as a regular file. number: errno of the failure. */
 static const char *fault(int folder, const char *file, int number) {
   struct stat info;
   if (fstatat(folder, file, &info, AT_SYMLINK_NOFOLLOW)) return strerror(errno);
@@ -96,7 +97,8 @@ static const char *fault(int folder, const char *file, int number) {
   return S_ISREG(info.st_mode) ? strerror(number) : "not a file (expected a file)";
 }
 
-/* Reads a file once and writes the copy. The type and size are checked on the open descriptor. */
+/* Reads a file once and writes a copy. most: maximum size. Type and size are checked on the open descriptor, since the
+ * file may be replaced at any time. */
 static void copy(Copying *copying, const char *file, size_t most) {
   struct stat info;
   int opened = spool_open_file(copying->from, file, &info);
@@ -119,8 +121,8 @@ static void copy(Copying *copying, const char *file, size_t most) {
   close(opened);
 }
 
-/* Returns whether a file belongs to another user. All users may have write permission for a package, so that the
- * service can move it. Files that they add must not become part of the job. */
+/* Returns whether a file belongs to another user than the package. All users may have write permission for a package,
+ * since the service needs it in order to move the package. Files that they add must not become part of the job. */
 static bool is_of_others(Copying *copying, const char *file) {
   struct stat info;
   bool others = fstatat(copying->from, file, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_uid != copying->owner;
@@ -145,10 +147,10 @@ static void copy_of_package(Copying *copying, const char *file) {
     copy(copying, file, most < left ? most : left);
 }
 
-/* Copies the files of a package until the first error. A package may have any number of names, and each could cause a
- * message. */
+/* Copies the files of a package, and stops at the first error, since each of any number of files could cause a message.
+ * Afterwards renames the package to NAME.taken. */
 static void copy_package(Copying *copying, int job) {
-  if (geteuid() == 0) { /* only root can do this; then no more files can be added to the package */
+  if (geteuid() == 0) { /* as root, makes the package inaccessible to other users, so that they can add no more files */
     if (fchown(copying->from, 0, 0) == 0) fchmod(copying->from, 0700);
   }
   DIR *handle = spool_open_names(copying->from);
@@ -188,7 +190,7 @@ int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics) 
     copying.from = job;
     copy(&copying, SPOOL_PROBLEM, SPOOL_FILE_MAX);
   }
-  spool_remove_folder(job, TAKEN); /* the package is no longer needed, as its files are copied */
+  spool_remove_folder(job, TAKEN); /* all files are copied, so the package is no longer needed */
   close(job);
   return copying.code;
 }

@@ -11,7 +11,7 @@
 
 static const double OLD_SECONDS = 24 * 3600;
 
-/* Returns whether a name has the form .NAME.PID-K, which job_submit gives to hidden jobs. */
+/* Returns whether a name has the form .NAME.PID-K, which job_submit gives to jobs that are not submitted yet. */
 static bool is_hidden_job(const char *file) {
   static const char digits[] = "0123456789";
   char name[SPOOL_NAME_MAX];
@@ -29,7 +29,7 @@ static bool is_file(const struct stat *info) { return S_ISREG(info->st_mode) && 
 
 static bool is_old(const struct stat *info, time_t now) { return difftime(now, info->st_mtime) > OLD_SECONDS; }
 
-/* Walks through a folder. Returns whether all its entries are old files of a job. removes: whether to remove them. */
+/* Examines a folder. Returns whether all its entries are old files of a job. removes: such entries are removed. */
 static bool walk(int folder, time_t now, bool removes) {
   DIR *handle = spool_open_names(folder);
   bool good = handle;

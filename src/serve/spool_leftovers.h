@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Removes files that a killed `stiction submit` or a killed web page has left in incoming/: .NAME.PID-K, which is a
- * file, or a folder with files of a job. */
+/* Removes files from incoming/ that a killed `stiction submit` or a killed web page has left there. They are named
+ * .NAME.PID-K, and are files, or folders with the files of a job. */
 #ifndef SRC_SERVE_SPOOL_LEFTOVERS_H
 #define SRC_SERVE_SPOOL_LEFTOVERS_H
 

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* QUICK_TEXT: size up to which job.json is read before a job begins, in bytes. QUICK_LINE: number of bytes of the first
- * line of a problem file that are read then. */
+/* QUICK_TEXT: size, in bytes, up to which job.json is read before a job begins. QUICK_LINE: number of bytes that are
+ * then read from the first line of a problem file. */
 enum { QUICK_TEXT = 1 << 16, QUICK_LINE = 256 };
 
 void spool_list_clear(SpoolList *list) {
@@ -42,11 +42,11 @@ static int by_name(const void *left, const void *right) {
 }
 
 SpoolEntry *spool_list_find(const SpoolList *list, const char *name) {
-  const SpoolEntry wanted = {.name = (char *)name}; /* the cast is safe, as the name is only compared */
+  const SpoolEntry wanted = {.name = (char *)name}; /* the cast is safe, since the name is only compared */
   return list->n ? bsearch(&wanted, list->entries, list->n, sizeof wanted, by_name) : NULL;
 }
 
-/* Returns whether a list, which need not be sorted, has this name. */
+/* Returns whether a list has an entry with this name. The list need not be sorted. */
 static bool spool_list_has(const SpoolList *list, const char *name) {
   for (size_t i = 0; i < list->n; i++)
     if (strcmp(list->entries[i].name, name) == 0) return true;
@@ -61,8 +61,8 @@ static void read_line(int folder, const char *name, char line[QUICK_LINE], JobTe
   if (file >= 0) close(file);
 }
 
-/* Reads the command and priority of a waiting job. Users can still change these files. Keeps the defaults if the files
- * cannot be read. */
+/* Reads the command and the priority of a waiting job, which users can still change. If its files cannot be read, entry
+ * keeps the default values. */
 static void read_request(int folder, const char *name, bool packed, SpoolEntry *entry) {
   int own = packed ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : folder;
   JobText json = {.name = SPOOL_JOB}, problem = {.name = name};
@@ -80,27 +80,27 @@ static void read_request(int folder, const char *name, bool packed, SpoolEntry *
   if (packed && own >= 0) close(own);
 }
 
-/* Returns whether a file is a request to cancel. It must have one hard link, since a second one may belong to another
- * user. */
+/* Returns whether a file is a request to cancel. The file must have only one hard link, since another link may belong
+ * to another user. */
 static bool is_request(const char *name, const struct stat *info) {
   return S_ISREG(info->st_mode) && info->st_nlink == 1 && text_ends_with(name, SPOOL_CANCEL);
 }
 
-/* Adds an entry found by the scan. Its request is read once, and again if the entry has changed since the last scan.
- * Returns false if there is no memory. */
+/* Adds an entry that the scan has found. Its command and priority are read once, and again if the entry has changed
+ * since the last scan. Returns false if there is no memory. */
 static bool take(SpoolList *list, SpoolLook *look, const SpoolList *skip, const char *name) {
   struct stat info;
   int folder = dirfd(look->folder);
   SpoolEntry *same = spool_list_find(list, name);
-  if (same && same->taken) same = NULL; /* an entry that was claimed and has reappeared counts as new */
+  if (same && same->taken) same = NULL; /* an entry that was claimed but has appeared again counts as a new one */
   if (!same && spool_list_has(skip, name)) return true;
-  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) return true; /* the file was removed in the meantime */
+  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) return true; /* the file has been removed in the meantime */
   if (same && same->inode == info.st_ino && same->changed.tv_sec == info.st_ctim.tv_sec &&
       same->changed.tv_nsec == info.st_ctim.tv_nsec) {
     same->seen = true;
     return true;
   }
-  SpoolEntry entry = {.name = (char *)name, /* the list copies the name */
+  SpoolEntry entry = {.name = (char *)name, /* the list makes a copy of the name */
                       .since = info.st_mtim,
                       .changed = info.st_ctim,
                       .inode = info.st_ino,
@@ -117,7 +117,8 @@ static void begin_look(SpoolList *list, SpoolLook *look, int folder) {
   for (size_t i = 0; i < list->n; i++) list->entries[i].seen = false;
 }
 
-/* Ends a scan. The list then has the old entries that were seen again and not claimed meanwhile, and the new ones. */
+/* Ends a scan. The list then has the new entries, and those old entries that were seen again and have not been claimed
+ * in the meantime. */
 static void end_look(SpoolList *list, SpoolLook *look) {
   SpoolList *found = &look->found;
   size_t left = 0, room = list->n + found->n;
@@ -171,7 +172,7 @@ bool spool_list_has_requests(const SpoolList *list) {
   return false;
 }
 
-/* These functions put the waiting jobs into queues. ---------------------------------------------------------------- */
+/* Ordering the waiting jobs in queues ------------------------------------------------------------------------------ */
 
 bool spool_entry_is_older(const SpoolEntry *a, const SpoolEntry *b) {
   if (a->since.tv_sec != b->since.tv_sec) return a->since.tv_sec < b->since.tv_sec;

@@ -28,8 +28,8 @@ json_t *status_problem(const char *name, const CtlState *s, double seconds, doub
                    json_finite(ivps_rate), "time_left", json_finite(time_left));
 }
 
-/* Returns the remaining time of a job in its own process, from the progress in its folder, as status_time_left. The
- * seconds of a search include earlier processes that were killed. */
+/* Returns the remaining time of a job that runs in a process, computed by status_time_left from the progress in the
+ * job's folder. The seconds of a search include earlier processes that were killed. */
 static double process_time_left(const JobProgress *now, double used, const StatusStart *start) {
   const JobProgress *before = &start->progress;
   const double seconds = used - start->used;
@@ -96,5 +96,5 @@ int status_write(const Results *top, const Status *s) {
   json = json_if(good, json);
   int failed = results_write_json(top, STATUS, json, 6);
   json_decref(json);
-  return failed == -1 ? -1 : 0; /* if memory runs out, the file stays unchanged and the service continues */
+  return failed == -1 ? -1 : 0; /* if there is no memory, the file is left unchanged and the service continues */
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* HALF_LIFE: time after which a used second counts half, in s. LEAST: used times below it are not passed to the next
- * service, in s */
+/* HALF_LIFE: a second that a user has used counts half after this time, in s. LEAST: used times below this are not
+ * passed to the next service, in s. */
 static const double HALF_LIFE = 3600, LEAST = 0.001;
 
 void turns_clear(Turns *turns) {
@@ -76,7 +76,8 @@ double turns_used(const Turns *turns, uid_t user) {
 
 static int among_all(uid_t user, int priority) { return user == 0 || user == geteuid() ? priority : 0; }
 
-/* Compares two jobs by the rules 1 to 3 of turns.h. Returns < 0 if the first job comes first, 0 if they are equal. */
+/* Compares two jobs by the rules 1 to 3 of turns.h. Returns < 0 if the first job comes first, > 0 if the second does,
+ * and 0 if the rules do not distinguish them. */
 static int rank(const Turns *turns, uid_t user, int priority, uid_t other, int others) {
   int all = among_all(user, priority), of_other = among_all(other, others);
   if (all != of_other) return all > of_other ? -1 : 1;
@@ -90,7 +91,7 @@ static bool goes_before(const Turns *turns, const SpoolEntry *a, const SpoolEntr
   return by_rank ? by_rank < 0 : spool_entry_is_older(a, b);
 }
 
-/* Returns whether a user has a job with a place of this kind. */
+/* Returns whether a user has a job with a place of this kind (on the pool, or in a process). */
 static bool has_place(const ServeJob *jobs, ServeStage place, uid_t user) {
   for (const ServeJob *job = jobs; job; job = job->next)
     if (turns_place(job) == place && job->submitter.user == user) return true;
@@ -115,10 +116,10 @@ SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room) {
   return next;
 }
 
-/* Returns the time, in s, for which a job may keep its place while another job wants it. A job in a process may lose
- * its work since its last checkpoint. So its turn grows with the time that it has run, up to a limit. */
+/* Returns the time, in s, for which a job may keep its place although another job wants it. A job in a process may lose
+ * its work since its last checkpoint. Therefore its turn becomes longer the longer it has run, up to a limit. */
 static double turn_of(const ServeJob *job, double seconds, TurnsClaim claim, bool placed) {
-  static const double SOON = 0.1; /* after this fraction of its turn a job makes room for a user without a place */
+  static const double SOON = 0.1; /* after this fraction of its turn, a job makes room for a user without a place */
   if (among_all(claim.user, claim.priority) > among_all(job->submitter.user, job->wanted.priority)) return 0;
   if (claim.fresh && !placed && claim.user != job->submitter.user) return SOON * seconds;
   return job->stage == STAGE_PROCESS ? fmin(fmax(seconds, job->attempts.seconds), TURNS_MOST * seconds) : seconds;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Returns whether the file of this name was submitted together with the problem. */
+/* Returns whether the file that a node names was submitted together with the problem. */
 static bool came_along(const char *problem, const Node *node) {
   char path[FILE_PATH_SIZE];
   struct stat info;

@@ -35,7 +35,7 @@ static int copy_bytes(int from, int to, const char *path, Diagnostics *diagnosti
 static int copy_file(int folder, const char *name, const char *path, Diagnostics *diagnostics) {
   char fault[FILE_FAULT_SIZE];
   int from = spool_open_file(folder, name, NULL);
-  if (from < 0) return 0; /* the entry is a link, or was removed */
+  if (from < 0) return 0; /* the entry is a link, or has been removed */
   int to = file_open_to_write(path, O_CREAT, 0666, fault), code = 0;
   if (to < 0)
     code = diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, fault);
@@ -48,7 +48,7 @@ static int copy_file(int folder, const char *name, const char *path, Diagnostics
   return code;
 }
 
-/* Returns whether a file is for the service only and is not fetched. */
+/* Returns whether a file is only for the service, so that it is not fetched. */
 static bool is_left_out(const char *name) {
   return name[0] == '.' || strcmp(name, "lock") == 0 || strcmp(name, "attempts.json") == 0 ||
          text_ends_with(name, ".part");

@@ -13,8 +13,8 @@ const char *const job_command_names[JOB_COMMANDS] = {"", "control", "simulate", 
 
 typedef enum OptionValue { VALUE_NONE, VALUE_MAYBE, VALUE_NEEDED } OptionValue;
 
-/* Options that a service allows. The service decides where results are, so -o and --force are not among them. It has
- * its own limits, so --max-seconds and --max-memory are not either. */
+/* Options that a service allows in jobs. -o and --force are not allowed, since the service decides where results are
+ * written. --max-seconds and --max-memory are not allowed, since the service has limits of its own. */
 static const struct {
   JobCommand command;
   const char *name;
@@ -47,9 +47,9 @@ bool job_file_add(char **list, int *n, const char *text) {
   return true;
 }
 
-/* These functions read and check the options of a job. ------------------------------------------------------------- */
+/* Reading and checking the options of a job ------------------------------------------------------------------------ */
 
-/* Returns whether the value of --control is a list of numbers, not a directory. */
+/* Returns whether the value of --control is `start` or a list of numbers, but not a directory. */
 static bool is_control(const char *text) {
   return strcmp(text, "start") == 0 || (*text && !text[strspn(text, "0123456789.,eE+-")]);
 }
@@ -60,7 +60,7 @@ static int refuse(const char *name, const char *key, const char *word, const cha
   return EXIT_USAGE;
 }
 
-/* Returns what is wrong with the value of an option; NULL: it is valid. */
+/* Returns what is wrong with the value of option number a; NULL: the value is valid. */
 static const char *value_fault(int a, const char *value) {
   if (allowed[a].value == VALUE_NONE && value) return "takes no value";
   if (allowed[a].value == VALUE_NEEDED && !value) return "needs a value behind it";
@@ -70,7 +70,8 @@ static const char *value_fault(int a, const char *value) {
              : NULL;
 }
 
-/* Finds an option in the table by the first `length` bytes of a word. Returns ALLOWED if it is not there. */
+/* Finds the option in the table of which the name is the first `length` bytes of a word. Returns ALLOWED if there is
+ * none. */
 static int find_option(JobCommand command, const char *word, size_t length) {
   int a = 0;
   while (a < ALLOWED && (allowed[a].command != command || strlen(allowed[a].name) != length ||
@@ -92,7 +93,8 @@ static int refuse_option(const JobFile *job, const char *name, const char *word,
   return refuse(name, "options", word, why, diagnostics);
 }
 
-/* Makes one word of the option words[*k] and its value, which may be the next word. Sets *k to the last word used. */
+/* Joins the option words[*k] and its value, which may be the next word, to one word. Sets *k to the last word that was
+ * used. */
 static int take_option(JobFile *job, char **words, int n, int *k, const char *name, Diagnostics *diagnostics) {
   char *word = words[*k];
   size_t length = strcspn(word, "=");
@@ -123,7 +125,7 @@ int job_file_check_options(JobFile *job, const char *name, Diagnostics *diagnost
   return code;
 }
 
-/* job.json ----------------------------------------------------------------------------------------------------- */
+/* Reading job.json ------------------------------------------------------------------------------------------------- */
 
 static void complain(const JobText *json, const char *key, const char *expected, Diagnostics *diagnostics) {
   diagnostics_add(diagnostics, &(Place){.name = json->name}, key, "expected %s", expected);
@@ -211,7 +213,7 @@ static void read_json(const JobText *json, JobFile *job, Diagnostics *diagnostic
   json_decref(root);
 }
 
-/* First line of a problem file --------------------------------------------------------------------------------- */
+/* Reading the first line of a problem file ------------------------------------------------------------------------- */
 
 static JobCommand read_first_line(const JobText *problem, Diagnostics *diagnostics) {
   static const char head[] = "# stiction:";
@@ -262,9 +264,9 @@ int job_file_load(const char *folder, Diagnostics *diagnostics, JobFile *job) {
   return code;
 }
 
-/* Writing a job's file --------------------------------------------------------------------------------------------- */
+/* Writing job.json ------------------------------------------------------------------------------------------------- */
 
-/* Adds a list of texts; returns false if there is no memory. */
+/* Adds a list of texts to a JSON object. Returns false if there is no memory. */
 static bool put_list(json_t *root, const char *key, char *const *list, int n) {
   json_t *texts = json_array();
   bool good = texts;
@@ -279,7 +281,7 @@ json_t *job_file_json(const JobFile *job) {
     good = json_object_set_new(root, "command", json_string(job_command_names[job->command])) == 0;
   if (good) good = put_list(root, "settings", job->settings, job->n_settings);
   if (good) good = put_list(root, "options", job->options, job->n_options);
-  /* a service refuses names with control characters, and works without the name */
+  /* a service refuses names with control characters; it does not need the name */
   if (good && job->file && !text_has_control(job->file))
     good = json_object_set_new(root, "file", json_text(job->file)) == 0;
   return json_if(good, root);

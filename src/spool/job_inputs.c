@@ -8,7 +8,7 @@
 
 static const char VARY[] = "--vary=";
 
-/* Data that are passed along while all values of a problem are visited. */
+/* Data for the function that visits all values of a problem. */
 typedef struct Walk {
   const char *problem;
   JobFile *job;
@@ -30,8 +30,8 @@ static bool is_free(const JobInputs *inputs, const char *name) {
   return spool_is_file_name(name);
 }
 
-/* Chooses a name for a file that no other file of the job has: the last component of its path, with unsafe characters
- * replaced. */
+/* Chooses a name for a file that no other file of the job has; a file that is already in the list keeps its name. The
+ * name is the last part of the file's path, with unsafe characters replaced and, if necessary, a number before it. */
 static void find_name(const JobInputs *inputs, const char *path, char name[SPOOL_NAME_MAX]) {
   const char *slash = strrchr(path, '/');
   char base[SPOOL_NAME_MAX];
@@ -52,7 +52,7 @@ static void add(Walk *walk, const Node *node) {
     node_error(node, walk->diagnostics, "too many files (expected at most %d)", SPOOL_FILES_MAX);
     return;
   }
-  if (!file_beside(walk->problem, node->text, path)) return; /* the error is reported when the problem is read */
+  if (!file_beside(walk->problem, node->text, path)) return; /* an error is reported later, when the problem is read */
   JobInput input = {.key = strdup(node_path(node, key)), .path = strdup(path)};
   find_name(inputs, path, input.name);
   inputs->list[inputs->n++] = input;
@@ -62,7 +62,7 @@ static void add(Walk *walk, const Node *node) {
   }
   if (strcmp(node->text, input.name) == 0) return;
   char setting[NODE_PATH_SIZE + SPOOL_NAME_MAX + 4];
-  /* quotes are safe, as the name consists of letters, digits and -._ */
+  /* the quotes are safe, since the name consists of letters, digits and the characters - . _ */
   snprintf(setting, sizeof setting, "%s=\"%s\"", key, input.name);
   if (!job_file_add(walk->job->settings, &walk->job->n_settings, setting))
     node_error(node, walk->diagnostics, "too many settings (expected at most %d with those for files)", SETTINGS_MAX);
@@ -85,7 +85,7 @@ static bool names_a_file(const Node *node) {
   return false;
 }
 
-/* Reports values of a varied key that would open files. axis: the text KEY=.. of --vary. */
+/* Reports values of a varied key that would open files. axis: the text KEY=.. of an option --vary. */
 static int check_axis(const char *problem, const JobFile *job, char *axis, Diagnostics *diagnostics) {
   Diagnostics ignored = {0};
   char *settings[SETTINGS_MAX + 1], key[NODE_PATH_SIZE];

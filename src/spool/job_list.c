@@ -13,20 +13,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ERROR_MAX: largest number of bytes of error.txt that are read. HEAD_SIZE: number of bytes read from the start of
- * other files. TEXT_MAX: largest number of bytes of a text that is shown. */
+/* ERROR_MAX: maximum number of bytes of error.txt that are read. HEAD_SIZE: number of bytes that are read from the
+ * start of other files. TEXT_MAX: maximum number of bytes of a text that is shown. */
 enum { ERROR_MAX = 1 << 20, HEAD_SIZE = 4096, TEXT_MAX = 300 };
 
 const char *job_state_name(SpoolFolder folder) {
   return folder == SPOOL_INCOMING ? "waiting" : spool_folder_names[folder];
 }
 
-/* These functions collect the entries of a folder. ----------------------------------------------------------------- */
+/* Collecting the entries of a folder ------------------------------------------------------------------------------- */
 
 typedef struct Entry {
   char *file; /* name of the entry in its folder; owned */
   struct stat info;
-  bool unread; /* for an ended job: some of its files could not be read */
+  bool unread; /* for an ended job: whether some of its files could not be read */
 } Entry;
 
 typedef struct Entries {
@@ -40,12 +40,12 @@ static void entries_clear(Entries *entries) {
   *entries = (Entries){0};
 }
 
-/* Returns whether an entry of incoming/ is a waiting job: it is neither hidden nor a request to cancel. */
+/* Returns whether an entry of incoming/ is a waiting job, i.e. neither hidden nor a request to cancel. */
 static bool is_waiting(const char *file, const struct stat *info) {
   return file[0] != '.' && !(text_ends_with(file, SPOOL_CANCEL) && S_ISREG(info->st_mode));
 }
 
-/* Adds an entry; returns false if there is no memory. */
+/* Adds an entry to a list. Returns false if there is no memory. */
 static bool entries_add(Entries *entries, const char *file, const struct stat *info) {
   if (entries->n == entries->room) {
     size_t room = 2 * entries->room + 64;
@@ -64,7 +64,7 @@ static bool entries_read(const SpoolFolders *spool, SpoolFolder folder, Entries 
   bool good = true;
   for (const struct dirent *entry; handle && good && (entry = readdir(handle)) != NULL;) {
     struct stat info;
-    /* the file was removed in the meantime */
+    /* the file has been removed in the meantime */
     if (fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW)) continue;
     if (folder == SPOOL_INCOMING ? is_waiting(entry->d_name, &info) : spool_is_name(entry->d_name))
       good = entries_add(entries, entry->d_name, &info);
@@ -83,7 +83,7 @@ static int by_age(const void *left, const void *right) {
 
 static int by_youth(const void *left, const void *right) { return by_age(right, left); }
 
-/* One job ------------------------------------------------------------------------------------------------------ */
+/* Describing a job ------------------------------------------------------------------------------------------------- */
 
 static json_t *new_job(const char *name, SpoolFolder folder) {
   return json_pack(
@@ -94,7 +94,7 @@ static json_t *new_job(const char *name, SpoolFolder folder) {
       "runs_in_all", "runs_not_met", "runs_failed", "time_left", "exit", "reason", "error");
 }
 
-/* Sets a member of a job if its value is known. */
+/* Sets a member of a job's description, if its value is known. Takes ownership of value. */
 static void put(json_t *job, const char *key, json_t *value) {
   if (value && !json_is_null(value))
     json_object_set_new(job, key, value);
@@ -105,7 +105,7 @@ static void put(json_t *job, const char *key, json_t *value) {
 /* Returns a text as JSON, cut to TEXT_MAX bytes. */
 static json_t *short_text(const char *text) { return json_stringn(text, text_cut(text, TEXT_MAX)); }
 
-/* Copies a member of another object if it is a text or a number. */
+/* Copies a member of another object to a job's description, if it is a text or a number. */
 static void copy(json_t *job, const char *key, const json_t *from, const char *member) {
   json_t *value = json_object_get(from, member);
   if (json_is_string(value)) put(job, key, short_text(json_string_value(value)));
@@ -117,7 +117,7 @@ static void put_submitter(json_t *job, uid_t user) {
   put(job, "submitter", json_text(spool_user(user, name)));
 }
 
-/* Reads the first bytes of a file; returns their number. */
+/* Reads the first bytes of a file into head. Returns their number. */
 static size_t read_head(int folder, const char *name, char head[HEAD_SIZE]) {
   int file = spool_open_shown(folder, name, NULL);
   ssize_t got = file < 0 ? 0 : read(file, head, HEAD_SIZE);
@@ -125,8 +125,8 @@ static size_t read_head(int folder, const char *name, char head[HEAD_SIZE]) {
   return got > 0 ? (size_t)got : 0;
 }
 
-/* Sets the job's command and priority, from a problem file and, for a packed job, the job.json beside it. If these have
- * errors, does nothing. */
+/* Sets the command and the priority of a job, from its problem file and, for a packed job, the job.json beside that
+ * file. If these files have errors, sets nothing. */
 static void put_request(json_t *job, int folder, const char *problem, bool packed) {
   char head[HEAD_SIZE];
   JobFile request;
@@ -144,7 +144,7 @@ static void put_request(json_t *job, int folder, const char *problem, bool packe
   free(text);
 }
 
-/* Describes a waiting job. If the service cannot start it, adds the reason given in status.json. */
+/* Describes a waiting job. If the service cannot start it, adds the reason, which status.json has. */
 static void put_waiting(const SpoolFolders *spool, json_t *job, const Entry *entry, const json_t *status) {
   int incoming = spool->folders[SPOOL_INCOMING];
   put_submitter(job, entry->info.st_uid);
@@ -156,8 +156,8 @@ static void put_waiting(const SpoolFolders *spool, json_t *job, const Entry *ent
   if (packed && folder >= 0) close(folder);
 }
 
-/* Sets the job's submitter and the time of its submission, from submitted.json if the service has written it. Otherwise
- * they are the owner and time of the problem file or folder. */
+/* Sets the submitter, the time of submission and the exit code of a job, which are read from submitted.json. If the
+ * service has not written this file, the submitter is the owner of the problem file or folder. */
 static void put_submitted(json_t *job, int folder, const struct stat *info) {
   struct stat problem;
   json_t *noted = folder < 0 ? NULL : spool_read_json(folder, "submitted.json");
@@ -165,8 +165,8 @@ static void put_submitted(json_t *job, int folder, const struct stat *info) {
   bool known = folder >= 0 && fstatat(folder, SPOOL_PROBLEM, &problem, AT_SYMLINK_NOFOLLOW) == 0;
   put_submitter(job, json_is_integer(user) ? (uid_t)json_integer_value(user) : known ? problem.st_uid : info->st_uid);
   copy(job, "submitted", noted, "at");
-  copy(job, "exit", noted, "exit"); /* submitted.json has the exit code of a failed job, even if the job has no
-                                     * record of its run */
+  copy(job, "exit", noted, "exit"); /* submitted.json has the exit code of a failed job even if the job has no record of
+                                     * its run */
   json_decref(noted);
 }
 
@@ -200,7 +200,8 @@ static void put_summary(json_t *job, const json_t *summary) {
   const json_t *refined = json_object_get(outcome, "refined");
   for (size_t k = 0; k < sizeof of_outcome / sizeof *of_outcome; k++) copy(job, of_outcome[k], outcome, of_outcome[k]);
   for (size_t k = 0; k < OF_REFINED && json_object_get(refined, "u"); k++)
-    copy(job, of_outcome[k], refined, of_outcome[k]); /* the refined answer replaces that of the search */
+    copy(job, of_outcome[k], refined, of_outcome[k]); /* values of the refined control replace those of the control that
+                                                       * the search found */
   copy(job, "best", outcome, "P");
   copy(job, "rounds", counts, "rounds");
   copy(job, "evaluations", counts, "evaluations");
@@ -211,8 +212,8 @@ static void put_summary(json_t *job, const json_t *summary) {
   if (wall > 0 && ivps > 0) put(job, "ivps_per_second", json_finite(ivps / wall));
 }
 
-/* Returns the line of a text that gives the reason of a failure: the first line that is not a warning; if all are, the
- * first one. The text is cut after it. */
+/* Returns the line of a text that gives the reason for a failure. This is the first line that is not a warning; if all
+ * lines are warnings, the first line. The text is cut after this line. */
 static char *reason_line(char *text) {
   char *line = text;
   for (size_t length; *line; line += length + 1) {
@@ -225,7 +226,7 @@ static char *reason_line(char *text) {
   return text;
 }
 
-/* Sets the member "error" of the job to the line of error.txt that gives the reason, as UTF-8. */
+/* Sets the member "error" of the job to the line of error.txt that gives the reason for the failure, as UTF-8. */
 static void put_error(json_t *job, int folder) {
   int file = spool_open_shown(folder, "error.txt", NULL);
   char *text = file < 0 ? NULL : spool_read_open(file, ERROR_MAX, NULL);
@@ -237,7 +238,7 @@ static void put_error(json_t *job, int folder) {
   free(text);
 }
 
-/* Describes an ended job. unread: set if some files cannot be read yet, or are not completely written. */
+/* Describes an ended job. *unread: set to whether some files cannot be read yet, or are not completely written. */
 static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state, const struct stat *info,
                       bool *unread) {
   struct stat there;
@@ -252,7 +253,7 @@ static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state,
   copy(job, "command", run, "command");
   copy(job, "exit", run, "exit");
   if (state == SPOOL_FAILED && folder >= 0) put_error(job, folder);
-  /* the job ended so early that no record of its run was written */
+  /* the job has ended so early that no record of its run was written */
   if (state == SPOOL_DONE && folder >= 0 && json_is_null(json_object_get(job, "exit")))
     put(job, "exit", json_integer(0));
   *unread = folder < 0 || (!summary && fstatat(folder, "summary.json", &there, AT_SYMLINK_NOFOLLOW) == 0);
@@ -261,7 +262,7 @@ static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state,
   if (folder >= 0) close(folder);
 }
 
-/* Describes a job; NULL if there is no memory. */
+/* Returns the description of a job; NULL if there is no memory. */
 static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFolder state, Entry *entry) {
   char name[SPOOL_NAME_MAX];
   spool_job_name(entry->file, name);
@@ -276,9 +277,9 @@ static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFo
   return job;
 }
 
-/* These functions list the jobs. ----------------------------------------------------------------------------------- */
+/* Listing jobs ----------------------------------------------------------------------------------------------------- */
 
-/* Appends descriptions of entries, starting with number `from`, at most n of them. */
+/* Appends the descriptions of at most n entries, beginning with the first. */
 static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder state, Entries *entries, size_t n,
                    json_t *jobs) {
   bool good = true;
@@ -287,15 +288,16 @@ static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder 
   return good;
 }
 
-/* Returns a value that changes whenever a folder or its permissions change. */
+/* Returns a value that changes whenever the content or the permissions of a folder change. */
 static json_t *mark_of(SpoolFolder state, const struct stat *info) {
   return json_pack("[i, I, I, I, I, I]", (int)state, (json_int_t)info->st_ino, (json_int_t)info->st_mtim.tv_sec,
                    (json_int_t)info->st_mtim.tv_nsec, (json_int_t)info->st_ctim.tv_sec,
                    (json_int_t)info->st_ctim.tv_nsec);
 }
 
-/* Returns the description of an ended job. If its folder is unchanged, this is the earlier one; otherwise the folder is
- * read again. Stores it in `kept` under the job's name. NULL if there is no memory. */
+/* Returns the description of an ended job. If the folder of the job is unchanged, this is the description in `before`;
+ * otherwise the folder is read again. Also stores the description in `kept` under the name of the job. NULL if there is
+ * no memory. */
 static json_t *describe_ended(const SpoolFolders *spool, SpoolFolder state, Entry *entry, const json_t *before,
                               json_t *kept) {
   const json_t *known = json_object_get(before, entry->file);
@@ -307,7 +309,7 @@ static json_t *describe_ended(const SpoolFolders *spool, SpoolFolder state, Entr
   return job;
 }
 
-/* Appends the ended jobs of done/, failed/ and cancelled/, the newest first, at most `most`. */
+/* Appends descriptions of the ended jobs in done/, failed/ and cancelled/, the newest first, at most `most` of them. */
 static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most, const json_t *before, JobList *list) {
   size_t at[SPOOL_FOLDERS] = {0};
   bool good = true;
@@ -331,7 +333,7 @@ bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, J
   json_decref(list->jobs);
   *list = (JobList){.jobs = json_array(), .kept = json_object()};
   bool good = list->jobs && list->kept;
-  for (int f = 0; f < SPOOL_FOLDERS && good; f++) { /* a job only moves on in this order of folders, so none is
+  for (int f = 0; f < SPOOL_FOLDERS && good; f++) { /* jobs move through the folders only in this order, so none is
                                                      * missed */
     good = entries_read(spool, (SpoolFolder)f, &entries[f]);
     list->counts[f] = (long)entries[f].n;
@@ -359,7 +361,8 @@ json_t *job_list_from(const SpoolFolders *spool, const json_t *status, SpoolFold
   if (!spool_is_name(name)) return NULL;
   if (from == SPOOL_INCOMING && spool_find_waiting(spool, name, file, &entry.info))
     return describe(spool, status, SPOOL_INCOMING, &entry);
-  from = from > SPOOL_RUNNING ? from : SPOOL_RUNNING; /* a running or ended job never moves back to incoming/ */
+  from = from > SPOOL_RUNNING ? from : SPOOL_RUNNING; /* a running or ended job never moves back to incoming/, so the
+                                                       * search begins at running/ */
   if (!spool_folders_find_from(spool, name, from, &state) ||
       fstatat(spool->folders[state], name, &entry.info, AT_SYMLINK_NOFOLLOW))
     return NULL;

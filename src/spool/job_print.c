@@ -18,7 +18,7 @@ static bool is_known(const json_t *json, const char *key) { return json_is_numbe
 
 static double number_of(const json_t *json, const char *key) { return json_number_value(json_object_get(json, key)); }
 
-/* Formats a member of a job, given a format for a double; "-" if it is unknown. */
+/* Formats a number in a job's description. format: format for a double. Returns "-" if the number is not known. */
 static const char *cell(const json_t *job, const char *key, const char *format, char buffer[CELL_SIZE]) {
   if (is_known(job, key))
     snprintf(buffer, CELL_SIZE, format, number_of(job, key));
@@ -27,7 +27,7 @@ static const char *cell(const json_t *job, const char *key, const char *format, 
   return buffer;
 }
 
-/* Formats a duration in s: 12 s, 3 min, 2.5 h. */
+/* Formats a duration in s as text: 12 s, 3 min, 2.5 h. */
 static const char *duration(const json_t *job, const char *key, char buffer[CELL_SIZE]) {
   double s = number_of(job, key);
   if (!is_known(job, key)) return cell(job, key, "", buffer);
@@ -40,7 +40,7 @@ static const char *duration(const json_t *job, const char *key, char buffer[CELL
   return buffer;
 }
 
-/* Formats the progress of a job: "12 of 300 runs" of a sweep, "45" rounds of a search, "-" otherwise. */
+/* Formats the progress of a job: "12 of 300 runs" for a sweep, "45" (rounds) for a search, otherwise "-". */
 static const char *progress_cell(const json_t *job, char buffer[CELL_SIZE]) {
   if (!is_known(job, "runs_in_all")) return cell(job, "rounds", "%.0f", buffer);
   double n = number_of(job, "runs"), all = number_of(job, "runs_in_all");
@@ -61,7 +61,7 @@ static void append(char *text, const char *format, ...) {
   va_end(arguments);
 }
 
-/* Describes how the runs of a sweep ended: "9 good, 2 not met, 1 failed"; "" if all are good. Returns outcome. */
+/* Describes how the runs of a sweep ended, e.g. "9 good, 2 not met, 1 failed"; "" if all are good. Returns outcome. */
 static const char *runs_outcome(const json_t *job, char outcome[JOB_OUTCOME_SIZE]) {
   double not_met = number_of(job, "runs_not_met"), failed = number_of(job, "runs_failed"),
          good = number_of(job, "runs") - not_met - failed;
@@ -114,7 +114,8 @@ void job_print_table(const JobList *list, FILE *out) {
   char progress[CELL_SIZE];
   int width = 4, wide = 7;
   json_array_foreach(list->jobs, i, job) {
-    int length = (int)strlen(text_of(job, "name")); /* names are ASCII, so bytes are columns */
+    int length = (int)strlen(text_of(job, "name")); /* names consist of ASCII characters, so the number of bytes is the
+                                                     * width */
     if (length > width) width = length < NAME_WIDTH_MAX ? length : NAME_WIDTH_MAX;
   }
   json_array_foreach(list->jobs, i, job) {

@@ -10,15 +10,16 @@
 
 enum { JOB_OUTCOME_SIZE = 512 };
 
-/* Describes how a job ended: e.g. "target met (tolerance)", or the first line of its error; "" if it has not ended.
+/* Describes how a job ended, e.g. "target met (tolerance)", or the first line of its error; "" if it has not ended.
  * Returns outcome. */
 const char *job_outcome(const json_t *job, char outcome[JOB_OUTCOME_SIZE]);
 
-/* Describes a job's progress in one line: "tp1: running  round 12  J 468.07  E1 1.2e-05  40 s left". Returns text. */
+/* Describes the progress of a job in one line, e.g. "tp1: running  round 12  J 468.07  E1 1.2e-05  40 s left". Returns
+ * text. */
 const char *job_progress_text(const json_t *job, char text[JOB_OUTCOME_SIZE]);
 
-/* Prints one line about the service, without newline: its phase, its ranks and how many are busy, its rate, and numbers
- * of jobs. */
+/* Prints one line about the service, without newline: its phase, the number of its ranks and of those that are busy,
+ * its rate of simulations, and numbers of jobs. */
 void job_print_service(const SpoolService *service, const JobList *list, FILE *out);
 
 /* Prints a header and a line for each job. */

@@ -10,8 +10,8 @@
 
 enum {
   ROW_SIZE = 4096,
-  FILE_MOST = 1 << 16 /* FILE_MOST: largest size of a file that is read, in bytes. The record of a sweep contains its
-                       * problem, and is not read if it is larger. */
+  FILE_MOST = 1 << 16 /* maximum size of a file that is read, in bytes. The record of a sweep contains its problem; if
+                       * it is larger than this, it is not read. */
 };
 
 static json_t *read_small(int folder, const char *path) {
@@ -31,7 +31,7 @@ static long whole(const json_t *json, const char *key) {
   return value > 0 ? (long)value : 0;
 }
 
-/* Reads the last complete row of a table, cut to ROW_SIZE; "" if there is none. Returns text. */
+/* Reads the last complete row of a CSV file, cut to ROW_SIZE; "" if there is none. Returns text. */
 static const char *last_row(int folder, const char *table, char text[ROW_SIZE]) {
   struct stat info;
   int file = spool_open_file(folder, table, &info);
@@ -48,7 +48,7 @@ static double number_at(const char *text) {
   return isfinite(number) && number > 0 ? number : 0;
 }
 
-/* Reads the last row of search.csv: round,evaluations,..,seconds. */
+/* Reads the last row of search.csv, which has the form round,evaluations,..,seconds. */
 static void read_search(int folder, JobProgress *progress) {
   char text[ROW_SIZE];
   const char *row = last_row(folder, "search.csv", text), *second = strchr(row, ','), *last = strrchr(row, ',');

@@ -37,7 +37,7 @@ int job_request_cancel(const SpoolFolders *spool, const char *name, Diagnostics 
 }
 
 /* Returns whether this user may cancel a running job. Only its submitter, the service's user and root may. If the
- * submitter is unknown, so is the right. */
+ * submitter is not known, the result is JOB_RIGHT_UNKNOWN. */
 static JobRight right_to_running(const SpoolFolders *spool, const json_t *status, const char *name) {
   char user[SPOOL_USER_SIZE];
   json_t *job = job_list_begun(spool, status, name);

@@ -8,11 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first columns of search.csv, in each version of it. */
+/* The first columns of search.csv, which are the same in all versions of the file. */
 static const char *const columns[] = {"round", "evaluations", "best", "J", "E1", "E2", "edge"};
 enum { COLUMNS = sizeof columns / sizeof *columns, LINE_SIZE = 1024 };
 
-/* Returns the position of the first line that begins at `from` > 0 or later; `size` if there is none. */
+/* Returns the offset of the first line that begins at `from` > 0 or later; `size`, the size of the file, if there is
+ * none. */
 static off_t next_line(int file, off_t from, off_t size) {
   char block[LINE_SIZE];
   for (off_t at = from - 1; at < size;) {
@@ -25,7 +26,7 @@ static off_t next_line(int file, off_t from, off_t size) {
   return size;
 }
 
-/* Returns the numbers of the line at a position; NULL if the line is incomplete or there is no memory. */
+/* Returns the numbers in the line at an offset; NULL if the line is incomplete, or there is no memory. */
 static json_t *read_row(int file, off_t at) {
   char text[LINE_SIZE];
   ssize_t got = pread(file, text, sizeof text - 1, at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE /* renameat2 */
+#define _GNU_SOURCE /* declares renameat2 */
 #include "src/spool/job_submit.h"
 
 #include "src/spool/job_inputs.h"
@@ -15,16 +15,16 @@ enum { TRIES = 1000 };
 
 /* Access rights of a spool ----------------------------------------------------------------------------------------- */
 
-/* Permissions given to a job's files so that the service can read them. */
+/* Permissions of a job's files, with which the service can read them. */
 typedef struct Rights {
   mode_t folder, file;
   gid_t group; /* group of the files; -1: unchanged */
 } Rights;
 
-/* Chooses permissions. If the service runs as another user, it must be able to read the files, and to move the folder,
- * which requires write permission. These are given to the group of incoming/ if that group may write there, otherwise
- * to all users. The sticky bit keeps others from removing or replacing files in the folder. Files that others add are
- * ignored (spool_adopt.h). */
+/* Chooses permissions. A service that runs as another user must be able to read the files, and to move the folder,
+ * which requires write permission. These permissions are given to the group of incoming/ if this group may write there,
+ * otherwise to all users. The sticky bit prevents other users from removing or replacing files in the folder. Files
+ * that others add are ignored (spool_adopt.h). */
 static Rights find_rights(int incoming) {
   struct stat info;
   if (fstat(incoming, &info) || info.st_uid == 0 || info.st_uid == geteuid()) return (Rights){0700, 0600, (gid_t)-1};
@@ -38,7 +38,7 @@ static int set_access(int file, mode_t mode, gid_t group) {
   return good ? 0 : errno;
 }
 
-/* These functions write a request. --------------------------------------------------------------------------------- */
+/* Writing a job ---------------------------------------------------------------------------------------------------- */
 
 static int refuse(const SpoolFolders *spool, const char *name, int number, Diagnostics *diagnostics) {
   bool usage = number == EACCES || number == EPERM || number == ENOENT || number == EROFS;
@@ -46,7 +46,7 @@ static int refuse(const SpoolFolders *spool, const char *name, int number, Diagn
                            spool_folder_names[SPOOL_INCOMING], name, strerror(number));
 }
 
-/* Writes a file; returns 0 or errno. */
+/* Writes a file with these permissions. Returns 0 or errno. */
 static int write_file(int folder, const char *name, const Rights *rights, const char *bytes, size_t size) {
   int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return errno;
@@ -61,7 +61,8 @@ static int write_file(int folder, const char *name, const Rights *rights, const 
   return failed;
 }
 
-/* Copies the files that the problem names into a folder. Returns 0, or an exit code after reporting an error. */
+/* Copies the files that the problem names into the folder of the job. Returns 0, or an exit code after reporting an
+ * error. */
 static int copy_inputs(const SpoolFolders *spool, int folder, const Rights *rights, const JobInputs *inputs,
                        size_t used, Diagnostics *diagnostics) {
   for (int i = 0; i < inputs->n; i++) {
@@ -113,8 +114,7 @@ static int write_hidden(const SpoolFolders *spool, const JobFile *job, const Job
   }
   if (failed) {
     if (failed == EEXIST)
-      packed->hidden[0] = 0; /* the existing file or folder belongs to another job and must not
-                              * be removed */
+      packed->hidden[0] = 0; /* the existing file or folder belongs to another job, so it must not be removed */
     return refuse(spool, packed->name, failed, diagnostics);
   }
   if (!packed->folder) return 0;
@@ -129,7 +129,7 @@ static int write_hidden(const SpoolFolders *spool, const JobFile *job, const Job
 
 /* Packing the files of a job --------------------------------------------------------------------------------------- */
 
-/* Returns whether the problem file alone defines the job, so that job.json and further files are not needed. */
+/* Returns whether the problem file alone defines the job, so that neither job.json nor further files are needed. */
 static bool says_all(const JobFile *job, const JobText *problem, const JobInputs *inputs) {
   const JobText none = {.name = SPOOL_JOB};
   Diagnostics ignored = {0};
@@ -172,7 +172,7 @@ int job_submit_pack(const SpoolFolders *spool, const char *path, JobFile *job, c
   return code;
 }
 
-/* Putting in --------------------------------------------------------------------------------------------------- */
+/* Submitting a written job ----------------------------------------------------------------------------------------- */
 
 static bool is_taken(const SpoolFolders *spool, const char *name) {
   char file[SPOOL_WAITING_MAX];
@@ -180,12 +180,12 @@ static bool is_taken(const SpoolFolders *spool, const char *name) {
   return spool_find_waiting(spool, name, file, NULL) || spool_folders_find(spool, name, &folder);
 }
 
-/* Renames an entry unless the new name exists. Returns 0, or errno; EEXIST if the name exists. */
+/* Renames an entry, unless the new name exists. Returns 0, EEXIST if the name exists, or another errno. */
 static int rename_new(int folder, const char *from, const char *to) {
   if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS)
-    return errno; /* the file system does not support RENAME_NOREPLACE, so another process may still take the name in
-                   * between */
+    return errno; /* without RENAME_NOREPLACE, which this file system does not support, another process may take the
+                   * name in between */
   return renameat(folder, from, folder, to) == 0 ? 0 : errno == ENOTEMPTY ? EEXIST : errno;
 }
 
@@ -201,7 +201,7 @@ int job_submit_put(const SpoolFolders *spool, JobPacked *packed, char name[SPOOL
     return diagnostics_error(diagnostics, EXIT_USAGE, "%s: there is a job of this name already", packed->name);
   if (failed) return refuse(spool, packed->name, failed, diagnostics);
   packed->hidden[0] = 0;
-  fsync(incoming); /* this needs permission to read incoming/ */
+  fsync(incoming); /* works only with permission to read incoming/ */
   return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE /* O_PATH, dup3 */
+#define _GNU_SOURCE /* declares O_PATH and dup3 */
 #include "src/spool/spool_folders.h"
 
 #include "src/base/result_files.h"
@@ -15,7 +15,7 @@
 
 const char *const spool_folder_names[SPOOL_FOLDERS] = {"incoming", "running", "done", "failed", "cancelled"};
 
-/* These functions make and check names. ---------------------------------------------------------------------------- */
+/* Making and checking names ---------------------------------------------------------------------------------------- */
 
 static bool plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
@@ -61,27 +61,27 @@ bool spool_is_file_name(const char *text) {
   return spool_is_name(text);
 }
 
-/* These functions open the folders. -------------------------------------------------------------------------------- */
+/* Opening the folders ---------------------------------------------------------------------------------------------- */
 
 bool spool_is_same_file(const struct stat *a, const struct stat *b) {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Returns whether an open descriptor still refers to the entry of this name in a folder. Also true if there is no such
- * entry. */
+/* Returns whether an open descriptor still refers to the entry with this name in a folder. If there is no such entry,
+ * returns true. */
 static bool is_current(int opened, int in, const char *name, int flags) {
   struct stat held, there;
   return fstatat(in, name, &there, flags) || (fstat(opened, &held) == 0 && spool_is_same_file(&held, &there));
 }
 
-/* Opens a folder. Without permission to read it, opens it only for access to its entries. */
+/* Opens a folder. If there is no permission to read it, the descriptor only gives access to its entries by name. */
 static int open_folder(int in, const char *name) {
   int flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, opened = openat(in, name, O_RDONLY | flags);
   return opened >= 0 ? opened : openat(in, name, O_PATH | flags);
 }
 
-/* Makes the descriptor `opened` refer to the folder of `by`, in one step: other threads see the old folder or the new
- * one. Closes `by`. */
+/* Makes the descriptor `opened` refer to the same folder as `by`, and closes `by`. This is a single step, so that other
+ * threads see either the old folder or the new one. */
 static void replace(int opened, int by) {
   if (by < 0) return;
   dup3(by, opened, O_CLOEXEC);
@@ -102,7 +102,8 @@ void spool_folders_again(SpoolFolders *spool) {
 }
 
 double spool_folders_delay(const SpoolFolders *spool) {
-  /* time after which NFS shows the present state of a folder, in s; until then it may show an earlier one */
+  /* Time, in s, for which a folder may be seen in an earlier state: on NFS (ON_A_NETWORK), and on a local disk
+   * (HERE). */
   enum { ON_A_NETWORK = 60, HERE = 1 };
   struct statfs system;
   bool known = fstatfs(spool->self, &system) == 0;
@@ -162,7 +163,7 @@ bool spool_find_waiting(const SpoolFolders *spool, const char *name, char file[S
   return found;
 }
 
-/* Jobs only move from running/ on to the later folders, so a search that starts there misses none. */
+/* Jobs move only from running/ to later folders, so a search that begins at running/ misses none. */
 bool spool_folders_find_from(const SpoolFolders *spool, const char *name, SpoolFolder from, SpoolFolder *folder) {
   char file[SPOOL_WAITING_MAX];
   struct stat info;

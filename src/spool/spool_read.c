@@ -14,8 +14,8 @@ int spool_open_job(const SpoolFolders *spool, SpoolFolder folder, const char *na
   return openat(spool->folders[folder], name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Opens the folder that contains the last component of a path, and advances *path to that component. Returns `folder`
- * itself, or a descriptor to be closed; -1 on failure. */
+/* Opens the folder that contains the last part of a path, and sets *path to this part. Returns `folder` itself, or a
+ * descriptor that the caller closes; -1 on failure. */
 static int walk(int folder, const char **path) {
   int at = folder;
   for (const char *slash; at >= 0 && (slash = strchr(*path, '/')) != NULL; *path = slash + 1) {
@@ -58,7 +58,7 @@ char *spool_read_open(int file, size_t most, size_t *size) {
   while (text && length < room) {
     ssize_t got = read(file, text + length, room - length);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break; /* the file was shortened in the meantime */
+    if (got <= 0) break; /* the file has become shorter in the meantime */
     length += (size_t)got;
   }
   if (text) text[length] = 0;
@@ -84,7 +84,7 @@ off_t spool_last_line(int file, off_t size) {
   return 0;
 }
 
-/* Reads the file as JSON and closes it. */
+/* Reads a file as JSON and closes it. Returns NULL on failure. */
 static json_t *read_json(int file) {
   size_t size;
   char *text = file < 0 ? NULL : spool_read_open(file, SPOOL_JSON_MAX, &size);

@@ -31,7 +31,7 @@ void spool_service_look(const SpoolFolders *spool, SpoolService *service) {
   service->phase = phase_of(status);
   if (service->phase == SPOOL_UNSERVED) return;
   long updated = (long)json_integer_value(json_object_get(status, "updated"));
-  /* this assumes that the clocks of the two machines agree */
+  /* the result is right only if the clocks of the two machines agree */
   double old = fmax(0, difftime(time(NULL), info.st_mtime));
   if (first)
     service->changed = now - old;

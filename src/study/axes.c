@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _POSIX_C_SOURCE 200809L /* for open_memstream and strdup */
+#define _POSIX_C_SOURCE 200809L /* declares open_memstream and strdup */
 #include "src/study/axes.h"
 
 #include "src/file/text/document.h"
@@ -10,16 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ROUND_OFF = 4 * DBL_EPSILON; /* relative round-off of a value within a range */
+static const double ROUND_OFF = 4 * DBL_EPSILON; /* tolerance, relative to a value of a range, for rounding it */
 
 static int refuse(Diagnostics *diagnostics, const char *text, const char *why) {
   char excerpt[EXCERPT_SIZE];
   return diagnostics_error(diagnostics, EXIT_USAGE, "--vary %s: %s", text_excerpt(text, excerpt), why);
 }
 
-/* Values as texts ------------------------------------------------------------------------------------------------- */
+/* Writing values as texts ------------------------------------------------------------------------------------------ */
 
-/* Returns the code of the character at *at, which is beyond ASCII, in a text in UTF-8. Moves *at past it. */
+/* Returns the code point of the character at *at, which is not ASCII, in a UTF-8 text. Moves *at to the next
+ * character. */
 static unsigned long next_character(const unsigned char **at) {
   unsigned char first = *(*at)++;
   unsigned long number = first & (first >= 0xf0 ? 0x07 : first >= 0xe0 ? 0x0f : 0x1f);
@@ -27,8 +28,8 @@ static unsigned long next_character(const unsigned char **at) {
   return number;
 }
 
-/* Writes a scalar as YAML that is read back as the same scalar. An empty value becomes ~. Line breaks need quotes,
- * since otherwise YAML folds them. */
+/* Writes a scalar as YAML, such that it is read as the same scalar. An empty value becomes ~. A text with line breaks
+ * needs quotes, since YAML would otherwise join its lines. */
 static void write_scalar(FILE *out, const char *text, bool plain) {
   if (plain && !strchr(text, '\n')) {
     fputs(*text ? text : "~", out);
@@ -46,7 +47,7 @@ static void write_scalar(FILE *out, const char *text, bool plain) {
   fputc('"', out);
 }
 
-/* Writes a node in one line, in YAML's flow style. */
+/* Writes a node in one line, in the flow style of YAML. */
 static void write_node(FILE *out, const Node *node) {
   if (node->kind == NODE_SCALAR) {
     write_scalar(out, node->text, node->plain);
@@ -65,7 +66,7 @@ static void write_node(FILE *out, const Node *node) {
   fputc(list ? ']' : '}', out);
 }
 
-/* Returns the setting KEY=VALUE; the caller frees it. NULL: no memory. */
+/* Returns the setting KEY=VALUE, where VALUE is the content of a node; the caller frees it. NULL: no memory. */
 static char *setting_of(const char *key, const Node *node) {
   char *value = NULL;
   size_t size;
@@ -77,8 +78,8 @@ static char *setting_of(const char *key, const Node *node) {
   return setting;
 }
 
-/* Returns the setting for a number, as setting_of does. It has 12 digits if they give the number up to round-off.
- * Otherwise it has 15 to 17, the fewest that are read back as the number. */
+/* Returns the setting KEY=NUMBER; the caller frees it; NULL: no memory. The number has 12 digits if these are exact up
+ * to round_off. Otherwise it has 15 to 17 digits, as few as are needed to read the same number. */
 static char *setting_of_number(const char *key, double number, double round_off) {
   enum { FEW = 12 };
   char digits[32];
@@ -91,7 +92,7 @@ static char *setting_of_number(const char *key, double number, double round_off)
   return document_setting("", key, digits);
 }
 
-/* These functions read the values of an axis. ---------------------------------------------------------------------- */
+/* Reading the values of an axis ------------------------------------------------------------------------------------ */
 
 static int reserve(Axis *axis, long count, Diagnostics *diagnostics) {
   axis->settings = diagnostics_calloc(diagnostics, (size_t)count, sizeof *axis->settings);
@@ -126,7 +127,7 @@ static int read_list(Axis *axis, const char *given, const char *list, Diagnostic
   return code;
 }
 
-/* Parts of the text from:to:count[:log], which cut_range cuts at its colons. */
+/* Indices of the parts of a range from:to:count[:log], which cut_range separates. */
 enum { FROM, TO, COUNT, HOW, RANGE_TEXTS };
 
 static bool cut_range(char *range, char *texts[RANGE_TEXTS]) {
@@ -155,8 +156,8 @@ static int read_numbers(const char *given, char *const *texts, double numbers[HO
   return 0;
 }
 
-/* Fills the values of a range with equal steps or, if logarithmic, equal ratios. The ends are exact. Values between
- * them are rounded, so that 0.30000000000000004 becomes 0.3. */
+/* Fills the values of a range, with equal steps or, if logarithmic, with equal ratios. The first and the last value are
+ * exact. Values between them are rounded, so that 0.30000000000000004 becomes 0.3. */
 static int fill_range(Axis *axis, const double numbers[HOW], bool logarithmic, Diagnostics *diagnostics) {
   double from = numbers[FROM], to = numbers[TO], count = numbers[COUNT];
   int code = reserve(axis, (long)count, diagnostics);
@@ -211,7 +212,7 @@ static int read_axis(Axes *axes, const char *given, Diagnostics *diagnostics) {
   return *values == '[' ? read_list(axis, given, values, diagnostics) : read_range(axis, given, values, diagnostics);
 }
 
-/* Computes the number of runs. */
+/* Computes the number of runs. Returns an exit code after reporting that there are too many. */
 static int count_runs(Axes *axes, Diagnostics *diagnostics) {
   double runs = 1;
   for (int k = 0; k < axes->n; k++) {

@@ -13,7 +13,7 @@
 
 enum { GRIDS = 12, STRIDE = 5 };
 
-/* Name of the scheme that gives the exact motion. */
+/* Name of the scheme that computes the exact motion. */
 static const char EXACT[] = "event";
 
 #define QUANTITY(name, unit, member)                                                                                   \
@@ -33,13 +33,13 @@ static double quantity_of(const ConvergenceQuantity *quantity, const MotionDiffe
   return value;
 }
 
-/* Makes the problem with another scheme and another number of steps. */
+/* Makes a copy of the problem with another scheme and another number of steps. */
 static int make(const Convergence *c, const char *scheme, long steps, Diagnostics *diagnostics, Problem *problem) {
   const ProblemChanges changes = {.scheme = SCHEME_NAMED, .name = scheme, .steps = steps};
   return problem_with(&c->problem, changes, diagnostics, problem);
 }
 
-/* A problem with its recorded motion. */
+/* A problem, and its recorded motion. */
 typedef struct Run {
   Problem problem;
   RolloutContext rollout;
@@ -53,7 +53,7 @@ static void run_release(Run *run) {
   problem_clear(&run->problem);
 }
 
-/* Simulates and records the motion. If this fails, there is nothing to release. */
+/* Simulates and records the motion. If this fails, the caller has nothing to release. */
 static int run_motion(const Convergence *c, const char *scheme, long steps, Run *run) {
   *run = (Run){0};
   int code = make(c, scheme, steps, c->diagnostics, &run->problem);
@@ -72,15 +72,15 @@ static int run_motion(const Convergence *c, const char *scheme, long steps, Run 
   return code;
 }
 
-/* Returns the processor time of this thread, in s. Other processes on the machine do not increase it. */
+/* Returns the processor time of this thread, in s. It is not affected by other processes on the machine. */
 static double processor_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Returns the processor time of a run, us: the least of 5 or more runs, as many as fit into SECONDS. A run before them
- * is not counted. */
+/* Returns the processor time of a run, us. It is the minimum over at least RUNS_MIN runs, and as many more as fit into
+ * SECONDS. A first run, which is slower, is not counted. */
 static double microseconds(Run *run) {
   enum { RUNS_MIN = 5, RUNS_MAX = 1000 };
   static const double SECONDS = 0.01;
@@ -96,8 +96,8 @@ static double microseconds(Run *run) {
   return 1e6 * best;
 }
 
-/* Computes the errors of all schemes with this number of steps: error [n_schemes][CONVERGENCE_QUANTITIES]. Also sets
- * the level, if the step is that of the file or one of its halvings. */
+/* Computes the errors of all schemes with this number of steps: error [n_schemes][CONVERGENCE_QUANTITIES]. If the step
+ * is that of the file or one of its halvings, also fills the corresponding level. */
 static int errors(void *context, long steps, double *error) {
   Convergence *c = context;
   const ConvergenceQuantity *quantities = convergence_quantities(c->problem.sim.kind);
@@ -133,7 +133,7 @@ static bool is_offered(const SimScheme *scheme, const SimProblem *problem) {
   return strcmp(sim_scheme_name(scheme), EXACT) != 0 && sim_scheme_serves(scheme, problem);
 }
 
-/* Writes the schemes that can be compared into text, "a, b, c". */
+/* Writes the names of the schemes that can be compared into text, as in "a, b, c". */
 static void list_offered(const SimProblem *problem, char *text, size_t size) {
   size_t length = 0;
   *text = 0;
@@ -159,7 +159,8 @@ static int take_scheme(Convergence *c, const SimProblem *problem, const char *na
   return diagnostics_error(c->diagnostics, EXIT_USAGE, "--schemes: '%.*s' is none of %s", (int)length, name, offered);
 }
 
-/* Returns whether a scheme supports the problem. For example, symplectic supports no chain without masses. */
+/* Returns whether a scheme supports the problem. For example, the scheme symplectic supports no chain without
+ * masses. */
 static bool takes_file(const Convergence *c, const char *scheme) {
   Diagnostics refused = {0};
   Problem problem;
@@ -169,7 +170,7 @@ static bool takes_file(const Convergence *c, const char *scheme) {
   return code == 0;
 }
 
-/* Chooses the schemes given by the options, or all that support the problem. */
+/* Chooses the schemes that the option names; without the option, all schemes that support the problem. */
 static int choose_schemes(Convergence *c, const SimProblem *problem) {
   const char *from = c->options->schemes;
   for (int k = 0; !from && sim_scheme_of_kind(problem->kind, k); k++) {
@@ -186,7 +187,7 @@ static int choose_schemes(Convergence *c, const SimProblem *problem) {
   return 0;
 }
 
-/* Checks that there is an exact motion to compare with. */
+/* Checks that the exact motion can be computed. */
 static int check_exact(const Convergence *c, const Problem *problem) {
   const SimScheme *exact = sim_scheme_for(problem->sim.kind, EXACT);
   if (exact && sim_scheme_serves(exact, &problem->sim)) return 0;
@@ -197,7 +198,8 @@ static int check_exact(const Convergence *c, const Problem *problem) {
       c->options->argument, problem_kind_name(problem));
 }
 
-/* Finds the control that all schemes apply: that of --control, as the scheme of the file would apply it. */
+/* Finds the control for all schemes. It is the control of the option --control, in the form in which the scheme of the
+ * file would use it. */
 static int take_control(Convergence *c, const Problem *problem) {
   if (!c->options->control) {
     if (problem->has_control)
@@ -209,7 +211,7 @@ static int take_control(Convergence *c, const Problem *problem) {
   return given_control(c->options, problem, sim_problem_rows(&problem->sim).group, c->control, c->diagnostics);
 }
 
-/* Refuses a motion plan: its control and its T are those of a search, not given ones. */
+/* Reports a motion plan as an error, since its control and its T are found by a search and not given. */
 static int refuse_plan(const Problem *problem, Diagnostics *diagnostics) {
   return diagnostics_error(diagnostics, EXIT_USAGE,
                            "the file is of %s (expected a motion with a given control, as of --set control=null "
@@ -235,7 +237,7 @@ int convergence_prepare(Convergence *convergence, const Options *options, Diagno
   if (!code) code = choose_schemes(convergence, &problem->sim);
   if (!code) code = take_control(convergence, problem);
   if (code) return code;
-  /* this reports all other reasons for which there is no exact motion */
+  /* reports any other reason for which the exact motion cannot be computed */
   code = make(convergence, EXACT, problem->sim.steps, diagnostics, &exact);
   if (!code) problem_clear(&exact);
   return code;

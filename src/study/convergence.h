@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Measures the errors of several schemes with smaller and smaller steps, as differences from the exact motion by the
- * scheme `event`. */
+/* Measures the errors of several schemes for smaller and smaller time steps. An error is a difference from the exact
+ * motion, which the scheme `event` computes. */
 #ifndef SRC_STUDY_CONVERGENCE_H
 #define SRC_STUDY_CONVERGENCE_H
 
@@ -14,8 +14,8 @@ enum { CONVERGENCE_QUANTITIES = 5, CONVERGENCE_SCHEMES_MAX = 7, CONVERGENCE_DEFA
 
 /* A kind of error that is measured. */
 typedef struct ConvergenceQuantity {
-  const char *name, *unit; /* name and unit, as the head of a column */
-  size_t member;           /* offset of the error, a double, in MotionDifference */
+  const char *name, *unit; /* name and unit, for the head of a column */
+  size_t member;           /* offset in MotionDifference of the error, a double */
 } ConvergenceQuantity;
 
 /* Returns the kinds of error [CONVERGENCE_QUANTITIES] for a kind of model. */
@@ -31,9 +31,9 @@ typedef struct ConvergenceLevel {
 } ConvergenceLevel;
 
 typedef struct Convergence {
-  const Options *options;   /* borrowed, like the next */
+  const Options *options;   /* borrowed, as is the next member */
   Diagnostics *diagnostics; /* receives errors */
-  Problem problem;          /* problem in the file; owned */
+  Problem problem;          /* the problem in the file; owned */
   double *control;          /* [variables] control of all motions; owned; NULL: 0 */
   int n_schemes, n_levels;
   const char *schemes[CONVERGENCE_SCHEMES_MAX];
@@ -44,26 +44,29 @@ typedef struct Convergence {
   double microseconds; /* processor time of the exact motion, us */
 } Convergence;
 
-/* Reads the file in the options. Finds the control, the schemes (options->schemes; NULL: all that support the
- * model), and the steps: that of the file, and options->levels - 1 halvings of it (0: CONVERGENCE_DEFAULT_LEVELS).
- * Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting that the file has errors, its model has no exact motion,
- * or a scheme does not support it. Call convergence_clear in each case. */
+/* Reads the file in the options. Finds the control, the schemes (options->schemes; NULL: all that support the model),
+ * and the steps. These are the step of the file and options->levels - 1 halvings of it; if levels is 0,
+ * CONVERGENCE_DEFAULT_LEVELS - 1 halvings. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting that the file has
+ * errors, its model has no exact motion, or a scheme does not support the model. The caller calls convergence_clear in
+ * each case. */
 int convergence_prepare(Convergence *convergence, const Options *options, Diagnostics *diagnostics);
 
-/* Measures levels, order, n_events and microseconds. The orders are those of the mean errors over several neighbouring
- * grids (OrderStudy). Returns 0; or EXIT_USAGE, EXIT_UNSOLVED or EXIT_INTERNAL after reporting an error. */
+/* Measures the members levels, order, n_events and microseconds. The orders are computed from mean errors over several
+ * neighbouring grids (OrderStudy). Returns 0; or EXIT_USAGE, EXIT_UNSOLVED or EXIT_INTERNAL after reporting an
+ * error. */
 int convergence_measure(Convergence *convergence);
 
 void convergence_clear(Convergence *convergence);
 
-/* Prints the errors, then the orders. Returns 0, or EXIT_INTERNAL after reporting an error, as the next function. In
- * convergence_print.c. */
+/* Prints the errors, and then the orders. Like the next function, returns 0, or EXIT_INTERNAL after reporting an error.
+ * Defined in convergence_print.c. */
 int convergence_print(const Convergence *convergence, TextTableForm form, FILE *out, Diagnostics *diagnostics);
 /* Writes convergence.csv and orders.csv. */
 int convergence_write(const Convergence *convergence, const Results *results);
 
-/* Draws errors over the step, with a curve for each scheme, as figures/convergence.svg and .png. Returns 0, EXIT_USAGE
- * without gnuplot, or EXIT_INTERNAL after reporting an error. In convergence_figure.c. */
+/* Draws the errors over the step, with a curve for each scheme, as figures/convergence.svg and .png. Returns 0;
+ * EXIT_USAGE if gnuplot is not installed; or EXIT_INTERNAL after reporting an error. Defined in
+ * convergence_figure.c. */
 int convergence_draw(const Convergence *convergence, const Results *results);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { COLUMNS = 1 + CONVERGENCE_QUANTITIES };
 
-/* Returns the results of one scheme as a table with a row for each step: the step, then the errors. values:
+/* Returns the results of one scheme as a table, with a row for each step that has the step and the errors. values:
  * [n_levels][COLUMNS] buffer of the caller, which the table borrows. */
 static Table rows_of(const Convergence *c, int scheme, double *values) {
   for (int k = 0; k < c->n_levels; k++) {
@@ -18,7 +18,7 @@ static Table rows_of(const Convergence *c, int scheme, double *values) {
   return (Table){.columns = COLUMNS, .rows = c->n_levels, .values = values};
 }
 
-/* Returns whether some error of this kind can be drawn. */
+/* Returns whether there is an error of this kind that can be drawn, i.e. is positive. */
 static bool any_error(const Convergence *c, int quantity) {
   for (int s = 0; s < c->n_schemes; s++)
     for (int k = 0; k < c->n_levels; k++)

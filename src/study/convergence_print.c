@@ -5,7 +5,8 @@
 
 enum { HEAD_SIZE = 32 };
 
-/* Makes a table with this number of columns. The columns from `first` on are the kinds of error. */
+/* Creates a table with this number of columns. The columns from number `first` on have the kinds of error as heads;
+ * heads has the other ones. */
 static TextTable *create(const Convergence *c, int columns, const char **heads, int first) {
   static char names[CONVERGENCE_QUANTITIES][HEAD_SIZE];
   const ConvergenceQuantity *quantities = convergence_quantities(c->problem.sim.kind);

@@ -9,19 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* STEP: change of a parameter for a difference, relative to the parameter. If the parameter is near 0, it is relative
- * to NEAR_ZERO times the parameter's range. */
+/* STEP: change of a parameter in finite differences, relative to the value of the parameter. NEAR_ZERO: if the value is
+ * smaller than this fraction of the parameter's range, the change is relative to this fraction instead. */
 static const double STEP = 1e-5, NEAR_ZERO = 1e-3;
-/* Relative error that numbers may have if they are extrapolated with rates, since rates come from differences. */
+/* Quantities of the problem (masses, thresholds, ..) at a new point may differ by this relative error from the values
+ * that their derivatives predict, as these derivatives are finite differences. */
 static const double FOLLOWS = 1e-8;
 
-/* The kinds of numbers of a problem by which motions have derivatives. */
+/* The kinds of quantities of a problem by which motions have derivatives. */
 static const SimDependence dependences[] = {SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION, SIM_ON_MASS,
                                             SIM_ON_DAMPING,  SIM_ON_BETA,     SIM_ON_TABLE};
 enum { DEPENDENCES = FIT_DEPENDENCES };
 _Static_assert(sizeof dependences / sizeof *dependences == DEPENDENCES, "one each");
 
-/* Returns how many numbers of kind j FitRates has: d, or for the last kind the numbers of a friction table. */
+/* Returns how many quantities of kind j FitRates has. This is d; for the last kind it is the number of values in a
+ * friction table. */
 static int count_of(const SimProblem *p, int j) {
   return dependences[j] == SIM_ON_TABLE ? p->system.table.points * p->system.table.columns : p->d;
 }
@@ -30,14 +32,15 @@ static double *table_number(const SimProblem *p, int i) {
   return p->system.table.rows + (ptrdiff_t)i * SIM_TABLE_ROW + SIM_TABLE_FRICTION;
 }
 
-/* Returns the kind (dependence) of a number of FitRates. */
+/* Returns the index of the kind to which quantity number `number` of FitRates belongs. */
 static size_t dependence_of(const Evaluation *e, size_t number) {
   size_t j = number / (size_t)e->d;
   return j < DEPENDENCES ? j : DEPENDENCES - 1;
 }
 
-/* Copies the numbers of FitRates from a problem or, if `back`, into it. Numbers of a friction table are not copied
- * back, as its cubics depend on them. Numbers that the kind of model lacks stay 0. */
+/* Copies the quantities of FitRates (initial state, thresholds, masses, ..) from a problem or, if `back`, into the
+ * problem. Values of a friction table are not copied back, since its cubic polynomials would not be changed. Quantities
+ * that a kind of model does not have stay 0. */
 static void copy_numbers(const SimProblem *p, double *numbers, bool back) {
   double *const arrays[] = {p->x0, p->v0, p->friction, p->system.mass, p->system.damping, p->system.stribeck_beta};
   for (int j = 0; j < DEPENDENCES - 1; j++) {
@@ -71,7 +74,7 @@ int evaluation_add(Evaluation *e, const char *path, int parameter, double value,
                    Diagnostics *diagnostics) {
   Node *node = document_node(e->document, path);
   EvaluatedNumber *more = realloc(e->numbers, (size_t)(e->n_numbers + 1) * sizeof *more);
-  assert(node); /* the node exists, as the problem was read from this document */
+  assert(node); /* the node exists, since the problem was read from this document */
   if (!more) return diagnostics_no_memory(diagnostics);
   e->numbers = more;
   e->numbers[e->n_numbers++] = (EvaluatedNumber){
@@ -98,7 +101,8 @@ static double number_at(const EvaluatedNumber *number, const double *p) {
   return number->value + number->rate * p[number->parameter];
 }
 
-/* Sets the parameters' numbers in a problem. Returns false if the problem must be read again instead. */
+/* Sets the numbers that depend on parameters in a problem. Returns false if they cannot be set, so that the problem
+ * must be read again. */
 static bool set_numbers(const Evaluation *e, const double *p, Problem *problem) {
   bool set = problem->kind;
   for (int k = 0; k < e->n_numbers && set; k++)
@@ -135,8 +139,8 @@ bool evaluation_problem(Evaluation *e, const double *p, Problem *problem, Diagno
   return code == 0;
 }
 
-/* Computes the residuals, and their derivatives by the n kinds of numbers `on`. Sets e->rough if the motion has no
- * derivatives. */
+/* Computes the residuals, and their derivatives by n kinds of quantities, listed in `on`. Sets e->rough if the motion
+ * has no derivatives. */
 static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const SimDependence *on, double *r,
                           double *rows) {
   SimModel *model = NULL;
@@ -153,9 +157,9 @@ static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const
   return status;
 }
 
-/* Derivatives by the parameters ------------------------------------------------------------------------------------ */
+/* Computing derivatives by the parameters -------------------------------------------------------------------------- */
 
-/* The problems with one parameter below and above its value, within its bounds. */
+/* Two problems, in which one parameter is below and above its value, within its bounds. */
 typedef struct Sides {
   const SimProblem *at[2];
   double p[2];
@@ -178,7 +182,9 @@ static bool are_alike(const SimProblem *a, const SimProblem *b) {
   size_t size = sim_problem_packed_size(a);
   if (size != sim_problem_packed_size(b)) return false;
   unsigned char *bytes = calloc(2, size);
-  if (!bytes) return false; /* without memory for the comparison, differences are used */
+  /* if there is no memory for the comparison, the problems count as different, and derivatives are finite
+   * differences */
+  if (!bytes) return false;
   sim_problem_pack(a, bytes);
   sim_problem_pack(b, bytes + size);
   bool same = memcmp(bytes, bytes + size, size) == 0;
@@ -186,7 +192,7 @@ static bool are_alike(const SimProblem *a, const SimProblem *b) {
   return same;
 }
 
-/* Returns whether two friction tables have the same speeds. */
+/* Returns whether two friction tables have the same speeds and size. */
 static bool tables_alike(const SimProblem *a, const SimProblem *b) {
   int n = count_of(a, DEPENDENCES - 1);
   bool same = n == count_of(b, DEPENDENCES - 1) && a->system.table.columns == b->system.table.columns;
@@ -196,9 +202,9 @@ static bool tables_alike(const SimProblem *a, const SimProblem *b) {
   return same;
 }
 
-/* Finds the rates of all numbers by parameter k. Returns false if other parts of the problem depend on the parameter,
- * too, or the model lacks the derivatives. r is ignored if steps are solved exactly, as it does not affect the motion
- * then. */
+/* Finds the rates (derivatives) of all quantities by parameter k. Returns false if the parameter also affects other
+ * parts of the problem, or the model lacks the derivatives. If steps are solved exactly, the constant r of the scheme
+ * does not affect the motion and is ignored. */
 static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates *found) {
   SimProblem low = *sides->at[0], high = *sides->at[1];
   size_t n = (size_t)e->id->n;
@@ -217,7 +223,7 @@ static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates 
   copy_numbers(&high, found->low, true);
   high.system.table = low.system.table;
   if (exact) sim_problem_set(&high, "r", sim_problem_get(&low, "r"));
-  high.bounds = low.bounds; /* bounds follow from the numbers, so they are not compared */
+  high.bounds = low.bounds; /* bounds are derived from the numbers, so they are not compared */
   high.finalized = low.finalized;
   bool alike = are_alike(&low, &high);
   copy_numbers(&high, found->high, true);
@@ -225,7 +231,7 @@ static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates 
   return alike;
 }
 
-/* Fills column k of the Jacobian by central differences of motions. */
+/* Fills column k of the Jacobian by central differences between two motions. */
 static bool difference(Evaluation *e, const Sides *sides, int k, double *r, double *jacobian) {
   size_t m = (size_t)e->id->m, n = (size_t)e->id->n;
   for (int i = 0; i < 2; i++)
@@ -234,7 +240,7 @@ static bool difference(Evaluation *e, const Sides *sides, int k, double *r, doub
   return true;
 }
 
-/* Finds the kinds of numbers by which the model has derivatives. */
+/* Finds the kinds of quantities for which the model has derivatives. */
 static void find_dependences(const SimProblem *problem, bool *has) {
   SimModel *model = NULL;
   if (stiction_model_create(problem, NULL, &model) != SIM_OK) return;
@@ -246,8 +252,8 @@ static void find_dependences(const SimProblem *problem, bool *has) {
   stiction_model_destroy(model);
 }
 
-/* Returns whether the known rates hold at another point: the numbers there equal those extrapolated with the rates, and
- * the model has the same derivatives. */
+/* Returns whether the known rates (derivatives of quantities by parameters) are valid at another point: the quantities
+ * at that point equal those predicted with the rates, and the model has derivatives by the same kinds of quantities. */
 static bool still_hold(const Evaluation *e, const SimProblem *at, const double *p, const bool *has) {
   const FitRates *known = &e->rates;
   size_t n = (size_t)e->id->n;
@@ -265,8 +271,8 @@ static bool still_hold(const Evaluation *e, const SimProblem *at, const double *
   return true;
 }
 
-/* Finds the rates of all parameters, unless they are known. Fills the columns of parameters without rates by
- * differences. r [2][m]: buffer. */
+/* Finds the rates by all parameters (derivatives of quantities), unless they are known already. For parameters without
+ * rates, fills the columns by finite differences of motions. r [2][m]: buffer. */
 static bool go_through(Evaluation *e, const SimProblem *at, const double *p, double *r, double *jacobian) {
   FitRates *found = &e->rates;
   bool good = true, has[DEPENDENCES] = {false};
@@ -289,8 +295,8 @@ static bool go_through(Evaluation *e, const SimProblem *at, const double *p, dou
   return good;
 }
 
-/* Chooses the kinds of numbers that some parameter affects: marks them in wanted [DEPENDENCES], and lists them in `on`.
- * Returns their number. */
+/* Chooses the kinds of quantities that at least one parameter affects. Marks them in wanted [DEPENDENCES] and lists
+ * them in `on`. Returns their number. */
 static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
   size_t n = (size_t)e->id->n;
   int count = 0;
@@ -301,8 +307,8 @@ static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
   return count;
 }
 
-/* Fills the columns of parameters that need no differences: the derivatives of the motion by numbers of the model,
- * times the rates of these numbers by the parameters. */
+/* Fills the columns of parameters that need no finite differences. They are products: derivatives of the motion by
+ * quantities of the model, times rates of these quantities, i.e. their derivatives by the parameters. */
 static void multiply(const Evaluation *e, const bool *wanted, const double *rows, int columns, double *jacobian) {
   size_t m = (size_t)e->id->m, n = (size_t)e->id->n;
   for (size_t k = 0; k < n; k++)
@@ -315,7 +321,7 @@ static void multiply(const Evaluation *e, const bool *wanted, const double *rows
     }
 }
 
-/* Fills all columns by differences. r [2][m]: buffer. */
+/* Fills all columns by finite differences. r [2][m]: buffer. */
 static bool difference_all(Evaluation *e, const double *p, double *r, double *jacobian) {
   double point[FIT_PARAMETERS_MAX];
   bool good = true;

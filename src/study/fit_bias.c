@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Simulates the problem with another scheme or step and adds factor (its residuals - r) to change [m]. */
+/* Simulates the problem `found` with another scheme or step. Sets change [m] to factor times (residuals of this motion
+ * minus r). r: residuals of the motion by the scheme of the file. */
 static SimStatus compare_motions(const Problem *found, const Identification *id, ProblemChanges changes, double factor,
                                  const double *r, double *change) {
   Diagnostics dropped = {0};
@@ -24,10 +25,11 @@ static SimStatus compare_motions(const Problem *found, const Identification *id,
   return status;
 }
 
-/* Fills change [m], the residuals without errors of time steps minus r, as far as they can be estimated. */
+/* Fills change [m] with an estimate of the residuals without errors of time steps, minus the residuals r. */
 static SimStatus find_change(const Problem *found, const Identification *id, const double *r, double *change,
                              FitReference *reference) {
-  static const double FIRST_ORDER = 2; /* whole error, relative to its change at half the step */
+  /* for a scheme of first order, the error is twice the change that half the step makes */
+  static const double FIRST_ORDER = 2;
   SimStatus status = SIM_BAD_PROBLEM;
   *reference = FIT_BY_EVENT;
   if (problem_takes_event(found))
@@ -37,7 +39,7 @@ static SimStatus find_change(const Problem *found, const Identification *id, con
   return compare_motions(found, id, (ProblemChanges){.finer = 2}, FIRST_ORDER, r, change);
 }
 
-/* Finds the parameter that the time steps move by the most standard errors. */
+/* Finds the parameter that the errors of time steps move farthest, in units of its standard error. */
 static void find_worst(int n, const CtlFitStatistics *statistics, FitBias *bias) {
   for (int k = 0; k < n; k++) {
     double error = statistics->error[k], errors = fabs(bias->parameters[k]) / error;

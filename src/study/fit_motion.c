@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A time at a distance below this fraction of the step from a point of the grid is taken as that point. */
+/* A time that is nearer to a point of the grid than this fraction of the step counts as that point. */
 #define ON_STEP 1e-9
 
-/* State at t_n and its derivatives. */
+/* State at the time t_n of step n, and its derivatives. */
 typedef struct Snapshot {
   long n;
   double *x, *v;   /* [d] */
@@ -21,7 +21,7 @@ typedef struct Walk {
   const SimModel *model;
   SimWorkspace *work;
   int columns;
-  Snapshot before, behind; /* the grid points before and after the measured time */
+  Snapshot before, behind; /* states at the points of the grid before and after the measured time */
 } Walk;
 
 static SimStatus reach(Walk *walk, long n, Snapshot *to) {
@@ -33,7 +33,7 @@ static SimStatus reach(Walk *walk, long n, Snapshot *to) {
   return status;
 }
 
-/* Moves one snapshot to step n and, if the time is between two steps, the other to step n + 1. */
+/* Moves one snapshot to step n and, if the time is between two steps, the other snapshot to step n + 1. */
 static SimStatus bracket(Walk *walk, long n, bool between) {
   SimStatus status = SIM_OK;
   if (walk->behind.n == n) {
@@ -46,8 +46,9 @@ static SimStatus bracket(Walk *walk, long n, bool between) {
   return status;
 }
 
-/* Computes the weights with which x before, x behind, v before and v behind enter a position or a velocity between two
- * steps (Hermite's cubic). z: part of the step that has passed, 0 to 1. */
+/* Computes the weights of x before, x behind, v before and v behind (at the points of the grid before and after a
+ * time), of which a position or velocity at this time is the sum: Hermite's cubic for a position, a linear function for
+ * a velocity. z: fraction of the step that has passed, 0 to 1. */
 static void weigh(bool velocity, double z, double step, double weights[4]) {
   double y = 1 - z;
   weights[0] = velocity ? 0 : y * y * (1 + 2 * z);

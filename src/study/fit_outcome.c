@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double NEAR = 0.01; /* a fit has converged if its values are this near to the minimum, in standard
-                                  * errors */
-static const double FAR = 2;     /* residuals above this value, in deviations, are larger than noise alone can
-                                  * explain if there are more than a few measured values */
+/* a fit has converged if its values are at most this far from the minimum, in units of their standard errors */
+static const double NEAR = 0.01;
+/* residuals above this, in units of their deviations, cannot be explained by noise if there are more than a few
+ * measured values */
+static const double FAR = 2;
 
 int fit_outcome_find(Evaluation *e, const Problem *found, FitOutcome *o, Diagnostics *diagnostics) {
   const CtlFit fit = evaluation_fit(e);
@@ -23,7 +24,7 @@ int fit_outcome_find(Evaluation *e, const Problem *found, FitOutcome *o, Diagnos
   o->statistics = (CtlFitStatistics){
       .bound = o->bound, .error = o->error, .correlation = o->correlation, .combination = o->combination};
   bool good = fit.evaluate(e, o->p, o->r, jacobian);
-  /* lack of memory is also reported if it occurred in a simulation for a difference */
+  /* a lack of memory is also reported if it occurred in a simulation for a finite difference */
   if (e->no_memory) return diagnostics_no_memory(diagnostics);
   if (!good) return diagnostics_error(diagnostics, EXIT_UNSOLVED, "no motion with derivatives at the best point");
   SimStatus status = ctl_fit_statistics(&fit, o->p, o->r, jacobian, (int)e->id->data, &o->statistics);
@@ -42,8 +43,8 @@ bool fit_outcome_fits(const FitOutcome *o) { return !(o->statistics.deviation > 
 
 static double sum_of(const FitOutcome *o) { return o->sums[o->best_start]; }
 
-/* Prints a combination of changes that the data do not determine: "model.mass +1 %, model.friction +1 %". For a
- * parameter that is 0, prints the change itself. */
+/* Prints a combination of changes of the parameters that the data do not determine, e.g. "model.mass +1 %,
+ * model.friction +1 %". For a parameter that is 0, prints the change itself instead of a percentage. */
 static void print_combination(const FitOutcome *o, const double *changes, FILE *out) {
   const char *comma = "";
   for (int k = 0; k < o->evaluation->id->n; k++) {
@@ -78,7 +79,8 @@ void fit_outcome_print(const FitOutcome *o, FILE *out) {
   fprintf(out, "%ld numbers measured; residuals are %.4g times the deviations given\n", id->data, s->deviation);
 }
 
-/* Returns the unit of a parameter as JSON; null if there is none, or if the model has units of its own. */
+/* Returns the unit of a parameter as JSON. Returns null if it has no unit, or if the user has defined units of the
+ * model. */
 static json_t *unit_json(const FitOutcome *o, const char *path) {
   bool own = strcmp(o->labels->position, "m") != 0 || strcmp(o->labels->force, "N") != 0;
   const char *unit = own ? NULL : keys_unit(path, o->kind);
@@ -102,7 +104,7 @@ static json_t *combination_json(const FitOutcome *o, const double *changes) {
   return object;
 }
 
-/* Returns what is known about errors of the time steps; null: the scheme has no time steps. */
+/* Returns the estimate of errors by time steps as JSON; null if the scheme has no time steps. */
 static json_t *bias_json(const FitOutcome *o) {
   const FitBias *bias = &o->bias;
   if (bias->reference == FIT_NO_STEPS) return json_null();
@@ -132,7 +134,8 @@ json_t *fit_outcome_json(const FitOutcome *o) {
   return json_if(good, object);
 }
 
-/* Puts measured values and residuals into arrays by cells [rows][columns], with NAN where nothing was measured. */
+/* Writes measured values and residuals into arrays [rows][columns] like the measured file. A cell without a measured
+ * value gets NAN. */
 static void spread_cells(const FitOutcome *o, double *measured, double *residual) {
   const Identification *id = o->evaluation->id;
   for (long k = 0; k < id->rows * id->columns; k++) measured[k] = residual[k] = NAN;

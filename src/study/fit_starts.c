@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of simplexes of the direct search. It works in the unit cube, and its first simplex has a quarter of the
- * cube's edge. It only has to come near a minimum. */
+/* SIMPLEXES: number of simplexes of the direct search, which only has to come near a minimum. It searches the unit
+ * cube. FIRST_EDGE: edge of the first simplex. LAST_EDGE: edge at which it stops. */
 enum { SIMPLEXES = 10 };
 static const double FIRST_EDGE = 0.25, LAST_EDGE = 1e-3;
 
-/* Evaluates the root mean square of the residuals at points of the unit cube. It is returned as x(T) of a motion with
+/* Evaluates points of the unit cube. The root mean square of the residuals is returned as x(T) of a motion that has the
  * target 0. */
 static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
   Evaluation *e = context;
@@ -42,7 +42,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* Makes the problem of the direct search. Returns SIM_OK or SIM_NO_MEMORY. */
+/* Makes the search problem of the direct search. Returns SIM_OK or SIM_NO_MEMORY. */
 static SimStatus prepare(const Evaluation *e, CtlProblem *problem) {
   int n = e->id->n;
   SimStatus status = ctl_problem_init(problem, n, 1);
@@ -65,8 +65,8 @@ static SimStatus prepare(const Evaluation *e, CtlProblem *problem) {
   return SIM_OK;
 }
 
-/* Finds the best point of the direct search in the unit cube, on all ranks. If no point has a motion, it is the point
- * of the file's values. */
+/* Finds the best point of the direct search in the unit cube, on all ranks. If no point has a motion, the result is the
+ * point with the values in the file. */
 static int search_all(Evaluation *e, double *best, Diagnostics *diagnostics) {
   CtlProblem problem;
   CtlState state;
@@ -90,8 +90,8 @@ static int search_all(Evaluation *e, double *best, Diagnostics *diagnostics) {
   return stop ? diagnostics_no_memory(diagnostics) : 0;
 }
 
-/* Computes point k of a sequence that fills the unit cube evenly. Its coordinates are fractional parts of k times
- * powers of 1/g, where g^(n + 1) = g + 1. */
+/* Computes point k of a sequence that fills the unit cube evenly. Its coordinates are the fractional parts of k times
+ * the powers of 1/g, where g^(n + 1) = g + 1. */
 static void spread(int n, long k, double *point) {
   double g = 2, share = 1, whole;
   for (int i = 0; i < 100; i++) g = pow(1 + g, 1.0 / (n + 1));

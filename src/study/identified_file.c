@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _GNU_SOURCE /* for open_memstream */
+#define _GNU_SOURCE /* declares open_memstream */
 #include "src/study/fit_outcome.h"
 
 #include <errno.h>
@@ -22,11 +22,11 @@ typedef struct Edits {
   Edit list[EDITS_MAX];
   int n;
   bool failed;    /* whether some scalar cannot be replaced */
-  bool no_memory; /* whether memory ran out, so that this is not known */
+  bool no_memory; /* whether there was no memory, so that it is not known whether all scalars can be replaced */
 } Edits;
 
-/* Returns the offset in bytes of a place; edits->size if it is not found. The column of a place counts UTF-8
- * characters. */
+/* Returns the offset in bytes of a place in the text; edits->size if there is no such place. The column of a place
+ * counts UTF-8 characters instead of bytes. */
 static size_t offset_of(const Edits *edits, const Place *place) {
   size_t at = 0;
   for (long line = 1; line < place->line && at < edits->size; at++) line += edits->text[at] == '\n';
@@ -35,7 +35,8 @@ static size_t offset_of(const Edits *edits, const Place *place) {
   return at;
 }
 
-/* Adds the replacement of the text of a node. text: taken over; NULL: no memory. */
+/* Adds the replacement of the text of a node. text: from malloc; this function or apply frees it; NULL: there was no
+ * memory. */
 static void add(Edits *edits, const Node *node, char *text) {
   size_t from = offset_of(edits, &node->place), length = strlen(node->text), mark = node->plain ? 0 : 1;
   bool stands = from + length + 2 * mark <= edits->size && memcmp(edits->text + from + mark, node->text, length) == 0 &&
@@ -48,7 +49,7 @@ static void add(Edits *edits, const Node *node, char *text) {
     free(text);
 }
 
-/* Replaces names of files by absolute paths in quotes. */
+/* Replaces all names of files by absolute paths in quotes. */
 static void add_files(Edits *edits, const Node *node) {
   char path[FILE_PATH_SIZE];
   for (const Node *child = node->first; child; child = child->next) add_files(edits, child);
@@ -58,7 +59,7 @@ static void add_files(Edits *edits, const Node *node) {
     edits->failed = true;
     return;
   }
-  json_t *quoted = real ? json_string(real) : NULL; /* also NULL for a name that is not UTF-8, which YAML does not
+  json_t *quoted = real ? json_string(real) : NULL; /* NULL also for a name that is not UTF-8, which YAML does not
                                                      * allow */
   add(edits, node, quoted ? json_dumps(quoted, JSON_ENCODE_ANY) : NULL);
   json_decref(quoted);
@@ -83,7 +84,7 @@ static int compare(const void *left, const void *right) {
   return (a->from > b->from) - (a->from < b->from);
 }
 
-/* Returns the edited text; the caller frees it. NULL: no memory. */
+/* Returns the text with all replacements; the caller frees it. NULL: no memory. */
 static char *apply(Edits *edits, size_t *size) {
   char *made = NULL;
   size_t at = 0;
@@ -92,7 +93,7 @@ static char *apply(Edits *edits, size_t *size) {
   qsort(edits->list, (size_t)edits->n, sizeof *edits->list, compare);
   for (int k = 0; k < edits->n; k++) {
     const Edit *edit = &edits->list[k];
-    if (edit->from < at) continue; /* this node is an alias of a text that was already replaced */
+    if (edit->from < at) continue; /* the node is an alias of a text that has already been replaced */
     fwrite(edits->text + at, 1, edit->from - at, out);
     fputs(edit->text, out);
     at = edit->from + edit->length;
@@ -103,7 +104,7 @@ static char *apply(Edits *edits, size_t *size) {
   return NULL;
 }
 
-/* Returns whether a text, as the content of the file `path`, is read as the problem found. */
+/* Returns whether a text would be read as the problem `found` if it were the content of the file `path`. */
 static bool reads_as(const char *path, const char *text, size_t size, const Problem *found, bool *no_memory) {
   Diagnostics dropped = {0};
   Problem problem;
@@ -129,8 +130,8 @@ static bool reads_as(const char *path, const char *text, size_t size, const Prob
   return same;
 }
 
-/* Returns the edited text of the file at `path`; the caller frees it. NULL: it would not be read as the problem found,
- * or there is no memory. */
+/* Returns the text of the file at `path` with the values found; the caller frees it. NULL: it would not be read as the
+ * problem found, or there is no memory. */
 static char *edit(const char *path, const char *text, size_t length, const FitOutcome *o, const Problem *found,
                   const char *target, bool *no_memory) {
   Diagnostics dropped = {0};

@@ -17,23 +17,23 @@
 
 typedef struct IdentifyRun {
   const Options *options;
-  Diagnostics *diagnostics; /* receives errors; all ranks except the first drop them */
+  Diagnostics *diagnostics; /* receives errors; on all ranks but the first they are dropped */
   Problem problem;          /* the problem in the file */
   Evaluation evaluation;
   Results results;
-  double *points, *sums; /* points: [starts][n] starting points, later end points; sums: [starts]; both are in one
-                          * block */
+  double *points, *sums; /* points: [starts][n] starting points, and later the end points; sums: [starts] sums of
+                          * squares; both in one block of memory */
   double begun;
 } IdentifyRun;
 
-enum { STEPS_FINER = 10 }; /* factor by which a warning advises to shorten steps */
+enum { STEPS_FINER = 10 }; /* factor by which a warning advises to shorten the step */
 
 /* Numbers of motions, summed over all ranks. */
 typedef struct MotionCounts {
   long simulations, too_long;
 } MotionCounts;
 
-/* Reports that the section identify is missing, with the place where it should be. */
+/* Reports that the section identify is missing, at the place in the file where it should be. */
 static int refuse_without_section(const IdentifyRun *run) {
   const Options *options = run->options;
   Document *document = document_open(options->argument, options->settings, options->n_settings, run->diagnostics);
@@ -53,7 +53,8 @@ static int read_file(IdentifyRun *run) {
                                      : refuse_without_section(run);
 }
 
-/* Reads the file on all ranks. Rank 0 reports the errors and creates the directory. */
+/* Reads the file on all ranks and starts PETSc if it is needed. Rank 0 reports errors, creates the results directory,
+ * and checks the free space of the disk. */
 static int prepare(IdentifyRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();
@@ -74,7 +75,8 @@ static int prepare(IdentifyRun *run) {
   return code;
 }
 
-/* Solves the least squares from all starts, each on one rank. All ranks receive the end points and the sums. */
+/* Solves the least-squares problem from all starts, each of them on one rank. All ranks receive the end points and the
+ * sums of squares. */
 static int solve_all(IdentifyRun *run) {
   const Identification *id = run->evaluation.id;
   Progress progress = {.stream = process_rank() == 0 ? run->options->progress_line : NULL};
@@ -84,7 +86,7 @@ static int solve_all(IdentifyRun *run) {
     double *p = run->points + k * id->n;
     CtlFitEnd end = {.sum = 0};
     SimStatus status = k % ranks == process_rank() ? ctl_fit_solve(&fit, p, &end) : SIM_OK;
-    /* end points of other ranks must be 0, as all ranks' arrays are added */
+    /* end points of other ranks must be 0 here, since the arrays of all ranks are added */
     if (k % ranks != process_rank()) memset(p, 0, (size_t)id->n * sizeof *p);
     run->sums[k] = end.sum;
     if (status == SIM_NO_MEMORY || run->evaluation.no_memory) code = EXIT_INTERNAL;
@@ -96,8 +98,8 @@ static int solve_all(IdentifyRun *run) {
   return 0;
 }
 
-/* Writes the motion with the values found, and the summary. *solved: whether the motion has not failed; a failure is
- * reported. */
+/* Writes the motion for the values found, and the summary. Sets *solved to whether the motion has succeeded; a failure
+ * is reported. */
 static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *found, bool *solved) {
   Summary summary = {.problem = found, .ranks = process_ranks(), .identification = fit_outcome_json(outcome)};
   char why[MOTION_FAILURE_SIZE];
@@ -108,7 +110,7 @@ static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *fo
   return code;
 }
 
-/* Finds the statistics of the values found, and writes all files. */
+/* Computes the statistics of the values found, and writes all files. */
 static int write_results(IdentifyRun *run, FitOutcome *outcome, bool *solved) {
   Problem found;
   if (!evaluation_problem(&run->evaluation, outcome->p, &found, NULL)) return diagnostics_no_memory(run->diagnostics);
@@ -130,7 +132,7 @@ static void warn_of_too_long(const IdentifyRun *run, const MotionCounts *counts)
                      n, n == 1 ? "" : "s", counts->simulations, interruption_limited_to(), n == 1 ? "s" : "");
 }
 
-/* Reports that no start has a motion that could be compared. */
+/* Reports that the motion of no start could be compared with the measured one. */
 static int tell_none(const IdentifyRun *run, const MotionCounts *counts) {
   static const char none[] = "no start has a motion that could be compared";
   if (!counts->too_long) return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "%s", none);
@@ -141,7 +143,7 @@ static int tell_none(const IdentifyRun *run, const MotionCounts *counts) {
       none, counts->too_long, counts->simulations, interruption_limited_to());
 }
 
-/* Warns that the model does not fit, and names what may be the cause. */
+/* Warns that the model does not fit the data, with possible causes. */
 static void warn_of_fit(const IdentifyRun *run, const FitOutcome *outcome) {
   const SimProblem *sim = &run->problem.sim;
   char steps[160] = "";
@@ -156,7 +158,7 @@ static void warn_of_fit(const IdentifyRun *run, const FitOutcome *outcome) {
                    outcome->statistics.deviation, steps);
 }
 
-/* Warns that the time steps move a parameter by more than its standard error, and says what to do. */
+/* Warns that errors of time steps move a parameter by more than its standard error, with advice on what to do. */
 static void warn_of_steps(const IdentifyRun *run, const FitOutcome *outcome) {
   const FitBias *bias = &outcome->bias;
   const SimProblem *sim = &run->problem.sim;
@@ -191,7 +193,7 @@ static int print_answer(const IdentifyRun *run, const FitOutcome *outcome) {
                            outcome->statistics.offset);
 }
 
-/* Writes and reports the answer of the best start, on rank 0. */
+/* Writes and prints the result of the best start, on rank 0. */
 static int conclude(IdentifyRun *run, const MotionCounts *counts) {
   static FitOutcome outcome;
   const Identification *id = run->evaluation.id;

@@ -20,7 +20,7 @@ static double largest_miss(const MotionPlan *plan, const CtlQuantityValue *value
   return largest;
 }
 
-/* Reads the quantities of scenario k at the point. */
+/* Computes the values of the quantities at the point in scenario k. */
 static SimStatus read_one(const PlanScenarios *s, long k, const double *point, CtlQuantityValue *values) {
   ScenarioSet *set = s->set;
   Problem variant;
@@ -34,7 +34,7 @@ static SimStatus read_one(const PlanScenarios *s, long k, const double *point, C
   return status;
 }
 
-/* Simulates scenario k. values: room for those of one. */
+/* Simulates scenario k. values: buffer for the quantities of one scenario. */
 static SimStatus run_one(PlanScenarios *s, long k, const double *point, CtlQuantityValue *values) {
   const MotionPlan *plan = plan_of(s);
   SimStatus status = read_one(s, k, point, values);
@@ -81,10 +81,10 @@ void plan_scenarios_warn(const PlanScenarios *s, Diagnostics *diagnostics) {
                      s->set->scenarios->count);
 }
 
-/* Values of a quantity in all scenarios. */
+/* Distribution of a quantity over all scenarios. */
 typedef struct Spread {
   double least, most, mean, deviation;
-  double held; /* fraction of the scenarios in which the constraint is met; NAN: the quantity is no constraint */
+  double held; /* fraction of the scenarios in which the constraint is met; NAN: the quantity is not a constraint */
 } Spread;
 
 static bool is_met(const CtlQuantity *q, double value) {
@@ -113,7 +113,8 @@ static Spread spread_of(const PlanScenarios *s, int quantity) {
   return spread;
 }
 
-/* Whether the results list a quantity. They omit bounds of T that follow from the model, as the file has none. */
+/* Returns whether the results list a quantity. Bounds of T that were derived from the model are not listed, as the file
+ * does not have them. */
 static bool is_listed(const MotionPlan *plan, int q) { return !motion_plan_chose(plan, &plan->quantity[q]); }
 
 void plan_scenarios_print(const PlanScenarios *s) {
@@ -136,7 +137,7 @@ void plan_scenarios_print(const PlanScenarios *s) {
   }
 }
 
-/* JSON ------------------------------------------------------------------------------------------------------------- */
+/* Writing results as JSON ------------------------------------------------------------------------------------------ */
 
 static json_t *quantity_json(const PlanScenarios *s, int q) {
   const Spread spread = spread_of(s, q);
@@ -157,16 +158,17 @@ json_t *plan_scenarios_json(const PlanScenarios *s) {
                    "quantities", quantities);
 }
 
-/* CSV -------------------------------------------------------------------------------------------------------------- */
+/* Writing results as CSV ------------------------------------------------------------------------------------------- */
 
-/* Whether an earlier column has the same name and value, as both ends of an interval have. */
+/* Returns whether an earlier column has the same name and value. This is so for the two ends of an interval. */
 static bool is_repeated(const MotionPlan *plan, int q) {
   for (int k = 0; k < q && plan->quantity[q].of.way != SIM_LARGEST; k++)
     if (is_listed(plan, k) && strcmp(plan->quantity[k].name, plan->quantity[q].name) == 0) return true;
   return false;
 }
 
-/* Names of the columns of quantities. Those of limits say whether the least or the largest value is meant. */
+/* Names of the columns of quantities. For a limit, the name ends with .least or .largest, according to the value that
+ * the column has. */
 typedef char ColumnNames[TABLE_COLUMNS_MAX][CTL_NAME_SIZE + sizeof ".least"];
 
 static const char *column_name(const CtlQuantity *q, int column, ColumnNames names) {
@@ -178,7 +180,8 @@ static const char *column_name(const CtlQuantity *q, int column, ColumnNames nam
   return names[column];
 }
 
-/* Lists the columns, and the values of scenario k in them. share: [count]. Returns the number of columns. */
+/* Lists the columns, and their values in scenario k. share: [count] fractions from scenario_misses_shares. Returns the
+ * number of columns. */
 static int list_columns(const PlanScenarios *s, long k, const double *share, ColumnNames names, TableColumn *columns,
                         double *row) {
   const MotionPlan *plan = plan_of(s);

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Merges the halves [from, middle) and [middle, until) of `order`, which are sorted. */
+/* Merges two adjacent parts of `order`, [from, middle) and [middle, until). Each is sorted by the misses of its
+ * scenarios. */
 static void merge(const double *miss, long *order, long from, long middle, long until, long *scratch) {
   long a = from, b = middle;
   for (long k = from; k < until; k++) {

@@ -20,7 +20,7 @@ static SimStatus open_slot(MotionSlot *slot, const SimProblem *problem, const Si
   return status;
 }
 
-/* Sets the numbers of problem k in the model of a slot, or makes a new model. */
+/* Prepares a slot for problem k: inserts its numbers into the model of the slot, or makes a new model. */
 static SimStatus fill_slot(const ScenarioMotions *motions, MotionSlot *slot, long k) {
   const void *thresholds = motions->thresholds ? motions->thresholds[k] : NULL;
   const SimProblem *problem = thresholds ? motions->like : &motions->problems[k];
@@ -63,7 +63,7 @@ SimStatus scenario_motions(ScenarioMotions *motions, long first, int n, long str
   sim_batch_models(good, runs, finals);
   for (int k = 0; k < good; k++)
     for (int i = 0; i < 2 * d; i++) {
-      double *number = &finals[k].x[i]; /* v follows x */
+      double *number = &finals[k].x[i]; /* the entries of v directly follow those of x in memory */
       *number = finals[k].status == SIM_OK && isfinite(*number) ? *number + 0.0 : (double)NAN;
     }
   return status;

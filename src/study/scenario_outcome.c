@@ -24,9 +24,9 @@ static void find_misses(ScenarioOutcome *o) {
   }
 }
 
-/* Finds the slopes b of the plane y = a + b.z nearest to all final states y, where z are the random variables of a
- * scenario: (Z'Z) b = Z'y, with Z and y reduced by their means. Fewer than 2 n + 2 scenarios would not determine it
- * well. */
+/* Finds the slopes b of the plane y = a + b.z that is nearest to the final states y of all scenarios, where z are the
+ * random variables of a scenario. They solve (Z'Z) b = Z'y, where the means of Z and y are subtracted. With fewer than
+ * 2 n + 2 scenarios they would not be determined well, and are not computed. */
 static void find_slopes(ScenarioOutcome *o) {
   const ScenarioSet *set = o->set;
   const long count = set->scenarios->count, good = count - o->failed;
@@ -35,7 +35,7 @@ static void find_slopes(ScenarioOutcome *o) {
   double *block = calloc(columns * columns + columns + d2, sizeof *block);
   double *normal = block, *mean = block + columns * columns, *middle = mean + columns;
   o->slopes = good >= 2 * n + 2 && block ? calloc(d2 * columns, sizeof *o->slopes) : NULL;
-  for (int pass = 0; pass < 2 && o->slopes; pass++) /* the first pass finds the means, the second the products */
+  for (int pass = 0; pass < 2 && o->slopes; pass++) /* the first pass computes the means, the second one the products */
     for (long k = 0; k < count; k++) {
       const double *z = set->z + k * n, *y = o->states + d2 * (size_t)k;
       if (isnan(*y)) continue;
@@ -56,7 +56,7 @@ static void find_slopes(ScenarioOutcome *o) {
   free(block);
 }
 
-/* Computes the outcome from the final states, on the first rank. */
+/* Computes all results from the final states, on the first rank. */
 static int take_stock(ScenarioOutcome *o, ScenarioSet *set, const double *control) {
   find_misses(o);
   find_slopes(o);

@@ -14,7 +14,7 @@
 
 typedef struct ScenarioRun {
   const Options *options;
-  Diagnostics *diagnostics; /* receives errors; all ranks except the first drop them */
+  Diagnostics *diagnostics; /* receives errors; on all ranks but the first they are dropped */
   Problem problem;
   double *control; /* [variables] owned */
   ScenarioSet set;
@@ -40,7 +40,7 @@ static int read_file(ScenarioRun *run) {
   return run->control ? 0 : diagnostics_no_memory(run->diagnostics);
 }
 
-/* Does all that can fail before the first motion. The first rank creates the directory. */
+/* Makes all preparations that can fail before the first motion. The first rank creates the results directory. */
 static int prepare(ScenarioRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();
@@ -55,7 +55,8 @@ static int prepare(ScenarioRun *run) {
 
 static const double *applied(const ScenarioRun *run) { return run->options->control ? run->control : NULL; }
 
-/* Writes the motion with the numbers of the file, and the summary. */
+/* Writes the motion for the numbers in the file, and the summary. Prints the distances from the target, and reports a
+ * motion that failed. */
 static int write_motion(ScenarioRun *run) {
   const Problem *problem = &run->problem;
   Summary summary = {.problem = problem,

@@ -17,13 +17,14 @@
 _Static_assert((int)SCENARIO_DIMENSIONS_MAX <= (int)SOBOL_DIMENSIONS, "a dimension of the sequence for each");
 _Static_assert((int)SCENARIO_DIMENSIONS_MAX <= (int)FIT_PARAMETERS_MAX, "a parameter for each");
 
-/* A normal distribution is cut off at this number of standard deviations. */
+/* Normal distributions are cut off at this number of standard deviations on both sides. */
 static const double NORMAL_END = 3;
 
 /* returns the probability that a standard normal variable is below z */
 static double normal_part(double z) { return 0.5 * erfc(-z * M_SQRT1_2); }
 
-/* Returns the value z of a random variable for a coordinate in (0, 1), by inverting its distribution function. */
+/* Returns the value z of a random variable that belongs to a coordinate in (0, 1), by inverting its distribution
+ * function. */
 static double spread(ScenarioDistribution distribution, double coordinate) {
   if (distribution == SCENARIO_UNIFORM) return 2 * coordinate - 1;
   double low = -NORMAL_END, high = NORMAL_END, least = normal_part(low), most = normal_part(high);
@@ -49,8 +50,8 @@ double scenario_set_value(const ScenarioSet *set, long k, int i) {
   return dimension->value + dimension->width * set->z[k * set->scenarios->n + i];
 }
 
-/* Prepares the derivatives of the final state: a fit in which the dimensions are the parameters, and x(T), v(T) are the
- * residuals. */
+/* Prepares the computation of derivatives of the final state. It is done as for a fit: the dimensions are the
+ * parameters, and x(T), v(T) are the residuals. */
 static bool ask_for_ends(ScenarioSet *set) {
   Identification *ends = &set->ends;
   const Scenarios *s = set->scenarios;
@@ -78,7 +79,7 @@ static int write_key(ScenarioSet *set, const char *section, const char *key, con
   return good ? 0 : diagnostics_no_memory(diagnostics);
 }
 
-/* Replaces a number that stands for several entries by a list, in the document. */
+/* In the document, replaces each number that stands for several entries by a list. */
 static int write_lists(ScenarioSet *set, Diagnostics *diagnostics) {
   const char *key;
   json_t *list;
@@ -88,8 +89,9 @@ static int write_lists(ScenarioSet *set, Diagnostics *diagnostics) {
   return code;
 }
 
-/* Writes the bounds of a variable T into the document. Those that the file does not give follow from the model, so a
- * scenario would have its own. T of the answer could be beyond them, where the scenario's force in t is unknown. */
+/* Writes the bounds of a variable T into the document. If the file does not give them, they are derived from the model,
+ * and each scenario would have other bounds. The T that the search found could exceed them, and the force as a function
+ * of t would be unknown there. */
 static int write_end(ScenarioSet *set, Diagnostics *diagnostics) {
   const MotionPlan *plan = set->problem->plan;
   if (!plan || !motion_plan_varies_end(plan)) return 0;
@@ -104,7 +106,8 @@ static int open_evaluation(ScenarioSet *set, Diagnostics *diagnostics) {
   const Scenarios *s = set->scenarios;
   Evaluation *e = &set->evaluation;
   int code = evaluation_open(e, &set->ends, set->problem, diagnostics);
-  e->near_zero = 1; /* dimensions have the size 1, so steps for differences follow from this */
+  e->near_zero = 1; /* The dimensions have the size 1. The step for finite differences is therefore computed from 1
+                     * instead of from their values. */
   if (!code) code = write_lists(set, diagnostics);
   if (!code) code = write_end(set, diagnostics);
   for (int k = 0; k < s->numbers && !code; k++) {
@@ -120,8 +123,8 @@ static bool has_force_of(const SimProblem *problem, const SimProblem *file) {
          memcmp(problem->force, file->force, (size_t)numbers * sizeof *file->force) == 0;
 }
 
-/* Copies the problem of scenario k. If its force is that of the file, the copy has no force unless the set is `whole`,
- * as the force would take most of the memory. */
+/* Copies the problem of scenario k. If its force equals that of the file, the copy gets no force, as forces would take
+ * most of the memory. If set->whole, the copy always gets its force. */
 static bool copy_one(ScenarioSet *set, const SimProblem *problem, long k) {
   SimProblem own = *problem;
   if (!set->whole && has_force_of(problem, &set->problem->sim)) own.force = NULL;
@@ -131,7 +134,7 @@ static bool copy_one(ScenarioSet *set, const SimProblem *problem, long k) {
   return set->rooms[k];
 }
 
-/* Makes the problem of scenario k. */
+/* Makes the problem of scenario k. Returns 0 or an exit code after reporting an error. */
 static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   Diagnostics found = {0};
   int code = 0;
@@ -151,9 +154,9 @@ static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   return code;
 }
 
-/* Scenarios with other thresholds ---------------------------------------------------------------------------------- */
+/* Scenarios that differ only in thresholds ------------------------------------------------------------------------- */
 
-/* Returns the degree of freedom, from 0, of which a number is the threshold; -1: it is another number. */
+/* Returns the degree of freedom, from 0, if a number is its threshold; -1 if it is another number. */
 static int dof_of(const ScenarioSet *set, const VariedNumber *number) {
   static const char friction[] = "model.friction[";
   PathStep step;
@@ -162,8 +165,8 @@ static int dof_of(const ScenarioSet *set, const VariedNumber *number) {
   return !*rest && step.entry >= 1 && step.entry <= (size_t)set->problem->sim.d ? (int)step.entry - 1 : -1;
 }
 
-/* Prepares to make further scenarios from their thresholds alone, if nothing else varies and nothing else depends on
- * them. like: the problem of a scenario, the variant VARIANT_AT of the evaluation. */
+/* If only thresholds vary and nothing else depends on them, prepares to make further scenarios from their thresholds
+ * alone. like: the problem of a scenario, which is the variant VARIANT_AT of the evaluation. */
 static void prepare_thresholds(ScenarioSet *set, const SimProblem *like) {
   Problem *variant = &set->evaluation.variants[VARIANT_AT];
   const Scenarios *s = set->scenarios;
@@ -175,7 +178,7 @@ static void prepare_thresholds(ScenarioSet *set, const SimProblem *like) {
   set->thresholds = set->stores ? calloc((size_t)s->count, sizeof *set->thresholds) : NULL;
 }
 
-/* Makes scenario k from its thresholds. Returns false if that is not possible. */
+/* Makes scenario k from its thresholds. Returns false if this is not possible. */
 static bool make_thresholds(ScenarioSet *set, long k) {
   const Scenarios *s = set->scenarios;
   if (!set->thresholds) return false;
@@ -189,12 +192,12 @@ static bool make_thresholds(ScenarioSet *set, long k) {
   return good;
 }
 
-/* Makes the problems of this rank. If a scenario is refused, the first one is reported, whatever the number of
- * ranks. */
+/* Makes the problems of the scenarios of this rank. If scenarios are invalid, the first of them is reported, which does
+ * not depend on the number of ranks. */
 static int make_own(ScenarioSet *set, Diagnostics *diagnostics) {
   const SimGroup *group = set->group;
   long count = set->scenarios->count, k = stiction_group_rank(group);
-  double before = 0; /* count minus the number of the first refused scenario; 0: none is refused */
+  double before = 0; /* count minus the number of the first invalid scenario; 0: all are valid */
   Diagnostics found = {0};
   int code = 0;
   for (long first = k; k < count && !code; k += stiction_group_size(group)) {

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PRINTED_MAX = 5 /* largest number of dimensions, and of degrees of freedom, that are printed */ };
+enum { PRINTED_MAX = 5 /* maximum number of dimensions, and of degrees of freedom, that are printed */ };
 
-/* Returns E1 + E2 of the change of x(T), v(T), if dimension i changes by its width. changes: [2 d][n]; NULL: the result
- * is NAN. */
+/* Returns how far a change of dimension i by its width moves the final state, as E1 + E2, i.e. in the units in which
+ * distances from the target are measured. changes: [2 d][n] derivatives of x(T), v(T); NULL: the result is NAN. */
 static double moved(const ScenarioOutcome *o, const double *changes, int i) {
   const CtlProblem *control = &o->set->problem->control;
   int d = o->set->problem->sim.d, n = o->set->scenarios->n;
@@ -25,13 +25,13 @@ static double moved(const ScenarioOutcome *o, const double *changes, int i) {
   return errors[0] + errors[1];
 }
 
-/* Returns whether the derivatives by a dimension are differences of motions. */
+/* Returns whether the derivatives by a dimension are finite differences. */
 static bool by_differences(const ScenarioOutcome *o, int i) {
   const Evaluation *e = &o->set->evaluation;
   return e->differences[i] || e->rough;
 }
 
-/* Least, largest and mean value and standard deviation of an entry of the final states. */
+/* Minimum, maximum, mean and standard deviation of an entry of the final states. */
 typedef struct Spread {
   double least, most, mean, deviation;
 } Spread;
@@ -69,7 +69,7 @@ static void print_dimension(const ScenarioOutcome *o, int i) {
   printf("\n");
 }
 
-/* Prints the dimensions that affect x(T), v(T) most, in order. */
+/* Prints the dimensions that affect x(T), v(T) most, in the order of their effect. */
 static void print_dimensions(const ScenarioOutcome *o) {
   const int n = o->set->scenarios->n;
   bool printed[SCENARIO_DIMENSIONS_MAX] = {false};
@@ -117,7 +117,7 @@ void scenario_outcome_print(const ScenarioOutcome *o) {
 
 /* Results of scenarios as JSON ------------------------------------------------------------------------------------- */
 
-/* Returns column i of changes [rows][n], d rows from `first` on; null if it is not known. */
+/* Returns column i of changes [rows][n] as JSON: d entries from row `first` on; null if it is not known. */
 static json_t *column_json(const ScenarioOutcome *o, const double *changes, int first, int i) {
   json_t *list = changes ? json_array() : json_null();
   int d = o->set->problem->sim.d, n = o->set->scenarios->n;
@@ -180,8 +180,8 @@ json_t *scenario_outcome_json(const ScenarioOutcome *o) {
 enum { NUMBERS_MAX = 1 + SCENARIO_DIMENSIONS_MAX + 4, COLUMNS_MAX = NUMBERS_MAX + 2 };
 _Static_assert((int)COLUMNS_MAX <= (int)TABLE_COLUMNS_MAX, "a column each");
 
-/* Fills the numbers of the file that scenario k changes, and the columns to which they belong. Returns how many there
- * are. */
+/* Fills the numbers of scenario k (values of its dimensions, misses), and the columns to which they belong. Returns
+ * their number. */
 static int list_numbers(const ScenarioOutcome *o, long k, const double *shares, TableColumn *columns, double *numbers) {
   const double misses[] = {o->misses[2 * k], o->misses[2 * k + 1], o->miss[k], shares[k]};
   static const char *const names[] = {"E1", "E2", "miss", "share"};

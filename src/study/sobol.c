@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/study/sobol.h"
 
-/* A primitive polynomial z^degree + a_1 z^(degree - 1) + .. + 1, given by the bits of its inner coefficients a, and the
- * first m_k. */
+/* A primitive polynomial z^degree + a_1 z^(degree - 1) + .. + 1, and the first numbers m_k, which generate one
+ * dimension of Sobol's sequence. inner: the coefficients a_1, a_2, .. as bits. */
 typedef struct Generator {
   int degree;
   uint32_t inner, m[8];
@@ -63,7 +63,7 @@ static void find_directions(const Generator *g, uint32_t v[SOBOL_BITS]) {
   }
 }
 
-/* Returns a hash of x (splitmix64). */
+/* Returns a hash of x by the function splitmix64. */
 static uint64_t scatter(uint64_t x) {
   x += UINT64_C(0x9E3779B97F4A7C15);
   x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);

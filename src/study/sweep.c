@@ -18,7 +18,7 @@
 typedef struct Sweep {
   const Options *options;
   Diagnostics *diagnostics;
-  SweepWorker worker; /* carries out runs in this process; has the plan */
+  SweepWorker worker; /* carries out runs in this process; it also has the plan of the sweep */
   Results results;
   RunRecord record;
   SweepRows rows;
@@ -26,16 +26,16 @@ typedef struct Sweep {
   CtlPool *pool; /* the pool; NULL: this process carries out all runs */
 } Sweep;
 
-/* Beginning and ending ------------------------------------------------------------------------------------------- */
+/* Beginning and ending a sweep ------------------------------------------------------------------------------------- */
 
-/* Starts the workers of --elastic. Nothing is written before. */
+/* Starts the workers of --elastic. This is done before anything is written. */
 static int spawn(Sweep *sweep) {
   const CtlPoolOptions pool_options = {0};
   if (!sweep->options->elastic) return 0;
   return spawned_workers_start(sweep->options, &pool_options, &sweep->pool, sweep->diagnostics);
 }
 
-/* Reads the plan of a sweep to resume from its record. */
+/* Reads the plan of a sweep that is resumed from its record. */
 static int reopen(Sweep *sweep) {
   Problem base;
   Options options = {0};
@@ -53,7 +53,8 @@ static int reopen(Sweep *sweep) {
   return code ? code : spawn(sweep);
 }
 
-/* Adds the settings of the base run to the options, for the record. */
+/* Adds the settings of the base run to the options, for the record. base: numbers of the values of the axes in this
+ * run. */
 static int add_settings(const SweepPlan *plan, const long *base, Options *options, Diagnostics *diagnostics) {
   if (options->n_settings + plan->axes.n > SETTINGS_MAX)
     return diagnostics_error(diagnostics, EXIT_USAGE, "too many --set and --vary (at most %d)", SETTINGS_MAX);
@@ -90,8 +91,8 @@ static int begin(Sweep *sweep, bool resumed) {
   return 0;
 }
 
-/* Returns the word for good runs: "done" for simulations, "met" for searches, "converged" for searches if the objective
- * is not nominal. */
+/* Returns the word that describes good runs: "done" for simulations; "met" for searches; "converged" for searches with
+ * an objective over scenarios. */
 static const char *good_runs(const Sweep *sweep) {
   const SweepRows *rows = &sweep->rows;
   if (!sweep->worker.plan.control) return "done";
@@ -110,7 +111,7 @@ static void print_outcome(const Sweep *sweep) {
          sweep->results.directory);
 }
 
-/* Warns about a --column that no run has, as its path may be wrong. */
+/* Warns about a column of --column that no run has, since its path may be wrong. */
 static void warn_of_columns(const Sweep *sweep) {
   const SweepPlan *plan = &sweep->worker.plan;
   const json_t *asked = json_object_get(plan->json, "columns");
@@ -140,7 +141,7 @@ static int verdict(const Sweep *sweep) {
   return EXIT_DONE;
 }
 
-/* Ends the sweep after its drive, given the result of the drive. */
+/* Ends the sweep after all runs have been carried out, or it was stopped. code: how the runs ended. */
 static int finish(Sweep *sweep, int code) {
   SweepRows *rows = &sweep->rows;
   bool stopped = code == EXIT_STOPPED;
@@ -169,8 +170,9 @@ static void clear(Sweep *sweep) {
 
 /* Functions for all ranks ------------------------------------------------------------------------------------------ */
 
-/* Number of ranks up to which rank 0 carries out runs, too. During a run it sends no other runs. With few ranks one
- * more rank is worth that, but many ranks would wait. */
+/* Number of ranks up to which rank 0 carries out runs, too. While it carries out a run, it sends no runs to other
+ * ranks. With few ranks, one more rank that carries out runs is worth this delay; with many ranks, too many of them
+ * would wait. */
 enum { EVALUATES_RANKS_MAX = 8 };
 
 /* Opens a pool of the ranks that mpirun has started. */
@@ -203,7 +205,7 @@ static int run_worker(const CtlBuilder *builder, Diagnostics *diagnostics) {
 
 int sweep_command(const Options *options, const CtlBuilder *builder, const SweepSearches *searches, RunRecord *record,
                   Diagnostics *diagnostics) {
-  /* A run may need PETSc, which all ranks must start together. */
+  /* a run may need PETSc, which can only be started by all ranks together */
   int code = process_ranks() > 1 ? process_start_petsc(NULL, diagnostics) : 0;
   if (code) return code;
   if (options->elastic && spawned_workers_check(options, MODEL_DENSE, diagnostics)) return EXIT_USAGE;
@@ -223,6 +225,6 @@ int sweep_command(const Options *options, const CtlBuilder *builder, const Sweep
   if (record) sweep->record = *record;
   code = process_rank() == 0 ? run_first(sweep, record != NULL) : run_worker(builder, diagnostics);
   free(sweep);
-  sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
+  sim_group_share(process_group(), &code, sizeof code); /* all ranks must return the same exit code */
   return code;
 }

@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest number of values of a range that are checked; they are spread over it. Of a list, all values are checked. */
+/* Maximum number of values of a range that are checked; they are spread over the range. If an axis is a list, all
+ * values are checked. */
 enum { RANGE_CHECKED_MAX = 1000 };
 
-/* Largest number of errors that are reported for an axis. For each error, values of other axes are tried with which the
- * value may be valid. */
+/* Maximum number of errors that are reported for an axis. For each invalid value, values of other axes are tried with
+ * which it may be valid. */
 enum { MISTAKES_MAX = 20 };
 
-/* Checks that the control of simulations can be applied. */
+/* Checks that the given control can be used for the simulations of the sweep. */
 static int read_applied(const Options *options, Problem *problem, Diagnostics *diagnostics) {
   given_control_segments(options, problem);
   int replayed = plan_replay(options, problem, diagnostics);
@@ -31,7 +32,7 @@ static int read_applied(const Options *options, Problem *problem, Diagnostics *d
 static int read(const SweepPlan *plan, const long *index, Problem *problem, Diagnostics *diagnostics) {
   const Options options = {.argument = plan->path, .control = plan->applied};
   Diagnostics found = {.origin = diagnostics ? diagnostics->origin : NULL};
-  if (stop_signal_seen()) return EXIT_STOPPED; /* checking many values takes time */
+  if (stop_signal_seen()) return EXIT_STOPPED; /* checking many values takes time, so a signal can stop it */
   int code = sweep_plan_problem(plan, plan->path, index, false, &found, problem);
   if (!code && plan->applied && (code = read_applied(&options, problem, &found)) != 0) problem_clear(problem);
   bool no_memory = found.no_memory;
@@ -47,15 +48,15 @@ static int attempt(const SweepPlan *plan, const long *index, Diagnostics *diagno
   return code;
 }
 
-/* Removes keys that only affect files, as these are not kept. */
+/* Removes keys that only affect the files of a run, as these files are not kept. */
 static void leave_out_files(json_t *echo) {
-  static const char verify[] = "verify"; /* this key stays, as it adds columns */
+  static const char verify[] = "verify"; /* this key stays, as it adds columns to the table of the sweep */
   json_t *output = json_object_get(echo, "output"), *verified = json_incref(json_object_get(output, verify));
   json_object_clear(output);
   if (verified) json_object_set_new(output, verify, verified);
 }
 
-/* Removes keys on which no run depends. */
+/* Removes keys that do not affect the result of any run. */
 static void leave_out(const SweepPlan *plan, json_t *echo) {
   /* only searches depend on these sections */
   static const char *const of_control[] = {"control", "search", "scenarios"}, *const of_search[] = {"bounds",
@@ -72,7 +73,7 @@ static void leave_out(const SweepPlan *plan, json_t *echo) {
   if (!given_control_is_start(plan->applied)) json_object_del(control, "start");
 }
 
-/* Returns a hash of all that a run depends on; 0: no memory. */
+/* Returns a hash of everything that affects the result of a run; 0: no memory. */
 static uint64_t identity_of(const SweepPlan *plan, const Problem *problem) {
   json_t *echo = problem_echo(problem);
   leave_out(plan, echo);
@@ -83,7 +84,8 @@ static uint64_t identity_of(const SweepPlan *plan, const Problem *problem) {
   return identity;
 }
 
-/* Returns whether the problem with these values differs from that of the hash `identity`, or cannot be read. */
+/* Returns whether the problem with these values differs from the problem with the hash `identity`, or cannot be
+ * read. */
 static bool is_another(const SweepPlan *plan, const long *index, uint64_t identity) {
   Problem problem;
   if (read(plan, index, &problem, NULL)) return true;
@@ -92,7 +94,8 @@ static bool is_another(const SweepPlan *plan, const long *index, uint64_t identi
   return another;
 }
 
-/* looks_at returns how many values of an axis are checked, and the next function the j-th of them. */
+/* looks_at returns how many values of an axis are checked. The next function returns the number of the j-th of these
+ * values. */
 static long looks_at(const Axis *axis) {
   return axis->range && axis->count > RANGE_CHECKED_MAX ? RANGE_CHECKED_MAX : axis->count;
 }
@@ -102,13 +105,13 @@ static long look(const Axis *axis, long j) {
   return last > 0 ? j * (axis->count - 1) / last : 0;
 }
 
-/* Fills index with the values of `from`, but sets value i for axis k or, if axes are zipped, for all axes. */
+/* Sets index to the values of `from`, except that axis k gets value number i; if axes are zipped, all axes get it. */
 static void put(const Axes *axes, const long *from, int k, long i, long *index) {
   for (int j = 0; j < axes->n; j++) index[j] = axes->zip || j == k ? i : from[j];
 }
 
-/* Finds the first values with which the problem can be read. Tries the first values of all axes, then the first ones of
- * all axes but one. If axes are zipped, all have the same number. */
+/* Finds the first combination of values with which the problem can be read. The first values of all axes are tried,
+ * then other values of one axis with the first values of the others. If axes are zipped, all have the same number. */
 static int find_base(const SweepPlan *plan, long *base, Problem *problem, Diagnostics *diagnostics) {
   static const long zeros[SWEEP_AXES_MAX] = {0};
   const Axes *axes = &plan->axes;
@@ -127,8 +130,8 @@ static int find_base(const SweepPlan *plan, long *base, Problem *problem, Diagno
   return code;
 }
 
-/* Returns whether a value that is invalid together with the base becomes valid with another value of another axis. Then
- * only the combination is invalid. */
+/* Returns whether a value that is invalid in combination with the base is valid with another value of some other axis.
+ * If so, only the combination is invalid. */
 static bool reads_beside_others(const SweepPlan *plan, const long *index, int k) {
   const Axes *axes = &plan->axes;
   for (int j = 0; j < axes->n && !axes->zip; j++)
@@ -140,7 +143,7 @@ static bool reads_beside_others(const SweepPlan *plan, const long *index, int k)
   return false;
 }
 
-/* Reports an invalid value. If the errors concern other keys, adds which value has caused them. */
+/* Reports an invalid value. If the errors are about other keys, adds the value that has caused them. */
 static void report_value(Diagnostics *found, const char *setting, Diagnostics *diagnostics) {
   static const char of_values[] = "--vary ";
   bool named = found->count == 0;
@@ -151,8 +154,8 @@ static void report_value(Diagnostics *found, const char *setting, Diagnostics *d
     diagnostics_error(diagnostics, EXIT_USAGE, "--vary %s: with this value the problem cannot be read", setting);
 }
 
-/* Reports the first values of an axis with which the problem cannot be read; of a range only one. If axes are zipped, a
- * value belongs to all axes. */
+/* Reports the first values of an axis with which the problem cannot be read; only one if the axis is a range. If axes
+ * are zipped, a value stands for the values of all axes. */
 static int check_values(const SweepPlan *plan, const long *base, int k, Diagnostics *diagnostics) {
   const Axis *axis = &plan->axes.axes[k];
   int code = 0, most = axis->range ? 1 : MISTAKES_MAX;
@@ -173,7 +176,7 @@ static int check_values(const SweepPlan *plan, const long *base, int k, Diagnost
   return code;
 }
 
-/* Reports an axis of which all values give the same problem. */
+/* Reports an axis if all of its values give the same problem. */
 static int check_effect(const SweepPlan *plan, const long *base, int k, uint64_t identity, Diagnostics *diagnostics) {
   const Axis *axis = &plan->axes.axes[k];
   long index[SWEEP_AXES_MAX];

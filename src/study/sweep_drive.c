@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Writes a duration as "3 h 20 min" into text. Returns text. */
+/* Writes a duration as text, e.g. "3 h 20 min". Returns text. */
 static const char *duration(double seconds, char text[32]) {
   if (!isfinite(seconds))
     snprintf(text, 32, "?");
@@ -46,9 +46,9 @@ static int add_row(SweepDrive *drive, long run, SweepSeconds seconds, const char
   return code;
 }
 
-/* Whole runs ------------------------------------------------------------------------------------------------------- */
+/* Runs that a single rank carries out ------------------------------------------------------------------------------ */
 
-/* Takes the outcome of a run; function of CtlTasks. */
+/* Stores the row of a run that a rank has carried out; called by the pool (CtlTasks). */
 static int tell(void *context, long run, const CtlOutcome *outcome) {
   const SweepAnswer *answer = (const SweepAnswer *)(const void *)outcome->x;
   if (answer->stopped != 0) return 0;
@@ -69,9 +69,9 @@ static bool on_question(void *context) {
   return stop_signal_seen();
 }
 
-/* Runs point by point ---------------------------------------------------------------------------------------------- */
+/* Runs of which all ranks evaluate the points ---------------------------------------------------------------------- */
 
-/* A search in which all ranks evaluate points. */
+/* A run that is a search, of which all ranks evaluate the points. */
 typedef struct Spread {
   long run;
   double start, simulating;
@@ -80,9 +80,9 @@ typedef struct Spread {
   struct Spread *next;
 } Spread;
 
-/* Chooses the last runs. All ranks evaluate their points together, since there are too few of them for each rank to
- * have one. They must be searches with a dense model. A run with a limit of seconds stays on one rank, since its row
- * would otherwise depend on the number of free ranks. */
+/* Chooses the last runs, of which all ranks evaluate the points together, since there are fewer of these runs than
+ * ranks. They must be searches with a dense model. A run with a time limit stays on one rank, since its row would
+ * otherwise depend on the number of free ranks. */
 static void divide(SweepDrive *drive) {
   CtlTasks *tasks = &drive->tasks;
   const SweepPlan *plan = &drive->worker->plan;
@@ -96,7 +96,8 @@ static void divide(SweepDrive *drive) {
   tasks->count = first;
 }
 
-/* Ends a search and adds its row. */
+/* Ends a search and adds its row. begun: exit code of its beginning; stop: code with which the evaluation of points
+ * ended. */
 static int end(SweepDrive *drive, Spread *spread, int begun, int stop) {
   int code;
   char *row = sweep_run_end(&spread->one, begun, stop, &code);
@@ -107,8 +108,8 @@ static int end(SweepDrive *drive, Spread *spread, int begun, int stop) {
   return code == EXIT_STOPPED ? CTL_DRIVE_STOPPED : code;
 }
 
-/* Begins a search and adds it to the list. No message can hold a sparse model, so such a search is carried out here at
- * once. Returns 0, or as ctl_pool_over. */
+/* Begins a search and adds it to the list. A search with a sparse model, which messages cannot contain, is carried out
+ * in this process instead. Returns 0, or a code of ctl_pool_over. */
 static int begin(SweepDrive *drive, CtlPool *pool, long run, Spread **list) {
   const SweepSearches *searches = drive->worker->searches;
   Spread *spread = calloc(1, sizeof *spread);
@@ -125,7 +126,7 @@ static int begin(SweepDrive *drive, CtlPool *pool, long run, Spread **list) {
   return 0;
 }
 
-/* Ends the searches in the list that are over. */
+/* Ends those searches in the list of which all points have been evaluated. */
 static int take_ended(SweepDrive *drive, CtlPool *pool, Spread **list) {
   int stop = 0, one;
   for (Spread **at = list; *at;) {
@@ -145,9 +146,10 @@ static int take_ended(SweepDrive *drive, CtlPool *pool, Spread **list) {
   return stop;
 }
 
-/* All over a pool -------------------------------------------------------------------------------------------------- */
+/* Carrying out runs by a pool -------------------------------------------------------------------------------------- */
 
-/* Lets the pool work until all rows are there, or one job was stopped. In the latter case stops all other jobs, too. */
+/* Runs the pool until all rows exist, or one job was stopped. In the latter case all other jobs are stopped, too.
+ * Returns the code of a job that was stopped; otherwise 0. */
 static int turn(SweepDrive *drive, CtlPool *pool, CtlPoolJob *whole) {
   Spread *list = NULL;
   long next = drive->tasks.count;
@@ -158,7 +160,7 @@ static int turn(SweepDrive *drive, CtlPool *pool, CtlPoolJob *whole) {
     if (over && one) stop = one;
     for (; !stop && drive->tasks.left == 0 && next < drive->rows->count; next++)
       if (!drive->rows->done[next] && (one = begin(drive, pool, next, &list)) != 0) stop = one;
-    if (stop > 0) break; /* the drive ended with an error, as a row could not be written */
+    if (stop > 0) break; /* a row could not be written */
     ctl_pool_turn(pool);
     one = take_ended(drive, pool, &list);
     if (one) stop = one;

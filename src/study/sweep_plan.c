@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath */
 #include "src/study/sweep_plan.h"
 
 #include "src/base/path.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of the table after the fixed ones, for searches. */
+/* Columns of the table for searches; they follow the fixed columns. */
 static const SweepColumn of_control[] = {
     {"J", "outcome.J", "N^2 s"},
     {"E1", "outcome.E1", "1"},
@@ -53,8 +53,8 @@ static const SweepColumn of_certified[] = {{"certificate.lower_bound", "outcome.
                                            {"certificate.proven", "outcome.certificate.proven", NULL},
                                            {0}};
 
-/* Columns for motion plans, in place of those for least effort. E1 of a plan is a miss in units of tolerances, not of a
- * position. */
+/* Columns for motion plans, in place of those for searches with least effort. E1 of a plan is not a distance from the
+ * target: it is the largest violation of a constraint, in units of its tolerance. */
 static const SweepColumn of_planned[] = {{"T", "outcome.end", "s"},
                                          {"f", "outcome.f", NULL},
                                          {"J", "outcome.J", "N^2 s"},
@@ -75,7 +75,7 @@ static void add_columns(SweepPlan *plan, const SweepColumn *columns) {
 
 const char *const sweep_columns_fixed[] = {"outcome", "reason", "warnings", NULL};
 
-/* Returns whether the table already has a column of this name. */
+/* Returns whether the table already has a column with this name. */
 static bool is_taken(const SweepPlan *plan, const char *name) {
   bool taken = strcmp(name, "run") == 0;
   for (const char *const *fixed = sweep_columns_fixed; *fixed; fixed++) taken = taken || strcmp(name, *fixed) == 0;
@@ -86,11 +86,11 @@ static bool is_taken(const SweepPlan *plan, const char *name) {
 
 static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics) {
   char excerpt[EXCERPT_SIZE], modern[NODE_PATH_SIZE];
-  /* the path is the name of a dataset in sweep.h5, so it may not be . or .. or contain / */
+  /* the path becomes the name of a dataset in sweep.h5, so it must not be . or .. and must not contain / */
   if (!path || !*path || path[strspn(path, ".")] == '\0' || strchr(path, '/'))
     return diagnostics_error(diagnostics, EXIT_USAGE, "--column %s: expected a path like outcome.u[1]",
                              text_excerpt(path ? path : "", excerpt));
-  /* a path to a quantile has a key such as 0.95 */
+  /* a path to a quantile contains a key such as 0.95, which is not an entry of a list */
   if (path_is_old(path, modern, sizeof modern) && !strstr(path, ".quantiles."))
     return diagnostics_error(diagnostics, EXIT_USAGE,
                              "--column %s: entries of lists count from 1, in brackets (expected %s)",
@@ -102,7 +102,8 @@ static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics
   return 0;
 }
 
-/* Returns the document with the values at `index`. NULL after adding errors to diagnostics. */
+/* Returns the document of the problem file with the values at `index`. Returns NULL after adding errors to
+ * diagnostics. */
 static Document *document_with(const SweepPlan *plan, const char *name, const long *index, Diagnostics *diagnostics) {
   Document *document = document_create(name, plan->text, strlen(plan->text), diagnostics);
   if (!document) return NULL;
@@ -110,7 +111,7 @@ static Document *document_with(const SweepPlan *plan, const char *name, const lo
   for (int k = 0; k < plan->n_settings; k++) document_set(document, plan->settings[k], rank++, diagnostics);
   for (int k = 0; k < plan->axes.n; k++)
     document_set_by(document, "--vary", plan->axes.axes[k].settings[index[k]], rank++, diagnostics);
-  if (diagnostics->no_memory) { /* lack of memory, so that a setting may be missing */
+  if (diagnostics->no_memory) { /* after a lack of memory, a setting may be missing */
     diagnostics_no_memory(diagnostics);
     document_destroy(document);
     return NULL;
@@ -122,18 +123,19 @@ static Document *document_with(const SweepPlan *plan, const char *name, const lo
   return document;
 }
 
-/* Sections of the file that add columns for searches. */
+/* Sections of the file for which searches have additional columns. */
 typedef struct FileColumns {
   bool scenarios, certified, bounded, planned;
 } FileColumns;
 
-/* Returns whether a key is a section or a key inside it. */
+/* Returns whether a key is a section itself, or a key inside the section. */
 static bool is_of(const char *key, const char *section) {
   size_t length = strlen(section);
   return strncmp(key, section, length) == 0 && (!key[length] || key[length] == '.');
 }
 
-/* Finds which sections the file has with the values at `index`, the kind of its model, and whether it sets units. */
+/* Finds which of these sections the file has with the values at `index`, the kind of its model, and whether it sets
+ * units. */
 static void look_into_file(SweepPlan *plan, const long *index, FileColumns *columns) {
   Diagnostics dropped = {0};
   Document *document = document_with(plan, plan->path, index, &dropped);
@@ -148,7 +150,8 @@ static void look_into_file(SweepPlan *plan, const long *index, FileColumns *colu
   diagnostics_clear(&dropped);
 }
 
-/* Finds the file's sections, with the first values of all keys, and with all values of a key that may add a section. */
+/* Finds which of these sections the file has in any run. For keys that may add a section, all values are examined; for
+ * other keys only the first value. */
 static FileColumns look_into_files(SweepPlan *plan) {
   long index[SWEEP_AXES_MAX] = {0};
   FileColumns found = {false, false, false, false};
@@ -160,13 +163,13 @@ static FileColumns look_into_files(SweepPlan *plan) {
                (is_of(key, "search") || is_of(key, "scenarios") || is_of(key, "control") || is_of(key, "time"));
     for (index[k] = 1; may && index[k] < axis->count; index[k]++) look_into_file(plan, index, &found);
     index[k] = 0;
-    plan->own_units = /* whether the file has model.units, or gets it by later values of a key */
+    plan->own_units = /* whether the file has model.units, or may get it by a later value of a key */
         plan->own_units || strcmp(key, "model") == 0 || strcmp(key, "model.kind") == 0 || is_of(key, "model.units");
   }
   return found;
 }
 
-/* Finds the columns after those of the axes. */
+/* Finds the columns that follow those of the varied keys. */
 static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
   int code = 0;
   const json_t *given = json_object_get(plan->json, "columns");
@@ -185,11 +188,12 @@ static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
   return code;
 }
 
-/* Fills texts with the texts of an array. Returns their number; -1 if there are too many or they are not texts. */
+/* Sets texts to the texts of an array. Returns their number; -1 if there are too many, or some entry is not a text. */
 static int texts_of(const json_t *array, int most, char **texts) {
   size_t n = json_array_size(array);
   for (size_t k = 0; k < n && n <= (size_t)most; k++) {
-    texts[k] = (char *)json_string_value(json_array_get(array, k)); /* the cast is safe, as the texts are only read */
+    texts[k] = (char *)json_string_value(json_array_get(array, k)); /* the cast is safe, since the texts are only
+                                                                     * read */
     if (!texts[k]) return -1;
   }
   return n <= (size_t)most ? (int)n : -1;
@@ -234,7 +238,7 @@ static bool has_control(const char *path, const char *text, size_t size, const O
   return has;
 }
 
-/* Checks the options about the control of the runs. */
+/* Checks the options --control and --simulate. control: the file has a section control. */
 static int check_options(const Options *options, bool control, Diagnostics *diagnostics) {
   if (options->sweep == SWEEP_BOTH)
     return diagnostics_error(diagnostics, EXIT_USAGE,
@@ -246,7 +250,7 @@ static int check_options(const Options *options, bool control, Diagnostics *diag
   return 0;
 }
 
-/* Returns the control of simulations as JSON, a directory as an absolute path; null if there is none. */
+/* Returns the control of simulations as JSON: a directory as an absolute path; null if no control is given. */
 static json_t *applied_control(const char *given) {
   char *path = given && !given_control_is_start(given) ? realpath(given, NULL) : NULL;
   json_t *json = path ? json_string(path) : given ? json_string(given) : json_null();
@@ -260,7 +264,7 @@ static json_t *texts(char *const *list, int n) {
   return array;
 }
 
-/* Reports each --set of a key that varies, or of a value inside it: the sweep would overwrite it. */
+/* Reports each --set of a key that varies, or of a value inside such a key, since the sweep would overwrite it. */
 static int check_settings(const SweepPlan *plan, Diagnostics *diagnostics) {
   int code = 0;
   for (int k = 0; k < plan->n_settings; k++)
@@ -317,7 +321,7 @@ bool sweep_plan_limits_seconds(const SweepPlan *plan, long run) {
   static const char *const keys[] = {"search.max_seconds", "search.certify.max_seconds", "search.bound.max_seconds",
                                      NULL};
   long index[SWEEP_AXES_MAX];
-  Diagnostics dropped = {0}; /* the run itself reports the errors */
+  Diagnostics dropped = {0}; /* errors are reported by the run itself */
   bool limited = false;
   axes_index(&plan->axes, run, index);
   Document *document = document_with(plan, plan->path, index, &dropped);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _POSIX_C_SOURCE 200809L /* for getline and strdup */
+#define _POSIX_C_SOURCE 200809L /* declares getline and strdup */
 #include "src/study/sweep_rows.h"
 
 #include "control/base/checkpoint.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of the file: checksum, number of the run, its two times in s, its row. The checksum of a line is wrong if the
- * line was cut off, or not yet on the disk when the machine stopped. Such a line and all lines after it are ignored. */
+/* A line of the file: checksum, number of the run, its two durations in s, and its row. The checksum is wrong if the
+ * line was cut off, or was not on the disk when the machine stopped. Such a line and all lines after it are ignored. */
 static const char LINE[] = "%08lx %ld %.6f %.6f %s\n";
 
 static unsigned long sum_of(long run, SweepSeconds seconds, const char *row) {
@@ -38,7 +38,7 @@ static int keep(SweepRows *rows, long run, SweepSeconds seconds, const char *row
   return 0;
 }
 
-/* Parses a line. Returns whether it is complete. *row points into the line. */
+/* Parses a line. Returns whether it is complete. Sets *row to the row, which is a part of the line. */
 static bool parse(char *line, long count, long *run, SweepSeconds *seconds, const char **row) {
   size_t length = strlen(line);
   unsigned long sum;
@@ -50,14 +50,14 @@ static bool parse(char *line, long count, long *run, SweepSeconds *seconds, cons
   return *run >= 0 && *run < count && sum == sum_of(*run, *seconds, *row);
 }
 
-/* Reads the complete lines, and continues the file after them. */
+/* Reads the complete lines of the file, and opens it for writing after them. */
 static int reopen(SweepRows *rows) {
   char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE], *line = NULL;
   size_t room = 0;
   ssize_t length;
   if (results_path(rows->results, SWEEP_ROWS, path)) return EXIT_USAGE;
   FILE *file = file_open(path, fault);
-  if (!file && errno == ENOENT) { /* the sweep was killed before its first row */
+  if (!file && errno == ENOENT) { /* the file does not exist, since the sweep was killed before its first row */
     rows->file = results_open(rows->results, SWEEP_ROWS);
     return rows->file ? 0 : EXIT_USAGE;
   }
@@ -79,8 +79,8 @@ static int reopen(SweepRows *rows) {
   return code ? code : rows->file ? 0 : EXIT_USAGE;
 }
 
-/* Writes a small file, which other programs read each second to show the progress. The rows of a large sweep would be
- * megabytes. */
+/* Writes a small file with the progress, which other programs read every second. The rows of a large sweep would be too
+ * long for this. */
 static int write_progress(const SweepRows *rows) {
   json_t *json =
       json_pack("{s:I, s:I, s:I, s:I}", "runs", (json_int_t)rows->n_done, "runs_in_all", (json_int_t)rows->count,

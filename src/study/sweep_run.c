@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define _POSIX_C_SOURCE 200809L /* strdup */
+#define _POSIX_C_SOURCE 200809L /* declares strdup */
 #include "src/study/sweep_run.h"
 
 #include "src/base/path.h"
@@ -11,9 +11,9 @@
 
 size_t sweep_row_size(const SweepPlan *plan) { return (size_t)(ROW_COLUMNS + plan->n_columns) * (SWEEP_CELL_MAX + 12); }
 
-/* These functions make the row of a run. --------------------------------------------------------------------------- */
+/* Making the row of a run ------------------------------------------------------------------------------------------ */
 
-/* Returns an entry of an object or a list, given the first `length` bytes of a path; NULL: none. */
+/* Returns the value in an object or a list to which the first `length` bytes of a path lead; NULL: there is none. */
 static const json_t *entry(const json_t *json, const char *path, size_t length) {
   PathStep step;
   if (length == 0) return NULL;
@@ -22,8 +22,8 @@ static const json_t *entry(const json_t *json, const char *path, size_t length) 
   return numbered ? json_array_get(json, step.entry - 1) : NULL;
 }
 
-/* Returns the member of a summary at a path; NULL: none. A key may contain dots, as in quantiles.0.95, so the longest
- * key with which the path begins is taken. */
+/* Returns the member of a summary at a path; NULL: there is none. A key may contain dots, as 0.95 in quantiles.0.95, so
+ * at each step the longest key with which the path begins is used. */
 static const json_t *member(const json_t *json, const char *path) {
   while (json && *path) {
     size_t length = strlen(path);
@@ -40,14 +40,14 @@ static const json_t *member(const json_t *json, const char *path) {
   return json;
 }
 
-/* Returns the size of a JSON text inside a JSON string, where quotes are escaped. */
+/* Returns the size of a JSON text when it is written as a JSON string, in which quotes are escaped. */
 static size_t size_in_row(const char *json) {
   size_t size = 0;
   for (; *json; json++) size += *json == '"' || *json == '\\' ? 2 : 1;
   return size;
 }
 
-/* Makes a cell that fits into a row. The cell of a list or mapping is its JSON text. */
+/* Makes a cell of a row from a value, in the size that a row allows. A list or mapping becomes its JSON text. */
 static json_t *cell(const json_t *value) {
   if (!value) return json_null();
   bool whole = json_is_object(value) || json_is_array(value);
@@ -64,7 +64,8 @@ static json_t *cell(const json_t *value) {
   return made;
 }
 
-/* Returns the text of the first error, a new reference, without file and place, which differ between machines. */
+/* Returns the text of the first error, without file and position, which differ between machines. The caller owns the
+ * reference. */
 static json_t *first_error(const Diagnostics *diagnostics) {
   char text[SWEEP_CELL_MAX / 2];
   for (size_t k = 0; k < diagnostics->count; k++) {
@@ -83,7 +84,7 @@ static long count_warnings(const Diagnostics *diagnostics) {
   return count;
 }
 
-/* Returns the row of a run that ended with an exit code; NULL: no memory. */
+/* Returns the row of a run. code: exit code of the run. NULL: no memory. */
 static char *row_of(const SweepRun *one, int code, const json_t *summary) {
   static const char *const met[2][2] = {{"not met", "met"}, {"not converged", "converged"}};
   const SweepPlan *plan = &one->worker->plan;
@@ -101,9 +102,9 @@ static char *row_of(const SweepRun *one, int code, const json_t *summary) {
   return text;
 }
 
-/* These functions prepare and end a run. --------------------------------------------------------------------------- */
+/* Preparing and ending a run --------------------------------------------------------------------------------------- */
 
-/* Makes the options of a command for this run alone, and reads its problem. */
+/* Makes the options for a run, which are those of a separate command, and reads its problem. */
 static int prepare(SweepRun *one, const SweepWorker *worker, long run, Problem *problem) {
   const SweepPlan *plan = &worker->plan;
   long index[SWEEP_AXES_MAX];
@@ -127,7 +128,7 @@ static int prepare(SweepRun *one, const SweepWorker *worker, long run, Problem *
   return sweep_plan_problem(plan, plan->file, index, by_pattern, &one->diagnostics, problem);
 }
 
-/* Returns why the sweep must end with this run; the caller frees the text. NULL: no memory. */
+/* Returns the reason why the sweep must end with this run. The caller frees the text; NULL: no memory. */
 static char *why_text(const Diagnostics *diagnostics) {
   json_t *reason = first_error(diagnostics);
   char *text = diagnostics->no_memory || !reason ? NULL : strdup(json_string_value(reason));
@@ -135,7 +136,7 @@ static char *why_text(const Diagnostics *diagnostics) {
   return text;
 }
 
-/* Returns the row, and clears the diagnostics. */
+/* Returns the row of a run that has ended, and clears its diagnostics. */
 static char *finish(SweepRun *one, const json_t *summary, int *code) {
   char *row = NULL;
   if (*code == EXIT_INTERNAL)

@@ -11,14 +11,14 @@
 
 enum { COLUMNS_MAX = 1 + SWEEP_AXES_MAX + ROW_COLUMNS + SWEEP_COLUMNS_MAX, CELL_SIZE = 32 };
 
-/* Returns the unit of a column. If the file sets model.units, only the units of times and of plain numbers are
- * known. */
+/* Returns the unit of a column. If the file sets model.units, only the units of times and of numbers without dimension
+ * are known; for others returns NULL. */
 static const char *unit_of(const SweepPlan *plan, const char *unit) {
   bool sure = !plan->own_units || (unit && (strcmp(unit, "s") == 0 || strcmp(unit, "1") == 0));
   return sure ? unit : NULL;
 }
 
-/* Lists the columns. Returns their number. */
+/* Lists the columns of the table. Returns their number. */
 static int list_columns(const SweepPlan *plan, TableColumn *columns) {
   int n = 0;
   columns[n++] = (TableColumn){.name = "run", .unit = "1"};
@@ -32,7 +32,7 @@ static int list_columns(const SweepPlan *plan, TableColumn *columns) {
   return n;
 }
 
-/* Returns the text of a cell, which is valid until the next call. */
+/* Returns the text of a cell. It is valid until the next call. */
 static const char *text_of(const json_t *cell, char buffer[CELL_SIZE]) {
   if (json_is_string(cell)) return json_string_value(cell);
   if (json_is_boolean(cell)) return json_is_true(cell) ? "true" : "false";

@@ -32,9 +32,9 @@ CtlEvaluator sweep_evaluator(SweepWorker *worker) {
       .n = 1, .d = (int)((bytes + each - 1) / each), .block = 1, .context = worker, .evaluate = evaluate};
 }
 
-/* These functions pack runs and rows into messages. ---------------------------------------------------------------- */
+/* Packing plans and rows into messages ----------------------------------------------------------------------------- */
 
-/* The message has the directory of the results, and the plan as JSON. */
+/* The message consists of the directory of the results, and the plan as JSON. */
 void *sweep_message_pack(const SweepWorker *worker, size_t *size) {
   char *json = json_dumps(worker->plan.json, JSON_COMPACT | JSON_REAL_PRECISION(17));
   size_t length = json ? strlen(json) + 1 : 0;
@@ -61,7 +61,7 @@ SimStatus sweep_message_build(const SweepSearches *searches, int kernel, const c
   worker->kernel = kernel;
   worker->searches = searches;
   json_t *json = json_loads(bytes, 0, NULL);
-  Diagnostics dropped = {0}; /* errors are dropped, as rank 0 has read the same plan and reported them */
+  Diagnostics dropped = {0}; /* errors are dropped, since rank 0 has read the same plan and reported them */
   int code = json ? sweep_plan_read(json, &worker->plan, &dropped) : EXIT_INTERNAL;
   diagnostics_clear(&dropped);
   if (code)

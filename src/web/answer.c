@@ -14,7 +14,7 @@ void web_answer_clear(WebAnswer *answer) {
   *answer = (WebAnswer){.file = -1};
 }
 
-/* Sets the ETag, an FNV-1a hash of the bytes. By it a browser recognises a text that has not changed. */
+/* Sets the ETag to an FNV-1a hash of the bytes. With it a browser recognises a text that has not changed. */
 static void set_tag(WebAnswer *answer) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (size_t k = 0; k < answer->size; k++) hash = (hash ^ (unsigned char)answer->bytes[k]) * 0x100000001b3u;
@@ -31,7 +31,7 @@ void web_answer_json(WebAnswer *answer, unsigned status, json_t *json) {
   if (!answer->bytes) {
     answer->status = 503;
     answer->lasting = true;
-    answer->bytes = (char *)no_memory; /* the bytes are only read */
+    answer->bytes = (char *)no_memory; /* the cast is safe, since the bytes are only read */
   }
   answer->size = strlen(answer->bytes);
   if (answer->status == 200) set_tag(answer);
@@ -60,7 +60,7 @@ void web_answer_page(WebAnswer *answer, const void *bytes, size_t size, const ch
   web_answer_clear(answer);
   answer->status = 200;
   answer->type = type;
-  answer->bytes = (char *)bytes; /* the bytes are only read */
+  answer->bytes = (char *)bytes; /* the cast is safe, since the bytes are only read */
   answer->size = size;
   answer->lasting = answer->page = true;
   set_tag(answer);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
-/* Time limits for the phases of a request, in s. The work to answer it has limits of its own, elsewhere. */
+/* Time limits for the phases of a request, in s. The work for an answer has further limits of its own. */
 static const double allowed[] = {[WEB_ASKING] = 30, [WEB_UPLOADING] = 60, [WEB_WORKING] = 300, [WEB_ANSWERING] = 600};
 
 WebConnection *web_connections_enter(WebConnections *connections, int socket) {
@@ -32,7 +32,8 @@ void web_connections_set(WebConnections *connections, WebConnection *connection,
   pthread_mutex_unlock(&connections->lock);
 }
 
-/* Time limits while more than half of all places are taken, so that slow clients do not block others. */
+/* Time limits that apply while more than half of all places for connections are in use, so that slow clients do not
+ * block others. */
 static const double allowed_in_crowd[] = {
     [WEB_ASKING] = 2, [WEB_UPLOADING] = 10, [WEB_WORKING] = 300, [WEB_ANSWERING] = 60};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Limits the time of connections, so that slow clients cannot keep a place for ever. */
+/* Limits the time of connections, so that a slow client cannot occupy one of the limited places for ever. */
 #ifndef SRC_WEB_CONNECTIONS_H
 #define SRC_WEB_CONNECTIONS_H
 
@@ -12,7 +12,7 @@ typedef enum WebPhase { WEB_FREE, WEB_ASKING, WEB_UPLOADING, WEB_WORKING, WEB_AN
 typedef struct WebConnection {
   WebPhase phase;
   int socket;
-  double since;               /* time at which the current phase started, in s */
+  double since;               /* time (ctl_seconds) at which the current phase began */
   struct WebRequest *request; /* current request; owned by the server */
 } WebConnection;
 
@@ -21,12 +21,13 @@ typedef struct WebConnections {
   WebConnection slots[WEB_CONNECTIONS_MAX];
 } WebConnections;
 
-/* Registers a connection. Its socket stays open until web_connections_leave. Returns NULL if there are too many. */
+/* Registers a connection, of which the socket must stay open until web_connections_leave. Returns NULL if there are too
+ * many connections. */
 WebConnection *web_connections_enter(WebConnections *connections, int socket);
 void web_connections_leave(WebConnections *connections, WebConnection *connection);
 void web_connections_set(WebConnections *connections, WebConnection *connection, WebPhase phase);
 
-/* Closes connections that exceed their limits. Any thread must call it regularly. */
+/* Closes connections that exceed their time limits. Must be called regularly, by any thread. */
 void web_connections_sweep(WebConnections *connections);
 
 #endif

@@ -24,8 +24,8 @@ static int remove_one(const char *path, const struct stat *info, int type, struc
 
 void web_folder_remove(const char *path) { nftw(path, remove_one, TREE_FILES, FTW_DEPTH | FTW_PHYS); }
 
-/* Creates a new file in the folder at `path`. The name may begin with a subfolder, which is created too. Returns -1 on
- * failure. */
+/* Creates a new file in the folder at `path`, and opens it. The name may begin with a subfolder, which is created, too.
+ * Returns the descriptor, or -1 on failure. */
 static int create(const char *path, const char *name) {
   char whole[FILE_PATH_SIZE];
   if (snprintf(whole, sizeof whole, "%s/%s", path, name) >= FILE_PATH_SIZE) return -1;

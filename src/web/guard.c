@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The token that a request must contain ---------------------------------------------------------------------------- */
+/* Reading and checking the token ----------------------------------------------------------------------------------- */
 
 static const char *file_fault(int file) {
   struct stat info;
@@ -22,7 +22,7 @@ static const char *file_fault(int file) {
   return info.st_mode & 077 ? "others may read or write it (expected mode 0600: chmod 600)" : NULL;
 }
 
-/* Reads the token from a text. Returns NULL, or an error message with its place. */
+/* Reads the token from a text. Returns NULL, or an error message after setting *place to its position. */
 static const char *take_token(WebGuard *guard, const char *text, size_t size, Place *place) {
   size_t length = 0;
   while (length < size && text[length] > ' ' && text[length] < 0x7f) length++;
@@ -63,7 +63,8 @@ int web_guard_read_token(WebGuard *guard, const char *path, Diagnostics *diagnos
 
 int web_guard_priority_max(const WebGuard *guard) { return guard->token_size ? JOB_PRIORITY_MAX : 0; }
 
-/* Compares a text with the token. The time it takes does not depend on where they differ, so it reveals nothing. */
+/* Compares a text with the token. The time for this does not depend on where they differ, so that it reveals nothing
+ * about the token. */
 static bool is_token(const WebGuard *guard, const char *text) {
   size_t length = strlen(text), n = length < WEB_TOKEN_MAX ? length : WEB_TOKEN_MAX;
   char given[WEB_TOKEN_MAX] = {0};
@@ -79,9 +80,10 @@ static bool knows_token(const WebGuard *guard, const char *authorization) {
          is_token(guard, authorization + strlen(scheme));
 }
 
-/* The host names under which the server may be addressed ----------------------------------------------------------- */
+/* Checking the name by which the server is addressed --------------------------------------------------------------- */
 
-/* Extracts the name from a header Host: NAME, NAME:PORT or [ADDRESS]:PORT. Returns false if it has another form. */
+/* Sets name to the name in a header Host: NAME, NAME:PORT or [ADDRESS]:PORT. Returns false if the header has another
+ * form. */
 static bool host_name(const char *host, char name[WEB_ADDRESS_SIZE]) {
   bool boxed = *host == '[';
   const char *from = host + boxed, *end = from + strcspn(from, boxed ? "]" : ":");
@@ -116,9 +118,9 @@ int web_guard_take_host(WebGuard *guard, const char *name, Diagnostics *diagnost
   return 0;
 }
 
-/* Returns whether a host name certainly belongs to this server, so that no attacker can have pointed it here. Loopback
- * names do, also for a tunnel, and the names given by --listen and --host. If other machines can reach the server, so
- * do all addresses and the name of this machine. */
+/* Returns whether a host name certainly belongs to this server, so that no attacker can have made it lead here. These
+ * names do: loopback names, which a tunnel may also use, and the names given by --listen and --host. If other machines
+ * can reach the server, so do all numeric addresses and the name of this machine. */
 static bool is_here(const WebGuard *guard, const char *host) {
   char name[WEB_ADDRESS_SIZE];
   bool loopback;
@@ -129,8 +131,8 @@ static bool is_here(const WebGuard *guard, const char *host) {
   return !guard->loopback && *guard->machine && strcasecmp(name, guard->machine) == 0;
 }
 
-/* Returns whether an origin (header Origin) is that of this page, SCHEME://HOST. A proxy may have changed the scheme to
- * https. */
+/* Returns whether an origin (header Origin), SCHEME://HOST, is that of this page. The scheme is not compared, since a
+ * proxy may have changed it to https. */
 static bool is_own(const char *origin, const char *host) {
   const char *at = strstr(origin, "://");
   size_t scheme = at ? (size_t)(at - origin) : 0;
@@ -138,7 +140,7 @@ static bool is_own(const char *origin, const char *host) {
   return known && strcasecmp(at + 3, host) == 0;
 }
 
-/* The decision whether to accept a request ------------------------------------------------------------------------- */
+/* Deciding whether a request is allowed ---------------------------------------------------------------------------- */
 
 static int refuse(int status, const char *text, const char **why) {
   *why = text;

@@ -111,6 +111,9 @@ export class Job {
 
   has(file) { return this.there.some(({name}) => name === file); }
 
+  /** Whether a report can be drawn: of a run, or of a sweep. */
+  hasResults() { return this.has('summary.json') || this.has('sweep.csv'); }
+
   /** Returns the text of a file, or null. */
   text(file) { return this.has(file) ? orNull(askText(this.pathOf(`/files/${file}`))) : null; }
 
@@ -131,11 +134,11 @@ export class Job {
       this.problem.replaceChildren(element('h2', {}, 'Problem'), ...problem(text, error ? mistakesIn(error) : []));
     if (LIVE.has(job.state)) return;
     this.drawFiles();
-    if (this.has('summary.json')) this.drawFigures();
+    if (this.hasResults()) this.drawFigures();
   }
 
   drawFiles() {
-    const report = this.has('summary.json') && !this.has('report.html');
+    const report = this.hasResults() && !this.has('report.html');
     const files = [...this.there, ...(report ? [{name: 'report.html'}] : [])];
     const line = ({name, size}) => element('li', {}, element('button', {click: () => this.save(name)}, name),
       known(size) ? ` ${number(size)} bytes` : ' drawn when it is asked for');

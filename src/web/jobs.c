@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 static const double LOOK_SECONDS = 0.9, LOOK_LONGEST = 10,
-                    /* LOOK_SHARE: fraction of the time that may be spent on listing the jobs. A spool with thousands of
-                     * jobs is therefore listed less often. */
+                    /* LOOK_SHARE: maximum fraction of the time that is spent on listing the jobs. With thousands of
+                     * jobs, the list is therefore updated less often. */
     LOOK_SHARE = 0.01;
 
 int web_jobs_open_spool(WebJobs *jobs, const char *path, Diagnostics *diagnostics) {
-  char whole[PATH_MAX]; /* the path is made absolute, as programs that use it run in other directories */
+  char whole[PATH_MAX]; /* the path is made absolute, since programs that use it run in other directories */
   jobs->looked = jobs->listed = -LOOK_LONGEST;
   jobs->pause = LOOK_SECONDS;
   return spool_folders_open(&jobs->spool, realpath(path, whole) ? whole : path, diagnostics);
@@ -29,7 +29,7 @@ void web_jobs_close(WebJobs *jobs) {
   spool_folders_close(&jobs->spool);
 }
 
-/* Returns whether it is time for the next update, and then sets *last to now. */
+/* Returns whether the next update is due; if so, sets *last to the present time. */
 static bool is_due(double *last, double pause) {
   double now = ctl_seconds();
   if (now - *last < pause) return false;
@@ -45,8 +45,9 @@ const json_t *web_jobs_look(WebJobs *jobs) {
   return jobs->service.status;
 }
 
-/* Adds the members common to all answers, e.g. the phase of the service, to `answer`, which it takes over. "age" is the
- * time in s since the service's last update; null if there was none. Returns NULL if there is no memory. */
+/* Adds the members that all answers have, e.g. the phase of the service, to `answer`, and returns it. "age" is the time
+ * in s since the service last updated its status; null if it never did. Returns NULL if there is no memory; `answer`
+ * has then been released. */
 static json_t *with_service(const WebJobs *jobs, bool read_only, json_t *answer) {
   json_t *age = jobs->service.status ? json_integer((json_int_t)jobs->service.age) : json_null();
   bool good = json_object_set_new(answer, "phase", json_string(spool_phase_names[jobs->service.phase])) == 0;
@@ -55,7 +56,7 @@ static json_t *with_service(const WebJobs *jobs, bool read_only, json_t *answer)
   return json_if(good, answer);
 }
 
-/* Selects from a list all running jobs, and the first `most` of the waiting and of the ended ones. Returns NULL if
+/* Selects from a list all running jobs, the first `most` waiting jobs, and the first `most` ended jobs. Returns NULL if
  * there is no memory. */
 static json_t *first_of(const json_t *list, int most) {
   json_t *first = json_array(), *job;
@@ -97,13 +98,13 @@ bool web_jobs_find(const WebJobs *jobs, const WebTarget *target, SpoolFolder *st
 
 json_t *web_jobs_status(WebJobs *jobs, bool read_only, int priority_max) {
   const json_t *status = web_jobs_look(jobs);
-  /* the cast is safe, as the status is only read */
+  /* the cast is safe, since the status is only read */
   json_t *answer = json_is_object(status) ? json_copy((json_t *)status) : json_object();
   bool good = json_object_set_new(answer, "priority_max", json_integer(priority_max)) == 0;
   return with_service(jobs, read_only, json_if(good, answer));
 }
 
-/* These functions open files of a job. ----------------------------------------------------------------------------- */
+/* Opening files of a job ------------------------------------------------------------------------------------------- */
 
 bool web_jobs_ended(const WebJobs *jobs, const WebTarget *target, struct stat *info) {
   SpoolFolder state;
@@ -114,7 +115,7 @@ bool web_jobs_ended(const WebJobs *jobs, const WebTarget *target, struct stat *i
   return good;
 }
 
-/* Opens the problem of a job that waits as a single file. */
+/* Opens the problem file of a waiting job that is not packed, i.e. a single file. Returns its descriptor, or -1. */
 static int open_waiting(const WebJobs *jobs, const char *name, struct stat *info) {
   char file[SPOOL_WAITING_MAX];
   bool waits = spool_find_waiting(&jobs->spool, name, file, info);

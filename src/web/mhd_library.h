@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Loads libmicrohttpd when a page starts (sim/base/library.h). The file that includes this header calls its functions
- * by their usual names. A new function needs an entry in the list of names and a line below it. */
+/* Loads libmicrohttpd when a page starts (sim/base/library.h). A file that includes this header calls the functions of
+ * the library by their usual names. A new function needs an entry in the list of names, and a #define below it. */
 #ifndef SRC_MHD_LIBRARY_H
 #define SRC_MHD_LIBRARY_H
 
@@ -22,7 +22,7 @@ typedef struct MhdTable {
 
 extern MhdTable mhd_table;
 
-const char *mhd_library_load(void); /* loads the library; returns as library_load */
+const char *mhd_library_load(void); /* loads the library; returns NULL or an error message, as library_load does */
 
 #define MHD_add_response_header           (*mhd_table.at_MHD_add_response_header)
 #define MHD_create_response_from_buffer   (*mhd_table.at_MHD_create_response_from_buffer)

@@ -11,6 +11,6 @@ typedef struct PageFile {
   size_t size;
 } PageFile;
 
-extern const PageFile page_files[]; /* the last entry has the name NULL */
+extern const PageFile page_files[]; /* the files; the last entry has the name NULL */
 
 #endif

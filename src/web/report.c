@@ -9,10 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* DRAWN_MAX: largest size of results that are drawn, in bytes. The other numbers are the time limit of drawing, in s,
- * and the nice value of its process */
+/* DRAWN_MAX: maximum size in bytes of results for which a report is drawn. DRAW_SECONDS: time limit for drawing, in s.
+ * DRAW_NICE: nice value (priority) of the process that draws. */
 enum { DRAWN_MAX = 256 << 20, DRAW_SECONDS = 120, DRAW_NICE = 10 };
-static const char SUMMARY[] = "summary.json", REPORT[] = "report.html";
+static const char SUMMARY[] = "summary.json", SWEEP[] = "sweep.csv", REPORT[] = "report.html";
+
+/* Files that the page does not show. The report of a sweep needs them, since they contain its command and its
+ * problem. */
+static const char *const records[] = {"checkpoint/run.json", "checkpoint/problem.yaml"};
 
 static bool has(const WebRequest *r, const char *file) {
   size_t size;
@@ -21,11 +25,11 @@ static bool has(const WebRequest *r, const char *file) {
   return opened >= 0;
 }
 
-/* Returns whether the job can have a report: it has ended and has results. Sets `of`, which identifies these
+/* Returns whether the job can have a report: it has ended and has results. If so, sets `of` to data that identify these
  * results. */
 static bool results_of(const WebRequest *r, WebResults *of) {
   struct stat folder;
-  if (!web_jobs_ended(&r->web->jobs, &r->target, &folder) || !has(r, SUMMARY)) return false;
+  if (!web_jobs_ended(&r->web->jobs, &r->target, &folder) || (!has(r, SUMMARY) && !has(r, SWEEP))) return false;
   *of = (WebResults){.folder = folder.st_ino, .changed = folder.st_mtim};
   snprintf(of->name, sizeof of->name, "%s", r->target.name);
   return true;
@@ -41,7 +45,7 @@ static void answer_failed(WebRequest *r) {
   web_answer_error(&r->answer, 404, "no report can be drawn (run stiction report for the reason)");
 }
 
-/* Answers with a cached report if there is one. */
+/* Answers with the report in the cache, if there is one. Returns the state of the report. */
 static WebReportState answer_kept(WebRequest *r, const WebResults *of) {
   int file;
   size_t size;
@@ -59,23 +63,30 @@ void web_report_answer(WebRequest *r) {
     web_answer_unsized(&r->answer, web_file_type(REPORT));
 }
 
-/* Copies the job's results. Their owner may change them, or replace them by links, while they are read. */
-static bool copy_results(const WebRequest *r, const char *folder) {
-  char file[WEB_FILE_SIZE];
-  size_t left = DRAWN_MAX, size;
-  bool good = true;
-  for (int k = 0; good && web_file_at(k, file); k++) {
-    if (strncmp(file, "figures/", 8) == 0) continue;
-    int from = web_jobs_open(&r->web->jobs, &r->target, file, &size);
-    if (from < 0) continue;
-    good = size <= left && web_folder_copy(folder, file, from, size);
-    left -= good ? size : 0;
-    close(from);
-  }
+/* Copies a file of the job's results if it exists. Returns false on failure, or if it has more than *left bytes. */
+static bool copy_file(const WebRequest *r, const char *folder, const char *file, size_t *left) {
+  size_t size;
+  int from = web_jobs_open(&r->web->jobs, &r->target, file, &size);
+  if (from < 0) return true;
+  bool good = size <= *left && web_folder_copy(folder, file, from, size);
+  *left -= good ? size : 0;
+  close(from);
   return good;
 }
 
-/* Draws the report in a folder. Returns its descriptor, or -1 on failure. */
+/* Copies the results of the job into a folder. Their owner may change them, or replace them by links, while they are
+ * read. */
+static bool copy_results(const WebRequest *r, const char *folder) {
+  char file[WEB_FILE_SIZE];
+  size_t left = DRAWN_MAX;
+  bool good = true;
+  for (int k = 0; good && web_file_at(k, file); k++)
+    if (strncmp(file, "figures/", 8) != 0) good = copy_file(r, folder, file, &left);
+  for (size_t k = 0; good && k < sizeof records / sizeof *records; k++) good = copy_file(r, folder, records[k], &left);
+  return good;
+}
+
+/* Draws the report of the results in a folder. Returns a descriptor of the report, or -1 on failure. */
 static int draw(WebRequest *r, char *folder) {
   char path[FILE_PATH_SIZE + sizeof REPORT];
   char *const words[] = {"stiction", "report", ".", "--quiet", NULL};
@@ -107,7 +118,7 @@ static void draw_and_keep(WebRequest *r, const WebResults *of) {
     web_answer_error(&r->answer, 413,
                      "the results are too large to be drawn here: fetch them, and run stiction report");
   }
-  web_folder_remove(folder); /* the open file lives on until it is sent */
+  web_folder_remove(folder); /* the report, which is still open, exists until it is closed */
 }
 
 void web_report_draw(WebRequest *r) {
@@ -118,8 +129,8 @@ void web_report_draw(WebRequest *r) {
   }
   if (!results_of(r, &of))
     web_answer_error(&r->answer, 404, "there is no such file");
-  else if (answer_kept(r, &of) == WEB_REPORT_UNKNOWN) /* first looks again for a cached report, as another request
-                                                       * may have drawn it in the meantime */
+  else if (answer_kept(r, &of) == WEB_REPORT_UNKNOWN) /* the cache is examined again, since another request may have
+                                                       * drawn the report in the meantime */
     draw_and_keep(r, &of);
   atomic_store(&r->web->drawing, false);
 }

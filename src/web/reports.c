@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double FAILED_SECONDS = 60; /* time in s after which a report that could not be drawn is tried again, as
-                                          * memory may have been short */
+/* time in s after which drawing a report is tried again after a failure, which may have been caused by a temporary lack
+ * of memory */
+static const double FAILED_SECONDS = 60;
 
 static void forget(WebReport *report) {
   if (report->asked && report->file >= 0) close(report->file);
@@ -23,7 +24,8 @@ void web_reports_clear(WebReports *reports) {
   pthread_mutex_destroy(&reports->lock);
 }
 
-/* Returns the cached entry of a job, even if its results have changed since. */
+/* Returns the entry of a job in the cache, even if the results of the job have changed since it was made. NULL: there
+ * is none. */
 static WebReport *report_of(WebReports *reports, const char *name) {
   for (size_t k = 0; k < WEB_REPORTS_MAX; k++)
     if (reports->list[k].asked && strcmp(reports->list[k].of.name, name) == 0) return &reports->list[k];
@@ -34,7 +36,7 @@ static bool same(const WebResults *a, const WebResults *b) {
   return a->folder == b->folder && a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-/* Opens a file again, so that it has a file position of its own. */
+/* Opens an open file a second time, so that the new descriptor has a file position of its own. */
 static int open_again(int file) {
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
@@ -61,8 +63,8 @@ WebReportState web_reports_find(WebReports *reports, const WebResults *of, int *
   return state;
 }
 
-/* Returns a free entry. If there is none, frees the least recently requested ones. Returns NULL if there is not enough
- * room. */
+/* Returns a free entry, with enough room for a report of `size` bytes in the cache. If necessary, removes the least
+ * recently requested reports. Returns NULL if there is not enough room. */
 static WebReport *make_room(WebReports *reports, size_t size) {
   for (;;) {
     WebReport *place = NULL, *oldest = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A request to the web page, and its server. */
+/* A request to the web page, and the server that answers it. */
 #ifndef SRC_WEB_REQUEST_H
 #define SRC_WEB_REQUEST_H
 
@@ -17,8 +17,8 @@ struct MHD_Connection;
 
 enum { WEB_WORK_MAX = 2, WEB_BODIES_MAX = 4 * SPOOL_FILE_MAX };
 
-/* The server. One thread answers requests. Long work is done by other threads, a few at a time, which run processes
- * with limits. */
+/* The server. One thread answers requests. Work that takes long is done by other threads, of which only a few exist at
+ * a time and which run processes with limits. */
 typedef struct Web {
   WebGuard guard;
   WebJobs jobs;
@@ -26,8 +26,8 @@ typedef struct Web {
   char program[FILE_PATH_SIZE]; /* path of this program */
   WebScratch scratch;
   WebReports reports;
-  size_t bodies;       /* size of all request bodies that are being received, in bytes */
-  atomic_int working;  /* number of threads that do long work */
+  size_t bodies;       /* size of all request bodies that are being received at present, in bytes */
+  atomic_int working;  /* number of threads that do work which takes long */
   atomic_bool drawing; /* whether a report is being drawn */
   atomic_bool stopping;
 } Web;
@@ -38,13 +38,13 @@ typedef struct WebRequest {
   Web *web;
   struct MHD_Connection *connection;
   WebConnection *place; /* entry of the request's connection */
-  WebMethod method;     /* HEAD counts as GET */
+  WebMethod method;     /* method of the request; HEAD is stored as GET */
   bool head;            /* whether the method is HEAD */
   char *text;           /* target of the request as received; owned */
   WebTarget target;
   bool judged, worked;
-  bool endless; /* the body is too large to be read to its end */
-  char *body;   /* [size] owned, NUL-terminated */
+  bool endless; /* whether the body is too large to be read to its end */
+  char *body;   /* [size] body of the request, NUL-terminated; owned */
   size_t size, room;
   WebAnswer answer;
 } WebRequest;
@@ -52,8 +52,8 @@ typedef struct WebRequest {
 /* Answers a request at once. */
 void web_respond(WebRequest *request);
 
-/* Returns whether answering takes long. Then web_work answers in a thread of its own, and regularly checks
- * web->stopping. */
+/* web_is_work returns whether answering the request takes long. If so, web_work answers it in a thread of its own, and
+ * regularly checks web->stopping. */
 bool web_is_work(WebRequest *request);
 void web_work(WebRequest *request);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char REPORT[] = "report.html";
-enum { ROWS_MAX = 400 /* largest number of points of a curve that is sent */, WHY_SIZE = 128 };
+enum { ROWS_MAX = 400 /* maximum number of points of a curve that is sent */, WHY_SIZE = 128 };
 
 static void respond_page(WebRequest *r) {
   for (const PageFile *f = page_files; f->name; f++)
@@ -64,7 +64,8 @@ static void respond_search(WebRequest *r) {
     web_answer_error(&r->answer, 404, "there is no search.csv");
 }
 
-/* Returns the HTTP status of a refusal, with its reason, if the page's user may not cancel a job; 0 if the user may. */
+/* Returns 0 if the page's user may cancel a job. Otherwise returns the HTTP status of the refusal, and sets `why` to
+ * its reason. */
 static unsigned why_not_cancelled(WebRequest *r, SpoolFolder state, char why[WHY_SIZE]) {
   const SpoolFolders *spool = &r->web->jobs.spool;
   const json_t *status = web_jobs_look(&r->web->jobs);
@@ -83,7 +84,7 @@ static unsigned why_not_cancelled(WebRequest *r, SpoolFolder state, char why[WHY
   return others ? 403 : 0;
 }
 
-/* Passes a request to cancel on to the service. The service accepts it if the page's user may cancel the job. */
+/* Passes a request to cancel a job on to the service, which accepts it if the user of the page may cancel the job. */
 static void respond_cancel(WebRequest *r) {
   Diagnostics messages = {0};
   SpoolFolder state;

@@ -21,13 +21,13 @@ static bool same(const struct stat *a, const struct stat *b) {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Returns whether a path leads to this open folder. */
+/* Returns whether a path leads to the folder with this descriptor. */
 static bool leads_to(const char *path, int folder) {
   struct stat there, opened;
   return lstat(path, &there) == 0 && fstat(folder, &opened) == 0 && same(&there, &opened);
 }
 
-/* Opens a folder by its path if it belongs to this user; -1 on failure. */
+/* Opens a folder by its path, if it belongs to this user. Returns -1 on failure. */
 static int open_own(const char *path) {
   struct stat info;
   int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -36,8 +36,8 @@ static int open_own(const char *path) {
   return -1;
 }
 
-/* Removes a folder that a killed page has left. A program started by that page dies soon after it, and may write until
- * then. */
+/* Removes a folder that a killed page has left. A program that this page has started ends soon after it, but may write
+ * to the folder until then. */
 static void remove_left(const char *path, int folder) {
   const struct timespec pause = {.tv_nsec = PAUSE_NS};
   for (int k = 0; k < TRIES && leads_to(path, folder); k++) {
@@ -60,14 +60,15 @@ static void remove_all_left(const char *base) {
   if (handle) closedir(handle);
 }
 
-/* Creates and locks a folder. Returns false and sets errno; EAGAIN if another page, which was starting, removed the
- * folder before it was locked. */
+/* Creates and locks a folder. Returns false and sets errno on failure. EAGAIN means that another page, which was
+ * starting, has removed the folder before it was locked. */
 static bool make(WebScratch *scratch, const char *base) {
   snprintf(scratch->path, sizeof scratch->path, "%s/%sXXXXXX", base, PREFIX);
   scratch->lock = mkdtemp(scratch->path) ? open_own(scratch->path) : -1;
   if (scratch->lock < 0) return false;
   bool taken = flock(scratch->lock, LOCK_EX | LOCK_NB) &&
-               errno == EWOULDBLOCK; /* if the file system has no locks, every folder counts as in use */
+               errno == EWOULDBLOCK; /* any other error, e.g. of a file system without locks, does not count as a lock
+                                      * of another page */
   if (!taken && leads_to(scratch->path, scratch->lock)) return true;
   close(scratch->lock);
   errno = EAGAIN;

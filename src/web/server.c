@@ -17,7 +17,7 @@
 
 enum { HEADERS_MAX = 32 << 10, IDLE_SECONDS = 30, LOOK_NS = 200000000 };
 
-/* Content security policy: the page may use its own files; all other answers may neither run nor load anything. */
+/* Content security policies. The page may use its own files. All other answers may neither run nor load anything. */
 #define CSP_COMMON "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 static const char csp_page[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " CSP_COMMON;
@@ -41,7 +41,7 @@ static enum MHD_Result queue(WebRequest *r) {
   WebAnswer *a = &r->answer;
   struct MHD_Response *response = new_response(a);
   if (!response) return MHD_NO;
-  a->file = -1; /* the response now owns the file, like the bytes */
+  a->file = -1; /* the response now owns the file and the bytes */
   a->bytes = NULL;
   const char *const headers[][2] = {{"Content-Type", a->type},
                                     {"Content-Security-Policy", a->page ? csp_page : csp_data},
@@ -68,7 +68,7 @@ static void *work_thread(void *context) {
   web_work(r);
   r->worked = true;
   MHD_resume_connection(r->connection);
-  atomic_fetch_sub(&web->working, 1); /* must come last, as the server lives until no thread is working */
+  atomic_fetch_sub(&web->working, 1); /* must be the last step, since the server is freed when no thread is working */
   return NULL;
 }
 
@@ -89,7 +89,7 @@ static enum MHD_Result begin_work(WebRequest *r) {
   atomic_fetch_sub(&r->web->working, 1);
   r->worked = true;
   web_answer_error(&r->answer, 503, "too much is under way: try again in a few seconds");
-  return suspended ? MHD_YES : queue(r); /* when the connection is resumed, this function is called again */
+  return suspended ? MHD_YES : queue(r); /* when the connection is resumed, the library calls this function again */
 }
 
 static enum MHD_Result finish(WebRequest *r) {
@@ -116,7 +116,8 @@ static enum MHD_Result look_at_header(void *context, enum MHD_ValueKind kind, co
   return MHD_YES;
 }
 
-/* Returns the value of a header; NULL if it is absent. *twice is set if it occurs more than once. */
+/* Returns the value of a header; NULL if the request does not have it. Sets *twice to true if it occurs more than
+ * once. */
 static const char *header(struct MHD_Connection *connection, const char *name, bool *twice) {
   Header wanted = {.name = name};
   MHD_get_connection_values(connection, MHD_HEADER_KIND, look_at_header, &wanted);
@@ -130,7 +131,7 @@ static WebMethod method_of(const char *method) {
   return strcmp(method, "DELETE") == 0 ? WEB_DELETE : WEB_OTHER;
 }
 
-/* Returns the methods that the request's target allows; NULL if the request's method is among them. */
+/* Returns NULL if the target of the request allows its method; otherwise the methods that the target allows. */
 static const char *other_methods(const WebRequest *r) {
   bool jobs = r->target.route == WEB_JOBS, job = r->target.route == WEB_JOB;
   bool good = r->method == WEB_GET || (r->method == WEB_POST && jobs) || (r->method == WEB_DELETE && job);
@@ -141,7 +142,7 @@ static void refuse(WebRequest *r, int status, const char *why) {
   web_answer_error(&r->answer, (unsigned)status, why ? why : "nothing is there");
 }
 
-/* Refuses a body that is too large. Only submitted problem files have a body. */
+/* Refuses a request with a body that is too large. Only requests that submit problem files may have a body. */
 static void judge_body(WebRequest *r, const char *length, const char *coding) {
   char *end;
   unsigned long long size = length ? strtoull(length, &end, 10) : 0;
@@ -155,7 +156,7 @@ static void judge_body(WebRequest *r, const char *length, const char *coding) {
     refuse(r, 503, "too much is being submitted: try again in a few seconds");
 }
 
-/* Checks the headers. Answers the request if it is refused, otherwise does nothing. */
+/* Checks the target and the headers of a request. If it must be refused, sets its answer; otherwise does nothing. */
 static void judge(WebRequest *r, const char *method) {
   bool twice = false;
   const char *why, *why_not_here;
@@ -187,7 +188,7 @@ static void judge(WebRequest *r, const char *method) {
   if (r->answer.status == 405) r->answer.allow = allowed;
 }
 
-/* Stores a part of the body. The size of a body sent in chunks is known only now. */
+/* Stores a part of the body. Its size is checked here, too, since that of a body sent in chunks is not known before. */
 static void take_body(WebRequest *r, const char *data, size_t size) {
   Web *web = r->web;
   if (r->answer.status) return;
@@ -211,7 +212,7 @@ static void take_body(WebRequest *r, const char *data, size_t size) {
   r->body[r->size] = 0;
 }
 
-/* Called by the library after the headers, for each part of the body, and at its end. */
+/* Called by the library after the headers, for each part of the body, and at the end of the body. */
 static enum MHD_Result take(void *cls, struct MHD_Connection *connection, const char *url, const char *method,
                             const char *version, const char *data, size_t *size, void **context) {
   WebRequest *r = *context;
@@ -221,7 +222,7 @@ static enum MHD_Result take(void *cls, struct MHD_Connection *connection, const 
     r->judged = true;
     web_connections_set(&r->web->connections, r->place, WEB_UPLOADING);
     judge(r, method);
-    return r->endless ? queue(r) : MHD_YES; /* some clients send the whole body before they read that it is refused */
+    return r->endless ? queue(r) : MHD_YES; /* some clients read the refusal only after they have sent the whole body */
   }
   if (*size) {
     take_body(r, data, *size);
@@ -231,9 +232,9 @@ static enum MHD_Result take(void *cls, struct MHD_Connection *connection, const 
   return finish(r);
 }
 
-/* The server --------------------------------------------------------------------------------------------------- */
+/* Running the server ----------------------------------------------------------------------------------------------- */
 
-/* Frees the current request of a connection, if any. */
+/* Frees the current request of a connection, if there is one. */
 static void release(WebConnection *place) {
   WebRequest *r = place->request;
   place->request = NULL;
@@ -253,7 +254,8 @@ static void *begin_request(void *context, const char *text, struct MHD_Connectio
   WebConnection *place = place_of(connection);
   WebRequest *r = place ? calloc(1, sizeof *r) : NULL;
   if (!r) return NULL;
-  release(place); /* the library does not report the end of requests that it has refused itself */
+  release(place); /* frees an earlier request that the library has refused itself, since it does not report the end of
+                   * such requests */
   place->request = r;
   *r = (WebRequest){
       .web = context, .connection = connection, .place = place, .text = strdup(text), .answer = {.file = -1}};
@@ -333,7 +335,7 @@ static int run(Web *web, const WebOptions *options, Diagnostics *diagnostics) {
     fflush(stdout);
   }
   serve(web);
-  MHD_stop_daemon(daemon); /* this also closes the socket */
+  MHD_stop_daemon(daemon); /* also closes the socket */
   return 0;
 }
 

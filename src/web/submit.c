@@ -37,7 +37,7 @@ static void answer(WebRequest *r, ProgramEnd end, int code, json_t *said) {
     web_answer_error(&r->answer, 503, "the problem cannot be checked: it takes too much memory, or there is no room");
 }
 
-/* Runs `stiction submit` in the folder that contains FILE. */
+/* Runs `stiction submit FILE` in the folder that contains FILE. Returns how it ended. */
 static ProgramEnd run(WebRequest *r, char *folder, char *file, int *code) {
   char priority[PRIORITY_SIZE];
   char *words[12 + 2 * WEB_SETTINGS_MAX] = {
@@ -48,7 +48,8 @@ static ProgramEnd run(WebRequest *r, char *folder, char *file, int *code) {
     words[n++] = "--command";
     words[n++] = r->target.command;
   }
-  for (int k = 0; k < r->target.n_settings; k++) { /* a text after --set or --vary cannot be mistaken for an option */
+  for (int k = 0; k < r->target.n_settings; k++) { /* the text after --set or --vary is always taken as its value, and
+                                                    * never as an option */
     words[n++] = r->target.settings[k].varies ? "--vary" : "--set";
     words[n++] = r->target.settings[k].text;
   }

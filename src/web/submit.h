@@ -5,9 +5,9 @@
 
 #include "src/web/request.h"
 
-/* Answers 201 with {"name"}, or 422 with {"error", "mistakes": [{"file", "line", "column", "key", "message"}, ..]}. A
- * separate process with limits reads the problem, so no file can block or end the page. The problem may not name other
- * files. */
+/* Submits the problem in the body of a request. Answers 201 with {"name"}, or 422 with {"error", "mistakes": [{"file",
+ * "line", "column", "key", "message"}, ..]}. The problem is read by a separate process with limits, so no file can
+ * block or end the page. The problem must not name other files. */
 void web_submit(WebRequest *request);
 
 #endif

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Files of a job in addition to result_files and figures. */
+/* Files of a job that are shown in addition to result_files and figures. */
 static const char *const other_files[] = {"problem.yaml", "job.json", "messages.txt", "error.txt", NULL};
 
-/* These functions name the files that are shown. ------------------------------------------------------------------- */
+/* Naming the files that are shown ---------------------------------------------------------------------------------- */
 
-/* Returns whether a file is shown; some files of a job are only for programs. */
+/* Returns whether a file is shown. Some files of a job are only used by programs. */
 static bool is_shown(const char *file) {
   return strncmp(file, "checkpoint/", 11) != 0 && !text_ends_with(file, ".part");
 }
@@ -55,7 +55,7 @@ const char *web_file_type(const char *file) {
   return "application/octet-stream";
 }
 
-/* These functions check and decode text. --------------------------------------------------------------------------- */
+/* Checking and decoding text --------------------------------------------------------------------------------------- */
 
 /* Returns the number of bytes of the first UTF-8 character of a text of `length` bytes; 0 if it is invalid. */
 static size_t character(const unsigned char *c, size_t length) {
@@ -64,7 +64,7 @@ static size_t character(const unsigned char *c, size_t length) {
   for (size_t k = 1; k < n; k++)
     if ((c[k] & 0xc0) != 0x80) return 0;
   bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
-  /* excludes surrogates and characters above U+10FFFF */
+  /* surrogates, and characters above U+10FFFF, are invalid */
   bool beyond = (c[0] == 0xed && c[1] > 0x9f) || (c[0] == 0xf4 && c[1] > 0x8f);
   return overlong || beyond ? 0 : n;
 }
@@ -85,8 +85,8 @@ static int digit(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Decodes %XX and +. Returns false if the result does not fit, % is not followed by two digits, or the text has control
- * characters. */
+/* Decodes %XX and + in a text. Returns false if the result is too long, % is not followed by two hexadecimal digits, or
+ * the result has control characters. */
 static bool decode(const char *from, size_t length, char to[WEB_VALUE_SIZE]) {
   size_t n = 0;
   for (size_t at = 0; at < length; at++) {
@@ -106,7 +106,7 @@ static bool decode(const char *from, size_t length, char to[WEB_VALUE_SIZE]) {
   return web_text_is_plain(to, n, false);
 }
 
-/* The query of a request's target ---------------------------------------------------------------------------------- */
+/* Reading the query of a request's target -------------------------------------------------------------------------- */
 
 static bool whole(const char *text, long most, int *value) {
   char *end;
@@ -136,7 +136,7 @@ static const char *take_from(const char *value, WebTarget *target) {
   return "from: expected waiting, running, done, failed or cancelled";
 }
 
-/* Stores a value of the query. Returns NULL, or an error message. */
+/* Stores a key of the query with its value. Returns NULL, or an error message. */
 static const char *take(const char *key, const char *value, WebTarget *target) {
   if (*target->name && strcmp(key, "from") == 0) return take_from(value, target);
   if (target->route == WEB_JOBS && strcmp(key, "name") == 0) {
@@ -177,14 +177,14 @@ static const char *read_query(const char *text, WebTarget *target) {
   return NULL;
 }
 
-/* The path of a request's target ----------------------------------------------------------------------------------- */
+/* Reading the path of a request's target --------------------------------------------------------------------------- */
 
-/* Reads the part of a path after /jobs/, and modifies it. Returns false if there is no such target. */
+/* Reads the part of a path after /jobs/, and modifies it. Returns false if no target has this path. */
 static bool read_job(char *path, WebTarget *target) {
   char *slash = strchr(path, '/');
   if (slash) *slash = 0;
   if (!spool_is_name(path)) return false;
-  memcpy(target->name, path, strlen(path) + 1); /* the name fits, as it is a valid name */
+  memcpy(target->name, path, strlen(path) + 1); /* a valid name fits into the buffer */
   target->route = WEB_JOB;
   if (!slash) return true;
   const char *rest = slash + 1;
@@ -195,7 +195,7 @@ static bool read_job(char *path, WebTarget *target) {
   return true;
 }
 
-/* Returns whether a path may be the name of a page file. The list of page files is checked later. */
+/* Returns whether a path may be that of a file of the page. The list of these files is searched later. */
 static bool is_page_file(const char *path) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
   size_t name = strspn(path, letters), length = strlen(path);

@@ -65,6 +65,28 @@ has rest/report.html 'Changes between stick and slip</strong>: 0<'
 has rest/report.html 'Time stuck</strong>, of 2 s: dof 1: 0 s<'
 that "no caption has bounds or limits that are not there" lines rest/report.html 'its bounds\|limits' 0
 
+# Round-off has no panel: neither that of the energy balance, nor misses that every round accepts. Thin curves, names of numbers and J are explained.
+has rest/report.html 'closing error, since t = 0. The closing error is round-off, at most [0-9.e-]* J, and not drawn.</p>'
+has rest/report.html 'E2: the error of the velocity, accepted in all rounds, not drawn; step: .*; dashed: up to where E is accepted</p>'
+has rest/report.html 'The control u.t.. Dashed, grid: the search.s own answer, on its grid of time steps.</p>'
+has rest/report.html '<th>ivps</th><td>[0-9]*</td><td class="dim">motions simulated'
+has rest/report.html 'J is the effort, the integral of N u.u over time. E1 is .* divided by the largest entry of its target'
+# u of the constant pieces jumps: in its curves each line is level or upright
+expect 0 "$PROGRAM" plot rest --quiet
+that "no slanted line in the control" awk -v blue="rgb\\(  0, 114, 178\\)'  d='" '
+  $0 ~ blue { on = 1; n = 0; sub(/.* d=./, "") }
+  { ended = /\/>/; gsub(/[ML]|.\/>.*/, " ") }
+  on { for (k = 1; k <= NF; k++) { split($k, at, ","); if (n++ && at[1] != x && at[2] != y) slanted++; x = at[1]; y = at[2]; points++ } }
+  ended { on = 0 }
+  END { exit !(points > 100 && !slanted) }' rest/figures/control.svg
+# A mechanism is drawn to scale.
+reported arm simulate "$problems/reach.yaml"
+has arm/report.html '<text [^>]*>0.5 m</text>'
+# Two efforts of a sweep have names and are explained.
+expect 0 "$PROGRAM" sweep rest.yaml --vary "model.friction=[0.5,1]" -o swept --quiet
+expect 0 "$PROGRAM" report swept --quiet
+has swept/report.html 'J: the effort of the search.s own answer. refined.J: of the answer refined on the motion itself.'
+
 # What an identification has found: values with their units and errors, correlations, residuals, the picture of the fit.
 reported fit identify "$problems/identify.yaml"
 while IFS=$'\t' read -r path unit value error; do

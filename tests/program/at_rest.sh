@@ -67,6 +67,16 @@ still row.yaml --set 'model={kind: friction, names: [first, last], mass: [1, 2],
 forces='No force acts on any joint within control.bounds\. What may help: wider control.bounds$'
 still block.yaml --set 'control.bounds={lower: 0, upper: 0}'
 
+# a plan: its conditions on the state, at T, on the way and at all times
+forces='The forces on joint 1 are at most 0.9 N within control.bounds, and its friction is 1 N'
+still block.yaml --set control.minimize=effort
+still block.yaml --set control.minimize=time --set time.end=free
+still block.yaml --set 'control.target={via: [{at: 1, position: [0.5]}]}'
+may block.yaml --set 'control.target={position: [{at_most: 1}]}'
+may block.yaml --set control.minimize=effort --set control.bounds.upper=1
+may block.yaml --set control.minimize=effort --set 'control.initial={position: [free]}'
+may block.yaml --set 'control.target={position: [0], via: [{at: 1, position: [0]}]}'
+
 # what may move, or be there: as large a force, one direction, part of the time, no bound, a start that moves or is the target
 may block.yaml --set control.bounds.upper=1
 may block.yaml --set control.bounds.lower=-1.1

@@ -58,12 +58,12 @@ that "it is met" jq -e '.outcome | .["E1"] <= 1e-9 and .["E2"] <= 1e-9' again/su
 expect 0 mpi_run 3 "$PROGRAM" control row3.yaml -o back_3 "${few[@]}"
 that "from there on three ranks the same" cmp <(jq .outcome back/summary.json) <(jq .outcome back_3/summary.json)
 expect 3 "$PROGRAM" control row3.yaml -o near "${few[@]}" --set control.signal.segments=8
-has err 'What may find one: time=\{end: 5\.25, steps: 500\} \(met there\), search\.local_starts=256$'
+has err 'What may find one: time=\{end: 5\.25, steps: 500\} \(met there\), search\.local_starts=256 \(about [0-9]+ evaluations; this run: [0-9]+\)$'
 expect 0 "$PROGRAM" control row3.yaml -o longer "${few[@]}" --set control.signal.segments=8 --set time.end=5.25
 that "nothing further where nothing is to be refined" test "$("$PROGRAM" control row3.yaml -o none "${few[@]}" --set search.refine=none 2>&1 | grep -c 'more time')" = 0
 
 expect 3 "$PROGRAM" control row16.yaml -o row16 --set search.local_starts=2 --set search.restarts=0 --set control.signal.segments=4
-has err '^stiction control: no control found that meets the target; nearest: J = .*, E1 = .*, E2 = .* \(search.accept: 1e-06\)\. What may find one: wider control\.bounds or a larger rate \(nothing within them was found nearer than u = 0\), a later time\.end, search\.local_starts=256$'
+has err '^stiction control: no control found that meets the target; nearest: J = .*, E1 = .*, E2 = .* \(search.accept: 1e-06\)\. What may find one: wider control\.bounds or a larger rate \(nothing within them was found nearer than u = 0\), a later time\.end, search\.local_starts=256 \(about [0-9]+ evaluations; this run: [0-9]+\)$'
 # a motor and a load on a belt: SQP finds nothing cheaper from given starts
 cat >belt.yaml <<END
 model: {kind: friction, mass: [1, 2], stiffness: {links: [400]}, damping: {links: [1]}, friction: [1, 2]}

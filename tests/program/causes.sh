@@ -159,4 +159,25 @@ that "a long run has a line" soon 40 grep -q '^under way since 1[0-9] s: 41 vari
 signalled USR1 85 $!
 that "one line" lines out '^under way' 1
 
+# a place of a point beyond the reach of an arm, of expressions and of a link by name, but not on the edge, or of a point that slides
+hand=control.target.points.hand
+for point in '[cos(upper) + cos(upper + fore), sin(upper) + sin(upper + fore)]' fore; do
+  arm=("$problems/reach.yaml" --set "model.points.hand=$point")
+  one 'target.points.hand: 2.12132 m from \(0, 0\), but the point is never beyond 2 m from there' "${arm[@]}" --set "$hand=[1.5, 1.5]"
+  one 'points.hand: 2.1 m from' "${arm[@]}" --set "$hand=[null, {at_most: -2.1}]"
+  one 'target.via\[1\].points.hand: 3 m from' "${arm[@]}" --set 'control.target.via=[{at: 1.5, points: {hand: [null, 3]}}]'
+  expect 0 "$PROGRAM" check "${arm[@]}" --set "$hand=[{at_least: -3}, 2]"
+done
+one 'points.tip: 1.5 m from \(any, 0\), but the point is never beyond 1 m from there' "$problems/cart-pole.yaml" \
+  --set 'model.points={tip: [x + sin(theta), cos(theta)]}' --set 'control.target={points: {tip: [9, 1.5]}}'
+expect 0 "$PROGRAM" check "$problems/cart-pole.yaml" --set 'model.points={tip: [x + sin(theta), cos(theta)]}' \
+  --set 'control.target={points: {tip: [9, 0.5]}}'
+
+# the variables of a plan count, not u alone: 8 values of u and 8 lengths
+pds=(-q --set search.method=pds --set search.max_simplexes=1 --set control.signal.lengths=free)
+"$PROGRAM" control block.yaml -o few "${pds[@]}" --set search.scheme_size=40 >out 2>err
+has err 'search.scheme_size: 40 is less than 3 points for each of 16 variables: a slow search is likely'
+"$PROGRAM" control block.yaml -o enough "${pds[@]}" --set search.scheme_size=48 >out 2>err
+that "no warning of 48 points" lines err 'search.scheme_size' 0
+
 verdict

@@ -56,6 +56,7 @@ expect 1 python3 "$set_of/score.py" others
 has out '^hold-near +fine +9\.0e-06 +0\.0e\+00 +4\.3e-06 +-$'
 has out '^oscillator +rough '
 has out '^belt +wrong .* inf '
+that "no score is nan" lines out nan 0
 has out '^0 exact, 1 fine, 1 rough, 1 wrong, 37 missing$'
 
 # the columns are found by their names
@@ -80,7 +81,7 @@ has err '^score.py: usage: score.py FOLDER '
 refused throw.csv ":3: could not convert string to float: 'fast'$" <<<$'t,x1,v1\n0,0,1\n0.02,fast,1'
 refused throw.csv ":2: there is no column 't' .commas separate" <<<$'t;x1;v1\n0;0;1'
 refused throw.csv ":2: there is no column 'v1' " <<<$'t,x1,y1\n0,0,1'
-refused throw.csv ":3: there is no column 'v1' " <<<$'t,x1,v1\n0,0,1\n0.02,0'
+refused throw.csv ":3: 2 values .expected 3, as there are columns.$" <<<$'t,x1,v1\n0,0,1\n0.02,0'
 refused throw.csv ":.: 'utf-8' codec can't decode" <<<$'t,x1,v1\n\xff,0,1'
 refused throw-events.csv ":2: there is no column 'dof' .commas separate" <<<$'dof;from;to;state\n1;0;1;slip+'
 refused throw-events.csv ":2: could not convert string to float: 'start'$" <<<$'dof,from,to,state\n1,start,1,slip+'

@@ -259,7 +259,8 @@ expect 2 "$PROGRAM" check "$problems/string-control.yaml" --set control.minimize
 has err 'control.minimize of sparse matrices'
 expect 2 "$PROGRAM" simulate "$problems/speed-limit.yaml" --control least-time -o none
 has err 'lengths of their own'
-expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o out-of-reach --set 'control.bounds={lower: -0.5, upper: 0.5}'
+expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o out-of-reach --set 'control.bounds={lower: -1.5, upper: 1.5}' \
+  --set 'time.end={at_most: 0.5}'
 has err 'of the nearest one, target.position\[1\] is farthest off: .* a miss of .*, .* times its tolerance. Try '
 
 

@@ -4,6 +4,8 @@
 import copy
 import json
 import pathlib
+import subprocess
+import sys
 
 import numpy as np
 
@@ -44,6 +46,13 @@ class Simulation(Case):
             with self.subTest(kind):
                 self.compare(PROBLEMS / f"{kind}.yaml", settings={"output.every": 5})
         self.compare(PROBLEMS / "string-plucked.yaml", settings={"model.nodes": 30, "output.format": "csv"})
+
+    def test_without_numpy(self):
+        """The import says what is missing and what installs it."""
+        lines = f"import sys\nsys.path[:] = {sys.path}\nsys.modules['numpy'] = None\nimport stiction"
+        ran = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 1)
+        self.assertRegex(ran.stderr.splitlines()[-1], "^ImportError: stiction needs numpy, .* apt install python3-numpy$")
 
     def test_what_holds(self):
         motion = stiction.simulate(PROBLEMS / "shiau-6.3.yaml")

@@ -256,6 +256,12 @@ def reports(program):
             checks.that("a run that cannot be drawn is 404", [report("no")[0] for _ in range(2)] == [404, 404])
             os.rename(done, os.path.join(page.spool, "done", "other"))
             checks.that("nor is another's shown", report("other")[2].startswith(b"<!") and len(drawn()) == 3 * len(once))
+            swept = os.path.join(page.spool, "done", "swept")
+            subprocess.run([program, "sweep", PROBLEM, "--vary", "model.friction=5:20:3", "-o", swept, "--quiet",
+                            "--set", "search.max_simplexes=1"], check=False)
+            status, headers, body = report("swept")
+            checks.that(f"a sweep has one, with its command and its problem: {status}",
+                        status == 200 and b"<svg" in body and b"model.friction=5:20:3" in body and b"first values of the varied" in body)
             code, said = page.end()
             checks.that(f"it ends, saying {said}", code == 0 and not said and not page.left())
 

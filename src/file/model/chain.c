@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads models with model.kind: chain, a row of nodes and springs that slides on a rough support (Bastien-Lamarque). */
+/* Reads models with model.kind: chain. A chain is a row of nodes and springs that slides on a rough support (Bastien
+ * and Lamarque). */
 #include "src/file/model/model.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ static void refuse(Reader *reader, Node *node, const SimParameter *row) {
                 sim_parameter_word(ends, free ? SIM_END_FREE : SIM_END_DISPLACEMENT));
 }
 
-/* Requires, if only the last node has mass, that `mass` and `v0` are single numbers. */
+/* If only the last node has mass, requires that `mass` and `v0` are single numbers. */
 static void read_last(Reader *reader, Values *values) {
   if (!values->good || values->form == SIM_FORM_NUMBER) return;
   value_expected(reader, values->node, "a number, the last node's");
@@ -59,7 +60,7 @@ static void read_chain(Reader *reader, Node *model, WrittenKeys *keys) {
     value_error(reader, rate->node, "nothing at the right end that it were the rate of");
 }
 
-/* The semi-dynamical chain has no masses and velocities except at its last node. */
+/* Fills the values of a chain. In a semi-dynamical chain only the last node has a mass and a velocity. */
 static void fill_chain(Reader *reader, Node *model, WrittenKeys *keys) {
   SimProblem *sim = &reader->problem->sim;
   (void)model, (void)keys;
@@ -72,24 +73,27 @@ double end_share(const SimProblem *sim) {
   return sim->chain.end == SIM_END_FREE ? -1 : sim->chain.springs[sim->d];
 }
 
-/* Adds the value at the chain's end, times end_share, to the column of the last node in the force table. */
+/* Adds the force at the chain's end to the last node's column of the force table. `end` has the force or displacement
+ * at each time; its factor is end_share. */
 static void fold(const SimProblem *sim, const double *end, double *table) {
   double share = end_share(sim);
   for (long k = 0; k < sim_force_count(sim); k++) table[(size_t)(k + 1) * (size_t)sim->d - 1] += share * end[k];
 }
 
-/* Evaluates the force or displacement at the chain's end at the times between the pieces of a force. */
+/* Evaluates the force or displacement at the chain's end at all times of the force table. */
 static void tabulate_end(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   for (long k = 0; k < sim_force_count(sim); k++)
     force_at(problem->end, sim, sim_force_time(sim, k), 0, 1, &sim->chain.end_value[k]);
 }
 
-/* Fills the tables of end values and rates, and adds the end's share to F; see SimChain. */
+/* Fills the tables of the values at the chain's end and of the rates of forces (SimChain), and adds the force at the
+ * end to the force table. */
 static void finish_chain(Reader *reader) {
   Problem *problem = reader->problem;
   SimProblem *sim = &problem->sim;
-  if (is_wrong(reader, "model")) /* if the section model has errors, the initial state is not known */
+  /* If the section model has errors, the initial state is unknown. The default thresholds then avoid further errors. */
+  if (is_wrong(reader, "model"))
     for (int i = 0; i < sim->d; i++) sim->friction[i] = sim_parameter_find(sim_chain_parameters, "thresholds")->preset;
   if (!sim->force) {
     if (sim->chain.end_value) tabulate_end(problem);
@@ -99,7 +103,7 @@ static void finish_chain(Reader *reader) {
     force_tabulate_into(problem->end, reader, sim, 1, sim->chain.end_value);
   fold(sim, sim->chain.end_value, sim->force);
   if (!sim->chain.force_rate) return;
-  /* whether some nodes have no mass; only their equations need the rate of the force */
+  /* number of nodes without mass; only their equations need the rate of the force */
   int massless = sim->chain.chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? sim->d - 1 : sim->d;
   force_tabulate_rate(problem->force, problem->force_rate, reader, sim, sim->d, massless, sim->chain.force_rate);
   if (!problem->end || force_size(problem->end) > 0 || massless < sim->d) return;

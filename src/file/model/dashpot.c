@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads models with model.kind: dashpot, one mass on a spring with a dash-pot and an optional support. */
+/* Reads models with model.kind: dashpot. The model is one mass on a spring with a dash-pot and an optional support. */
 #include "src/file/model/model.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@ static bool takes(const SimProblem *problem, const char *key) {
   return true;
 }
 
-/* Accepts and ignores a key that another law uses but not the selected one, so that a user can switch laws by their
- * name alone. Reports any other unused key. */
+/* Handles a key that the selected law does not use. If another law uses it, it is accepted and ignored, so that a user
+ * can switch laws by changing only the name of the law. Any other key is reported. */
 static void refuse(Reader *reader, Node *node, const SimParameter *row) {
   double unused;
   if (row->forms & SIM_FORM_CHOICE)

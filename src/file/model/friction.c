@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the law k of a gear box is odd and increasing, as required. The law is tested at samples up to the largest
- * |delta|. */
+/* Returns whether the law k(delta) of a gear box is odd and increasing, as required. The law is tested at samples of
+ * |delta| up to `reach`. */
 static bool is_odd_increasing(Expression *k, double reach) {
   enum { SAMPLES = 64 };
   double before = 0, scale = fabs(expression_evaluate(k, &reach));
@@ -21,7 +21,8 @@ static bool is_odd_increasing(Expression *k, double reach) {
   return true;
 }
 
-/* Fills the table of the law model.gearbox.k with its values at each delta. */
+/* Fills the table of the law model.gearbox.k with its values at all tabulated elongations delta. Without the law,
+ * k(delta) = delta. Reports a law that is not odd and increasing. */
 static void read_gear_k(Reader *reader, Node *node) {
   static const char *const variables[] = {"delta"};
   SimGearbox *gear = &reader->problem->sim.system.gearbox;
@@ -37,7 +38,8 @@ static void read_gear_k(Reader *reader, Node *node) {
                 "not odd and increasing up to |delta| = %g (expected k(-delta) = -k(delta), as in 2*delta)", reach);
 }
 
-/* Reads the entries of a vector [count], each within its row's range. Entries with errors become 0. */
+/* Reads the entries of a vector [count]. Each must lie in the range of its key; after an error, all entries become
+ * 0. */
 static void read_each(Reader *reader, const WrittenKey *key, double *vector) {
   char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE];
   const SimProblem *sim = &reader->problem->sim;
@@ -94,14 +96,14 @@ json_t *as_written(Problem *problem) {
   return problem->as_written;
 }
 
-/* Marks a dense matrix to be echoed by its current numbers. */
+/* Marks a dense matrix, so that the resolved problem (the echo) lists its present numbers. */
 static void keep_numbers(Reader *reader, const WrittenKey *key) {
   Problem *problem = reader->problem;
   const SimParameter rows[] = {*key->row, {0}};
   if (!keys_echo(rows, NULL, &problem->sim, as_written(problem))) reader->diagnostics->no_memory = true;
 }
 
-/* Marks a key to be echoed as written. */
+/* Marks a key, so that the resolved problem (the echo) repeats its value as written in the file. */
 static void keep_written(Reader *reader, const WrittenKey *key) {
   json_t *echo = key->node ? node_echo(reader, key->node) : json_string(key->row->default_text);
   keep_json(reader, as_written(reader->problem), key->row->key, echo);
@@ -121,7 +123,8 @@ void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {
   }
   any = sim_group_agree(reader->ranks.group, any) != 0;
   if (any && !problem->storage) {
-    /* the echo has the damping D before viscous friction b was added, since b is added again when the echo is read */
+    /* The resolved problem gets the damping D before viscous friction b is added, since b is added again when the
+     * resolved problem is read. */
     keep_numbers(reader, keys_find(keys, "damping"));
     keep_written(reader, key);
   }
@@ -156,7 +159,8 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   fill_viscous(reader, keys, 1);
   read_friction_rise(reader, model);
   if (reader->problem->rise.law && !reader->problem->storage && !friction->timed && !keys_find(keys, "forward"))
-    keep_numbers(reader, friction); /* the echo has the thresholds before their position-dependent part is added */
+    keep_numbers(reader, friction); /* the resolved problem gets the thresholds before their position-dependent part is
+                                     * added */
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }
 

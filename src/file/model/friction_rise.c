@@ -22,9 +22,9 @@ void read_friction_rise(Reader *reader, Node *model) {
   problem->rise.law = NULL;
 }
 
-/* Returns the force in the spring of dof i at elongation e, in N. The stiffness of a spring to a neighbour is the entry
- * of the matrix for both dofs; the stiffness of a spring between dof i and the ground is the row sum of the matrix. The
- * force of a nonlinear law of these springs is added, if the file has such a law. */
+/* Returns the force in the spring of dof i at elongation e, in N. A spring to a neighbour has the stiffness that the
+ * matrix has as the entry of both dofs. A spring between dof i and the ground has the row sum of the matrix. If the
+ * file has a nonlinear law for these springs, its force is added. */
 static double force_of(const Problem *problem, int i, double e) {
   const SimProblem *sim = &problem->sim;
   const double *row = sim->system.stiffness + (long)i * sim->d;

@@ -9,7 +9,8 @@
 
 enum { ROW_SIZE = 64 };
 
-/* A friction table as the file gives it: friction [columns][n] at the speeds [n]; owned. */
+/* A friction table as written in the file: values friction [columns][n] at the speeds speed [n]; both arrays are
+ * owned. */
 typedef struct Curve {
   int n, columns;
   double *speed, *friction;
@@ -22,7 +23,8 @@ static bool make_room(Reader *reader, Curve *curve) {
   return curve->speed;
 }
 
-/* Reads a CSV file: a column of speeds, then one column of friction for all joints or one for each. */
+/* Reads a CSV file. Its first column has speeds; then follows one column of friction for all joints, or one column for
+ * each joint. */
 static bool take_file(Reader *reader, Node *section, Curve *curve) {
   Samples *samples = samples_read_numbers(reader, section);
   if (!samples) return false;
@@ -38,7 +40,7 @@ static bool take_file(Reader *reader, Node *section, Curve *curve) {
   return good;
 }
 
-/* Reads the two lists velocity and friction; friction is a list of rows if each joint has its own. */
+/* Reads the lists `velocity` and `friction`. If each joint has its own friction, `friction` is a list of rows. */
 static bool take_lists(Reader *reader, Node *section, Curve *curve) {
   Values speed = values_read(reader, section, "velocity", SIM_FORM_LIST),
          friction = values_read(reader, section, "friction", SIM_FORM_LIST | SIM_FORM_ROWS);
@@ -62,8 +64,8 @@ static bool take_lists(Reader *reader, Node *section, Curve *curve) {
   return good;
 }
 
-/* Returns, for a message, the requirement that entry k of a friction table violates. The entry must be one that
- * stiction_problem_set_friction_table refuses. */
+/* Returns, for an error message, the requirement that entry k of a friction table violates. The function is called only
+ * for entries that stiction_problem_set_friction_table refuses. */
 static const char *expected_of(bool of_speed, long k, double value) {
   if (of_speed) return k ? "a speed above the one before" : "a speed >= 0: friction is the same both ways";
   if (k == 0) return "friction > 0, where it begins to slip";
@@ -86,7 +88,7 @@ static void report_entry(Reader *reader, Node *section, const Curve *curve, long
                 row, value, expected);
 }
 
-/* Returns the numbers of the table as JSON, instead of the name of the file from which the table was read. */
+/* Returns the numbers of the table as JSON for the resolved problem, which thus does not need the file of the table. */
 static json_t *echo(const SimFrictionTable *table) {
   json_t *speeds = json_array(), *rows = json_array();
   for (int j = 0; j < table->columns; j++) {

@@ -21,7 +21,7 @@ static int compare(const void *a, const void *b) {
   return order ? order : ((*x)->index > (*y)->index) - ((*x)->index < (*y)->index);
 }
 
-/* Reports each name that occurs earlier in the list. */
+/* Reports each name that already occurs earlier in the list. */
 static void report_repeated(Reader *reader, Node *names) {
   char excerpt[EXCERPT_SIZE];
   size_t n = 0;
@@ -61,7 +61,7 @@ void read_labels(Reader *reader, Node *model) {
   if (names && !reader->problem->labels.names) read_names(reader, names);
 }
 
-/* Whether a key, without a trailing [n], is a list of one number for each degree of freedom. */
+/* Returns whether a key, without a trailing [n], has a list of numbers, one for each degree of freedom. */
 static bool is_of_each(const Problem *problem, const char *key, size_t length) {
   static const char *const targets[] = {"control.target.position", "control.target.velocity"};
   for (int k = 0; k < 2; k++)

@@ -21,7 +21,8 @@ static void load_at(void *context, double t, double *f) {
   }
 }
 
-/* Reports the first row with a force that is not finite at the time t. */
+/* Evaluates the force f at the time t. If it is not finite, reports the first row with such a value and returns
+ * false. */
 static bool is_finite(Reader *reader, double t, double *f) {
   Problem *problem = reader->problem;
   int i = 0, count = problem->sim.count;
@@ -44,9 +45,11 @@ void set_load(Reader *reader) {
   double once = problem->line_force ? expression_seconds(problem->line_force) : force_seconds(problem->force);
   bool constant = problem->line_force ? !expression_uses(problem->line_force, "t") : force_is_constant(problem->force);
   long times = constant ? 1 : sim_force_count(sim), few = EVALUATIONS / (sim->count + 1);
-  /* step between the times at which the force is examined: of many times, only the first and the last are examined */
+  /* Step between the times at which the force is checked. If there are many times, only the first and the last are
+   * checked. */
   long stride = times <= few || times < 3 ? 1 : times - 1;
-  /* number of nodes in the estimate of the time; force_seconds already includes all nodes */
+  /* number of nodes in the estimate of the computing time; for model.force it is 1, as force_seconds includes all
+   * nodes */
   double nodes = problem->line_force ? sim->count : 1;
   double evaluations = nodes * (double)((times - 1) / stride + 1);
   if (!work_allowed(reader, "model.force", "the force at every node", evaluations * once, 0)) return;

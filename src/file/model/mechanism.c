@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads models with model.kind: mechanism, any equations of motion with dry friction in their coordinates. */
+/* Reads models with model.kind: mechanism. The user gives the equations of motion; dry friction acts on their
+ * coordinates. */
 #include "src/file/model/mechanism_making.h"
 
 #include "src/file/values/urdf.h"
@@ -53,7 +54,7 @@ static const SimParameter keys[] = {
      .default_text = "along links and joints"},
     {0}};
 
-/* These functions share a mechanism between problems. -------------------------------------------------------------- */
+/* Sharing a mechanism between problems ----------------------------------------------------------------------------- */
 
 Mechanism *mechanism_share(Mechanism *mechanism) {
   if (mechanism) mechanism->shares++;
@@ -74,7 +75,7 @@ void mechanism_release(Mechanism *mechanism) {
 
 /* Reading coordinates ---------------------------------------------------------------------------------------------- */
 
-/* Coordinates found in the file. names: [n] their names. turns: whether the unit of each is rad; otherwise it is m. */
+/* Coordinates found in the file. turns [n]: true if the unit of the coordinate is rad, false if it is m. */
 typedef struct Found {
   char (*names)[LABEL_SIZE]; /* [MECHANISM_MOST] names of the coordinates */
   int n;
@@ -111,8 +112,8 @@ static void find_links(Making *making, Node *section, Found *found) {
   find_keys(making, section, found); /* links do not give units, so all coordinates are angles */
 }
 
-/* Reads a robot's file (URDF) and adds a coordinate for each joint that moves. path: set to the path of the file.
- * The caller clears *urdf. */
+/* Reads a robot's file (URDF) and adds a coordinate for each movable joint. Sets `path` to the path of the file. The
+ * caller clears *urdf. */
 static void find_joints(Making *making, Node *node, Urdf *urdf, Found *found, char path[FILE_PATH_SIZE]) {
   Reader *reader = making->reader;
   if (!node_file(reader, node, path) || !urdf_read(path, "model.urdf", &node->place, reader->diagnostics, urdf)) return;
@@ -128,7 +129,7 @@ static void find_joints(Making *making, Node *node, Urdf *urdf, Found *found, ch
   if (is_wrong(reader, "model.urdf")) found->n = 0;
 }
 
-/* Sets the names and units of the coordinates that columns, pictures and messages show. */
+/* Sets the names and units of the coordinates, as used in columns, pictures and messages. */
 static void set_labels(Making *making, const Found *found) {
   Labels *labels = &making->reader->problem->labels;
   size_t n = (size_t)found->n;
@@ -221,8 +222,9 @@ static void read_equations(Making *making, Node *links, Urdf *urdf) {
   making_read_lines(making);
 }
 
-/* Returns the one of the keys coordinates, links and urdf that the file gives. Returns NULL after reporting that the
- * file gives none or several of them. */
+/* Returns the node of the key coordinates, links or urdf. Reports an error if the file gives none or several of them;
+ * of several, returns the first. Returns NULL if the file gives none, or after reporting that coordinates or links is
+ * not a mapping. */
 static Node *find_source(Making *making) {
   Reader *reader = making->reader;
   Node *all[] = {key_get(reader, making->model, "coordinates"), key_get(reader, making->model, "links"),
@@ -245,8 +247,8 @@ static Node *find_source(Making *making) {
   return source;
 }
 
-/* Reports model.names and model.units unless they equal those of the coordinates. Both keys are allowed since an echo
- * contains them. */
+/* Reports model.names and model.units unless they equal the names and units of the coordinates. Both keys are allowed
+ * because the resolved problem, which can be read as a problem file, contains them. */
 static void check_labels(Making *making) {
   Reader *reader = making->reader;
   const Labels *labels = &reader->problem->labels;
@@ -264,9 +266,10 @@ static void check_labels(Making *making) {
   }
 }
 
-/* These functions read, fill and echo the kind. -------------------------------------------------------------------- */
+/* Reading and filling a mechanism, and adding it to the resolved problem ------------------------------------------- */
 
-/* Stores the section model as written, for the echo. Keys that are echoed elsewhere are left out. */
+/* Stores the section model as written, with the value of gravity, for the resolved problem. Keys that are added to it
+ * by other functions are left out. */
 static void keep_written(Making *making) {
   json_t *echo = node_echo(making->reader, making->model);
   static const char *const others[] = {"kind", "names", "units", "stops"};

@@ -32,15 +32,15 @@ const SimParameter mechanism_link_keys[] = {
      .default_text = "[0, 0, 1]"},
     {0}};
 
-/* Reads an expression that may contain parameters only and must be >= 0. Returns the node of the expression;
- * `otherwise` if the key is absent. */
+/* Reads an expression that must be >= 0 and may contain no variables but parameters. Returns the graph node of the
+ * expression, or `otherwise` if the key is absent. */
 static int read_constant(Making *making, Node *section, const char *key, int otherwise) {
   Node *node = key_get(making->reader, section, key);
   return node ? making_not_negative(making, node, making_expression(making, node, 0)) : otherwise;
 }
 
-/* Reads a list of `least` to `most` expressions. made: set to their nodes in the graph. Returns the number of
- * expressions; 0 after reporting an error. */
+/* Reads a list of `least` to `most` expressions, and sets made[] to their nodes in the graph. may: see
+ * making_expression. Returns the number of expressions; 0 after reporting an error. */
 static int read_list(Making *making, Node *node, int least, int most, const char *expected, unsigned may, int *made) {
   int n = 0;
   bool good = node->kind == NODE_SEQUENCE && node->n >= (size_t)least && node->n <= (size_t)most;
@@ -93,7 +93,7 @@ void making_read_bodies(Making *making) {
   if (!bodies) return;
   bodies->known = true;
   for (Node *body = bodies->first; body && making->sim; body = body->next) {
-    body->known = true; /* the key is the name of a body, so it is not reported as unknown */
+    body->known = true; /* the key is the name of a body, so it must not be reported as unknown */
     if (body->kind == NODE_MAPPING)
       read_body(making, body);
     else
@@ -103,7 +103,8 @@ void making_read_bodies(Making *making) {
 
 /* Reading links ---------------------------------------------------------------------------------------------------- */
 
-/* Reads the centre of mass of a link: one distance along the link, or a list of three coordinates. */
+/* Reads the centre of mass of a link: one distance along the link, or a list of three coordinates. By default it is the
+ * middle of the link. */
 static void read_centre(Making *making, Node *link, int length, MechanismBody *body) {
   Graph *graph = &making->sim->graph;
   Node *node = key_get(making->reader, link, "centre");
@@ -130,7 +131,7 @@ static void read_inertia(Making *making, Node *link, int length, MechanismBody *
   }
 }
 
-/* Returns whether the link has an axis. */
+/* Reads the axis of a link's joint. Returns whether the file gives one. */
 static bool read_axis(Making *making, Node *link, MechanismBody *body) {
   Values values = values_read(making->reader, link, "axis", SIM_FORM_LIST);
   double length = 0;
@@ -143,8 +144,8 @@ static bool read_axis(Making *making, Node *link, MechanismBody *body) {
   return there;
 }
 
-/* Reads a link. *length: on entry the length of the link before, which ends at the joint of this link; on return
- * the length of this link. Returns whether the link has an axis. */
+/* Reads a link. *length: on entry the length of the previous link, which ends at the joint of this link; on return the
+ * length of this link. Returns whether the link has an axis. */
 static bool read_link(Making *making, Node *link, int *length, MechanismBody *body) {
   static const double one[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   Reader *reader = making->reader;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads the forces, viscous friction, armature (rotor inertia) and dry friction of a mechanism's coordinates. */
+/* Reads the forces on a mechanism's coordinates, their viscous and dry friction, and their armature (rotor inertia). */
 #include "src/file/model/mechanism_making.h"
 
 #include "sim/graph/derivative.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Function that adds an expression, given by its node `made`, to coordinate i. */
+/* Type of functions that add a term to the equation of coordinate i. made: graph node of the expression of the term. */
 typedef bool Take(SimMechanism *sim, int i, int made);
 
 static bool take_threshold(SimMechanism *sim, int i, int made) {
@@ -46,8 +46,8 @@ static void take(Making *making, const struct Each *kind, int i, int made) {
   if (made >= 0 && !kind->take(making->sim, i, made)) making->reader->diagnostics->no_memory = true;
 }
 
-/* Returns the number of coordinates on which a definition depends. *coordinate: set to the last of these; **slope: set
- * to the derivative of the definition with respect to this coordinate. */
+/* Returns the number of coordinates on which a definition depends. Sets *coordinate to the last of these, and *slope to
+ * the graph node of the derivative of the definition with respect to this coordinate. */
 static int count_partial(Making *making, int definition, int *coordinate, int *slope) {
   SimMechanism *sim = making->sim;
   int n = 0, d = sim->d, *slopes = diagnostics_calloc(making->reader->diagnostics, (size_t)d + 1, sizeof *slopes);
@@ -86,7 +86,8 @@ static void rub_on_definition(Making *making, Node *entry, int definition) {
   if (made >= 0) take(making, &each[FRICTION], i, graph_multiply(graph, made, graph_of(graph, GRAPH_ABS, slope)));
 }
 
-/* Reads a mapping {NAME: VALUE, ..} of coordinates. given: set to true for each coordinate that the mapping names. */
+/* Reads a mapping {NAME: VALUE, ..}, in which each NAME is a coordinate or, for dry friction, a definition of the
+ * section let. Sets given[i] to true for each coordinate i in the mapping. */
 static void read_named(Making *making, const struct Each *kind, Node *node, bool *given) {
   Reader *reader = making->reader;
   char list[MAKING_LIST_SIZE];
@@ -107,8 +108,8 @@ static void read_named(Making *making, const struct Each *kind, Node *node, bool
   }
 }
 
-/* Reads one value for all coordinates, a list, or values by names. given: [d] set to true for each coordinate with a
- * value. */
+/* Reads a value for all coordinates, a list of values, or values by names. Sets given [d] to true for each coordinate
+ * with a value. */
 static void read_each(Making *making, const struct Each *kind, bool *given) {
   Reader *reader = making->reader;
   Node *node = key_get(reader, making->model, kind->key);

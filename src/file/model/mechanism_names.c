@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names and expressions of a mechanism. Names stand for coordinates, their rates, t, parameters and definitions. */
+/* Reads names and expressions of a mechanism. Names stand for coordinates, their rates, t, parameters and
+ * definitions. */
 #include "src/file/model/mechanism_making.h"
 
 #include "sim/graph/derivative.h"
@@ -52,7 +53,7 @@ int making_coordinate(const Making *making, const char *name) {
   return labels_find(&making->reader->problem->labels, making->reader->d, name) - 1;
 }
 
-/* Writes the first n names into `list` for a message, as many as fit. Returns list. */
+/* Writes the first n of the names that expressions may use into `list` for a message, as many as fit. Returns list. */
 static const char *list_names(const Making *making, int n, char list[MAKING_LIST_SIZE]) {
   size_t length = 0;
   *list = 0;
@@ -74,7 +75,7 @@ static int find_acceleration(const char *text) {
   return 0;
 }
 
-/* Returns the flags MAY_* of everything on which a node depends. */
+/* Returns the flags MAY_* of all variables on which a node depends. */
 static unsigned dependence(Making *making, int node) {
   const Graph *graph = &making->sim->graph;
   int d = making->sim->d;
@@ -141,16 +142,16 @@ int making_expression(Making *making, Node *node, unsigned may) {
   return made;
 }
 
-/* Returns the number, from 0, of the parameter that a node is; -1 if it is none. */
+/* Returns the index of the parameter that a graph node stands for; -1 if the node is not a parameter. */
 static int parameter_at(const SimMechanism *sim, int node) {
   for (int k = 0; k < sim->n_parameters; k++)
     if (sim->parameters[k] == node) return k;
   return -1;
 }
 
-/* Returns the value of a node with the values of the parameters; NAN if the node depends on other variables, or memory
- * is lacking, which is recorded. */
-static double value_of(Making *making, int node) {
+/* Returns the value of a node, computed from the values of the parameters. Returns NAN if the node depends on other
+ * variables, or after recording that there is no memory. */
+double making_value(Making *making, int node) {
   const SimMechanism *sim = making->sim;
   const Graph *graph = &sim->graph;
   bool *marked = diagnostics_calloc(making->reader->diagnostics, (size_t)graph->n, sizeof *marked);
@@ -174,7 +175,7 @@ static double value_of(Making *making, int node) {
 
 int making_not_negative(Making *making, const Node *node, int made) {
   char path[NODE_PATH_SIZE], user[NODE_PATH_SIZE];
-  double value = made < 0 ? 0 : value_of(making, made);
+  double value = made < 0 ? 0 : making_value(making, made);
   int parameter = made < 0 ? -1 : parameter_at(making->sim, made);
   if (!(value < 0)) return made;
   if (parameter < 0) return value_error(making->reader, node, "%g (expected >= 0)", value) - 1;
@@ -201,8 +202,8 @@ int making_read_parameters(Making *making, char (**names)[LABEL_SIZE], double **
   return n;
 }
 
-/* Adds the name of a definition's rate. The definition must not depend on rates, since its rate would then contain
- * accelerations. */
+/* Adds the name of the rate of a definition. The definition itself must not depend on rates, since its rate would then
+ * contain accelerations. */
 static void add_rate(Making *making, const char *name, int node) {
   SimMechanism *sim = making->sim;
   int d = sim->d, rate;

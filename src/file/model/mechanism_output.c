@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Output of the command `check` about the start of a mechanism. */
+/* Prints what the command `check` reports about the start of a mechanism. */
 #include "src/file/model/mechanism.h"
 
 #include "src/base/json_values.h"
@@ -27,7 +27,7 @@ double mechanism_effort(const Problem *problem, int control) {
   return on < 0 ? INFINITY : joints[on].effort / fabs(sim->control_matrix[on * sim->n_control + control]);
 }
 
-/* Whether a position of coordinate i is outside the limits of a robot's file. */
+/* Returns whether a position of coordinate i is outside the limits that a robot's file gives. */
 static bool is_outside(const Mechanism *mechanism, int i, double place) {
   return mechanism->joints && !(place >= mechanism->joints[i].lower && place <= mechanism->joints[i].upper);
 }
@@ -74,8 +74,9 @@ bool mechanism_put(const Problem *problem, json_t *object) {
 }
 
 void mechanism_warn(const Problem *problem, Diagnostics *diagnostics) {
-  static const double MANY = 1e4; /* product of the fastest rate and the duration T above which the motion needs many
-                                   * segments: about a twelfth of this product */
+  /* If the product of the fastest rate and the duration T exceeds this number, the motion needs many segments, about a
+   * twelfth of the product. */
+  static const double MANY = 1e4;
   const Mechanism *mechanism = problem->mechanism;
   double rate = mechanism->start.rate;
   bool event = sim_scheme_by_events(problem->sim.scheme);

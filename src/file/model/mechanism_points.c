@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Coordinates of the named points of a mechanism, and the slopes of these coordinates. */
+/* Evaluates the coordinates of the named points of a mechanism, and the derivatives of these coordinates. */
 #include "src/file/model/mechanism.h"
 
 #include "sim/graph/derivative.h"
@@ -15,7 +15,7 @@ struct MechanismPlaces {
   double *results; /* values of the formula; in one block with `given` */
 };
 
-/* Compiles nodes of a mechanism's graph. Returns NULL if there is no memory. */
+/* Compiles the formulas of graph nodes [count] of a mechanism. Returns NULL if there is no memory. */
 static MechanismPlaces *compile(const Mechanism *mechanism, int count, const int *nodes) {
   const SimMechanism *sim = mechanism->sim;
   int d = sim->d, variables = 3 * d + 1 + sim->n_parameters;

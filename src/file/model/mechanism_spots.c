@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads what drawings of a mechanism show: spots (marked points of bodies), and lines between them. */
+/* Reads what drawings of a mechanism show: spots, i.e. marked points of bodies, and lines between spots. */
 #include "src/file/model/mechanism_making.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void *grow(Making *making, void **array, int count, size_t size) {
   return grown ? grown + (size_t)count * size : NULL;
 }
 
-/* Whether the key points has a point that is a link by name. */
+/* Returns whether some point of the key `points` refers to this link by its name. */
 static bool is_named(const Making *making, const char *name) {
   const Node *points = key_get(making->reader, making->model, "points");
   for (const Node *node = points ? points->first : NULL; node; node = node->next)
@@ -32,6 +32,7 @@ void making_add_link(Making *making, const MechanismBody *bodies, int i, const i
   making->n_links++;
   making->reader->diagnostics->no_memory |=
       !mechanism_tree_place(&sim->graph, &sim->variables, bodies, i, point, link->at);
+  making_bound_link(making, bodies, i, point, link);
 }
 
 bool making_place_of_link(Making *making, Node *node, MechanismPoint *point) {
@@ -65,7 +66,7 @@ static void add_line(Making *making, int from, int to) {
   made->n_lines++;
 }
 
-/* Adds the coordinates of a point in the frame of body i to the formulas of drawings. */
+/* Adds a point, given in the frame of body i, to drawings as a spot. Returns the index of the spot, or -1. */
 static int add_place(Making *making, const MechanismBody *bodies, int i, const int *point, bool planar,
                      const char *name) {
   SimMechanism *sim = making->sim;
@@ -100,7 +101,8 @@ void making_draw_tree(Making *making, const MechanismBody *bodies, const int *le
   free(joint);
 }
 
-/* Returns the index of the spot with a name, or of the origin, which is added to the spots if necessary. */
+/* Returns the index of the spot that the file names, or of the origin; -1 after an error. The origin becomes a spot
+ * when it is first used. */
 static int find_spot(Making *making, const Node *node) {
   const Mechanism *made = making->made;
   const char *name = node->kind == NODE_SCALAR ? node->text : "";

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums of the links that form one body. Links that fixed joints connect form one body. */
+/* Sums over the links that form one body, i.e. are connected by fixed joints. */
 typedef struct Whole {
   double mass, moment[3], inertia[3][3]; /* sums of the mass m, of m c (c: centre of mass), and of the inertia about
                                           * the origin of the body's frame */
 } Whole;
 
-/* Position of a link's frame in the frame of its body: a point x of the link is at turn x + origin. */
+/* Position and orientation of a link's frame in the frame of its body: a point x of the link is at turn x + origin. */
 typedef struct Frame {
   int body; /* index of the body; -1: the fixed base */
   double turn[3][3], origin[3];
@@ -42,7 +42,7 @@ static void times(double (*a)[3], double (*b)[3], double (*product)[3]) {
     }
 }
 
-/* Computes result = turn x + origin. */
+/* Computes result = turn x + origin, the position in the frame of the body of a point x of the link. */
 static void outwards(const Frame *frame, const double *x, double *result) {
   for (int i = 0; i < 3; i++) {
     double sum = frame->origin[i];
@@ -95,7 +95,8 @@ static void set_body(Graph *graph, const UrdfJoint *joint, const Frame *frame, c
   }
 }
 
-/* Computes the frames of all links, the frames `held` of the joints that move, and the sums of the bodies [d]. */
+/* Computes the frames of all links, the frames `held` of the movable joints, and the sums (mass, moment, inertia) of
+ * the bodies [d]. */
 static void find_bodies(Urdf *urdf, Frame *frames, Frame *held, Whole *wholes) {
   int next = 0;
   for (int i = 0; i < urdf->n_links; i++) frames[i] = (Frame){.body = -1, .turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -113,7 +114,7 @@ static void find_bodies(Urdf *urdf, Frame *frames, Frame *held, Whole *wholes) {
     if (frames[i].body >= 0) add_link(&urdf->links[i], &frames[i], &wholes[frames[i].body]);
 }
 
-/* Adds the origins of all links for points. frames: [urdf->n_links]. */
+/* Adds the origins of all links, so that points of the problem file can refer to them. frames: [urdf->n_links]. */
 static void add_origins(Making *making, const Urdf *urdf, const Frame *frames, const MechanismBody *bodies) {
   for (int k = 0; k < urdf->n_links; k++) {
     int origin[3];

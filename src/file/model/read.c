@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads the section model and control.matrix: first the keys as written, then the sizes they determine, then the values
- * into the problem. */
+/* Reads the section model and control.matrix. First the keys are read as written, then the sizes are derived from them,
+ * then the values are stored in the problem. */
 #include "src/file/model/model.h"
 
 #include <stdlib.h>
@@ -46,8 +46,8 @@ static void read_forces(Reader *reader, WrittenKeys *keys) {
   }
 }
 
-/* Returns the number of degrees of freedom that a key implies; 0 if the value of the key fits any number, or the number
- * is unknown. */
+/* Returns the number of degrees of freedom that the value of a key implies. Returns 0 if the value fits any number of
+ * degrees of freedom, or if its number is not known. */
 static int key_size(Reader *reader, const WrittenKey *key) {
   const SimParameter *row = key->row;
   double nodes = 0;
@@ -56,8 +56,8 @@ static int key_size(Reader *reader, const WrittenKey *key) {
   return row->extent == SIM_AROUND && n > 0 ? n - 1 : n;
 }
 
-/* Returns the size on which at least two keys agree, and all that imply one, but for the given key; 0 if there is none.
- * It is then this key that has a mistake. */
+/* Returns the size that all keys except `but` imply, if there are at least two such keys and they agree; otherwise 0.
+ * If a size is returned and `but` implies another size, the error is in `but`. */
 static int size_of_others(Reader *reader, const WrittenKeys *keys, const WrittenKey *but) {
   int size = 0, count = 0;
   for (const WrittenKey *key = keys->list; key < keys->list + keys->n; key++) {
@@ -70,15 +70,16 @@ static int size_of_others(Reader *reader, const WrittenKeys *keys, const Written
   return count > 1 ? size : 0;
 }
 
-/* Sets reader->d, the number of degrees of freedom, from the number of nodes, or from the first key that implies it:
- * arrays first, then the force. Reports a force of another size. */
+/* Sets reader->d, the number of degrees of freedom. It follows from the number of nodes or, without one, from the first
+ * key that implies it, where arrays come before the force. Reports a force of another size, and too many degrees of
+ * freedom. */
 static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) {
   char path[NODE_PATH_SIZE];
   const WrittenKey *nodes = keys_find(keys, "nodes"), *first = NULL;
   const Force *force = reader->problem->force;
   int others,
-      d = reader->d ? reader->d : kind->d; /* some kinds have a fixed number of degrees of freedom, and for some it
-                                            * follows from keys that they read themselves */
+      d = reader->d ? reader->d : kind->d; /* some kinds have a fixed number of degrees of freedom; others read keys of
+                                            * their own that determine it */
   if (!d && nodes) d = key_size(reader, nodes);
   for (int i = 0; i < keys->n; i++) {
     const WrittenKey *key = &keys->list[i];
@@ -87,8 +88,8 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
     if (!first) first = key;
   }
   if (!d && force) d = force_size(force);
-  for (int i = 0; i < keys->n && !d; i++) /* a matrix that is not square is reported later, when it is read into the
-                                           * problem */
+  for (int i = 0; i < keys->n && !d; i++) /* the number of rows is used; that the matrix is not square is reported
+                                           * later, when it is stored in the problem */
     if (keys->list[i].row->extent != SIM_ONE && keys->list[i].values.good) d = keys->list[i].values.rows;
   if (!d && first && first->values.good && first->values.form == SIM_FORM_NUMBER) d = 1;
   if (!reader->problem->storage && kind->most && d > kind->most) {
@@ -132,7 +133,8 @@ static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix 
     value_expected(reader, shapes, "a list of expressions");
 }
 
-/* Sets reader->p, the number of columns of B, from the file; d must be known. By default B is d x d. */
+/* Sets reader->p, the number of columns of the control matrix B, from the file; d must be known. By default B is a
+ * square d x d matrix, except for models with sparse matrices, which have no default. */
 static void find_controls(Reader *reader, const Node *control, const ControlMatrix *matrix) {
   Problem *problem = reader->problem;
   const SimParameter *row = sim_parameter_find(reader->control_keys, "matrix");
@@ -173,10 +175,12 @@ static void fill_control_on(Reader *reader, const Node *on) {
   }
 }
 
-/* Fills this process's rows of B. Shapes give shape(s_i) h on a string and shape(i) otherwise. */
+/* Fills this process's rows of the control matrix B. If the file gives shapes, row i of a column is shape(s_i) h on a
+ * string with spacing h, and shape(i) in other models. */
 static void fill_control(Reader *reader, const ControlMatrix *matrix) {
   SimProblem *sim = &reader->problem->sim;
-  if (sim->n_control != reader->p && reader->p) return; /* the size of the model is not known, and reported */
+  /* the size of the model is not known; the error has been reported already */
+  if (sim->n_control != reader->p && reader->p) return;
   size_t p = (size_t)sim->n_control, k = 0, count = (size_t)sim->count;
   double h = reader->problem->spacing > 0 ? reader->problem->spacing : 1;
   if (matrix->on) {
@@ -201,7 +205,8 @@ static void fill_control(Reader *reader, const ControlMatrix *matrix) {
   free(column);
 }
 
-/* Returns the section model as written in the file, with numbers as JSON numbers, and also with numeric defaults. */
+/* Returns the section model as written in the file, with numbers as JSON numbers, and with the numeric defaults of keys
+ * that the file does not give. */
 static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *keys) {
   char message[EXPRESSION_MESSAGE_SIZE];
   json_t *echo = node_echo(reader, model);
@@ -224,8 +229,8 @@ static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *key
   if (reader->problem->as_written) json_object_update(echo, reader->problem->as_written);
   bool from_table = reader->problem->sim.system.stribeck == SIM_STRIBECK_TABLE && !keys_find(keys, "friction")->node;
   if (from_table)
-    json_object_del(echo, "friction"); /* the default of friction comes from the friction table, so it
-                                                      * is not echoed */
+    json_object_del(echo, "friction"); /* if the default of friction comes from the friction table, the resolved problem
+                                        * has only the table */
   return echo;
 }
 

@@ -5,8 +5,8 @@
 
 static const char *const places[] = {[SIM_ANCHORS] = "anchors", [SIM_LINKS] = "links"};
 
-/* EVALUATIONS: estimated number of evaluations of a law for each jump or kink, around which its range is bisected.
- * PIECES: estimated number of pieces of its table. */
+/* EVALUATIONS: estimated number of evaluations of a law for each of its jumps and kinks, which are located by
+ * bisection. PIECES: estimated number of pieces of the table of a law. */
 enum { EVALUATIONS = 4096, PIECES = 256 };
 
 bool law_allowed(Reader *reader, const char *key, const char *what, const Expression *law, int columns) {
@@ -51,7 +51,7 @@ void report_law(Reader *reader, const char *key, SimStatus status, double where)
               where);
 }
 
-/* Approximates a law by pieces and stores them in the problem. */
+/* Approximates a law by polynomial pieces and stores them in the problem. Reports an error if this is impossible. */
 static void take_law(Reader *reader, SimSpringPlace place, const char *key, Law *law) {
   Problem *problem = reader->problem;
   const double *range = problem->springs[place].range;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Initialises problems of a given size, dense or with this rank's rows, if there is enough memory. */
+/* Initialises problems of a given size, if there is enough memory. A dense problem has all rows of its matrices, a
+ * sparse one only the rows of this rank. */
 #include "src/file/model/model.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
-/* Returns search.ranks_per_evaluation before that section is read; 1 if it is absent or invalid. */
+/* Returns the value of search.ranks_per_evaluation, since the section search is not read yet; 1 if the key is absent or
+ * invalid. */
 static double ranks_per_evaluation(const Reader *reader) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double ranks;
@@ -14,8 +16,8 @@ static double ranks_per_evaluation(const Reader *reader) {
   return node && expression_constant(node->text, &ranks, message) && ranks >= 1 ? ranks : 1;
 }
 
-/* Whether the entries of this rank's rows can be counted by an int, and all copies of the model fit in memory.
- * Otherwise reports an error at the key. */
+/* Returns whether an int can count the matrix entries of this rank's rows, and all copies of the model fit in memory.
+ * If not, reports an error at the key. */
 static bool fits(Reader *reader, const char *key, const ModelKind *kind, int rows) {
   if (rows > INT_MAX / kind->entries)
     return key_error(reader, key, "%d degrees of freedom on a rank (expected at most %d, of more ranks)", rows,
@@ -41,14 +43,15 @@ static bool start_sparse(Reader *reader, const ModelKind *kind) {
     reader->d = 0;
   }
   if (reader->d) sim_share(reader->d, size, stiction_group_rank(group), &first, &count);
-  /* the memory may differ between ranks, although all see the same files */
+  /* all ranks must agree, since their memory may differ although they read the same files */
   if (reader->d && sim_group_agree(group, !fits(reader, key, kind, count))) reader->d = 0;
   SimStatus status = reader->d ? sim_problem_init_sparse(sim, group, reader->d, first, count, reader->p)
                                : sim_problem_init_sparse(sim, NULL, 1, 0, 1, reader->p);
   return !sim_group_agree(group, status != SIM_OK);
 }
 
-/* Whether a dense problem, and the copies made by its checks and steps, fit in memory; reports an error otherwise. */
+/* Returns whether a dense problem, and the copies made by its checks and steps, fit in memory; reports an error if
+ * not. */
 static bool dense_fits(Reader *reader, const ModelKind *kind) {
   enum { MATRICES = 10 };
   char what[64], key[NODE_PATH_SIZE];

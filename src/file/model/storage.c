@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Chooses how a model's matrices are stored: as the file says, otherwise by their pattern. The choice is made before
- * values are read. */
+/* Chooses how a model's matrices are stored. If the file does not choose it, the pattern of the matrices decides. The
+ * choice is made before values are read. */
 #include "src/file/model/model.h"
 #include "src/file/values/matrix_market.h"
 
@@ -11,7 +11,7 @@
  * step takes half the time. */
 enum { BANDED_LEAST = 100 };
 
-/* Returns the value of a key without marking the key as known. */
+/* Returns the value of a key in a mapping; NULL if there is none. Unlike key_get, does not mark the key as known. */
 static const Node *child(const Node *node, const char *key) {
   const Node *found = node && node->kind == NODE_MAPPING ? node->first : NULL;
   while (found && strcmp(found->key, key) != 0) found = found->next;
@@ -22,7 +22,7 @@ static bool choose(const SimParameter *row, const Node *node, int *value) {
   return node && node->kind == NODE_SCALAR && sim_parameter_choose(row, node->text, value);
 }
 
-/* Returns the number of masses that a list of springs connects; 0 if the matrix is not written as such a list. */
+/* Returns the number of masses that a list of springs connects; 0 if the matrix is not written as a list of springs. */
 static long masses_between(const Node *matrix) {
   const Node *springs = child(matrix, "springs"), *links = child(matrix, "links");
   if (springs && springs->kind == NODE_SEQUENCE) return (long)springs->n - 1;
@@ -31,7 +31,7 @@ static long masses_between(const Node *matrix) {
 
 static bool is_scalar(const Node *node) { return node->kind == NODE_SCALAR && !node_is_null(node); }
 
-/* Whether a node is a list of numbers, or one value or formula for all entries. */
+/* Returns whether a node is a list of numbers, or one value or formula for all entries of a vector. */
 static bool is_vector(const Node *node) {
   bool good = is_scalar(node) || (node->kind == NODE_SEQUENCE && node->n > 0);
   for (const Node *entry = node->kind == NODE_SEQUENCE ? node->first : NULL; entry && good; entry = entry->next) {
@@ -47,8 +47,8 @@ static bool are_vectors(const Node *mapping) {
   return good;
 }
 
-/* Whether all numbers are >= 0. Springs with such stiffnesses give a positive semi-definite matrix; sparse storage
- * cannot check this for other numbers. */
+/* Returns whether all numbers of a node are >= 0. Springs with such stiffnesses give a positive semi-definite matrix;
+ * for other numbers sparse storage cannot check this property. */
 static bool is_no_less_than_0(const Node *node) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double value = 0;
@@ -58,7 +58,7 @@ static bool is_no_less_than_0(const Node *node) {
   return good;
 }
 
-/* Whether a matrix couples only neighbours: a diagonal, or springs. */
+/* Returns whether a matrix couples only neighbours, because it is written as a diagonal or as springs. */
 static bool is_banded(const Node *matrix) {
   return is_vector(matrix) || (!child(matrix, "file") && are_vectors(matrix));
 }
@@ -72,8 +72,8 @@ static bool are_banded(const Node *model, const SimParameter *keys) {
   return good;
 }
 
-/* Whether the section has springs or dampers between neighbours written as links. In other files storage stays dense,
- * and the echo has all entries. */
+/* Returns whether the section has springs or dampers between neighbours, written as `links`. Without them, storage
+ * stays dense, and the resolved problem lists all entries of the matrices. */
 static bool has_links(const Node *model, const SimParameter *keys) {
   bool found = false;
   for (const SimParameter *row = keys; row->key && !found; row++) {
@@ -97,8 +97,8 @@ static long size_of(const Node *model, const SimParameter *keys) {
   return (long)n;
 }
 
-/* Whether sparse storage supports all keys of the section and is faster. Keys that are not named here require dense
- * storage. */
+/* Returns whether sparse storage supports all keys of the section and is faster. Any key that is not in the lists below
+ * requires dense storage. */
 static bool takes_all(const Node *model) {
   static const char *const vectors[] = {"mass", "stiffness", "damping", "viscous", "x0", "v0", "friction"},
                            *const others[] = {"kind", "names", "units", "nodes"};
@@ -116,8 +116,8 @@ static bool takes_all(const Node *model) {
   return true;
 }
 
-/* Whether the rest of the file supports sparse storage: its scheme solves each step with the matrix, and there is no
- * search, fit or scenarios. */
+/* Returns whether the rest of the file supports sparse storage. The scheme must solve each step with the matrix, and
+ * the file must have no search, fit or scenarios. */
 static bool is_simulated(const Node *root) {
   static const char *const sections[] = {"control", "identify", "measured", "scenarios", "evaluator"};
   const Node *name = child(child(root, "scheme"), "name");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads models with model.kind: string, a string with fixed ends and dry friction along its length: a friction model
- * with sparse matrices. */
+/* Reads models with model.kind: string. The model is a string with fixed ends and dry friction along its length; in the
+ * library sim it is a friction model with sparse matrices. */
 #include "src/file/model/model.h"
 
 #include <math.h>
@@ -13,8 +13,7 @@ static const SimParameter thresholds[] = {
      .variables = "s", .required = true, .extent = SIM_EACH},
     {0}};
 
-/* Required keys also have defaults. These are valid values that are used after an error, so that reading can
- * continue. */
+/* Required keys have defaults, too. After an error, reading continues with these valid values. */
 static const SimParameter keys[] = {
     {"nodes", SIM_FORM_INTEGER, NULL, "masses between the ends", SIM_FROM_TO(1, 2000000000), .required = true},
     {"length", SIM_FORM_NUMBER, "m", "from end to end", SIM_ABOVE(0), .required = true},
@@ -55,7 +54,7 @@ static void read_string(Reader *reader, Node *model, WrittenKeys *written) {
   reader->problem->line_force = node_expression(reader, keys_find(written, "force")->node, 2, variables);
 }
 
-/* Evaluates a key at this rank's nodes, or at the midpoints before and after them. */
+/* Evaluates a key at this rank's nodes, or at the midpoints before and after each node. The caller frees the result. */
 static double *sample(Reader *reader, WrittenKeys *written, const char *name) {
   const WrittenKey *key = keys_find(written, name);
   const SimProblem *sim = &reader->problem->sim;

@@ -27,7 +27,7 @@ void check_objective(Reader *reader) {
               "with control.objective, where the answer is not refined (expected none)");
 }
 
-/* Checks search.certify, the proof that an answer has least effort. */
+/* Checks search.certify, which requests a proof that the control found has the least effort. */
 static void check_certify(Reader *reader, const SimReport *report) {
   const Problem *problem = reader->problem;
   if (!problem->has_control || !problem->control.certify || is_wrong(reader, "model") || is_wrong(reader, "control"))
@@ -43,7 +43,7 @@ static void check_certify(Reader *reader, const SimReport *report) {
               "with search.certify (expected none: what is certified is the answer in these segments)");
 }
 
-/* Checks search.bound, the lower bound of the effort, if it is given. */
+/* Checks search.bound, which requests a lower bound of the effort. */
 static void check_bound(Reader *reader, const SimReport *report) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;

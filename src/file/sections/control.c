@@ -53,7 +53,7 @@ const SimParameter control_parameters[] = {
      .default_text = "none", .zero_is_none = true, SIM_MEMBER(CtlProblem, effort_at_most)},
     {0}};
 
-/* Reports entries of the bounds by names of degrees of freedom, without a side. */
+/* Reports an entry of control.bounds that names a degree of freedom directly instead of below `lower` or `upper`. */
 static void refuse_names(Reader *reader, Node *section) {
   for (Node *entry = section ? section->first : NULL; entry && reader->d; entry = entry->next)
     if (!sim_parameter_find(ctl_limit_parameters, entry->key) &&
@@ -64,8 +64,8 @@ static void refuse_names(Reader *reader, Node *section) {
     }
 }
 
-/* Reads the bounds. A null entry, which is NAN at first, means no bound, or the bound that a robot's file gives. All
- * segments have the same bounds. */
+/* Reads the bounds of u, which are the same in all segments. A null entry means that there is no bound, or that the
+ * bound in a robot's file holds. Such an entry is NAN until it is resolved. */
 static void read_bounds(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
   refuse_names(reader, section);
@@ -83,7 +83,7 @@ static void read_bounds(Reader *reader, Node *section) {
   }
 }
 
-/* Reads {nodes: [..], values: [..]}: values for some nodes. */
+/* Reads {nodes: [..], values: [..]}, which sets the entries of a vector at some nodes. */
 static void read_nodes(Reader *reader, Node *node, double *vector) {
   Values nodes = values_read(reader, node, "nodes", SIM_FORM_LIST),
          values = values_read(reader, node, "values", VECTOR);
@@ -105,8 +105,8 @@ static void read_nodes(Reader *reader, Node *node, double *vector) {
   values_clear(&values);
 }
 
-/* Reads entries for all degrees of freedom, or for some nodes. Returns the node from which they are read; NULL if the
- * key is absent. */
+/* Reads a vector with an entry for each degree of freedom, or for some nodes only. Returns the node from which the
+ * vector is read; NULL if the key is absent. */
 static Node *read_entries(Reader *reader, Node *section, const SimParameter *row) {
   double *vector = sim_parameter_array(row, &reader->problem->control);
   Node *node = key_get(reader, section, row->key);
@@ -117,8 +117,8 @@ static Node *read_entries(Reader *reader, Node *section, const SimParameter *row
   return node;
 }
 
-/* Reads target number k, position or velocity, and its scale. spacing: set if the target is a function of the position
- * along a string. */
+/* Reads target number k, 0 for the position and 1 for the velocity, and its scale. Sets *spacing if the target is a
+ * function of the position along a string. */
 static void read_target(Reader *reader, Node *target, Node *scales, int k, double *spacing) {
   Problem *problem = reader->problem;
   const char *key = ctl_target_parameters[k].key;
@@ -133,11 +133,11 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
   if (scale && *spacing > 0 && scale->kind != NODE_SCALAR)
     value_error(reader, scale, "not a number (expected one for a target that is an expression in s)");
   snprintf(path, sizeof path, "control.target.%s", key);
-  if (is_wrong(reader, path)) /* marks the target as given by a finite entry, so that there is no second error */
-    sim_parameter_array(&ctl_target_parameters[k], &problem->control)[0] = 0;
+  /* a finite entry marks the target as given, so that its absence is not reported as a second error */
+  if (is_wrong(reader, path)) sim_parameter_array(&ctl_target_parameters[k], &problem->control)[0] = 0;
 }
 
-/* Reads control.objective: a word, or {quantile: NUMBER}. */
+/* Reads control.objective: a word, or {quantile: NUMBER}; also control.effort_at_most. */
 static void read_objective(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
   Node *node = key_get(reader, section, "objective");
@@ -159,8 +159,8 @@ static void read_objective(Reader *reader, Node *section) {
 void read_control(Reader *reader, Node *root) {
   CtlProblem *control = &reader->problem->control;
   const SimProblem *sim = &reader->problem->sim;
-  /* Without a section control, the section search is still read to report its errors. These errors do not depend on the
-   * number of controls, which is then 0. */
+  /* Without a section control, the section search is still read in order to report its errors. They do not depend on
+   * the number of controls, which is then set to 0. */
   if (!reader->problem->has_control) reader->p = 0;
   bool has_control = reader->problem->has_control;
   Node *section = key_get(reader, root, "control");
@@ -178,8 +178,9 @@ void read_control(Reader *reader, Node *root) {
   read_start(reader, section, control->start);
   read_bounds(reader, read_section(reader, section, "bounds"));
   if (section) read_objective(reader, section);
-  if (!section || !key_get(reader, section, "start")) /* without the key `start` the values are only the default 0,
-                                                       * and are not echoed */
+  /* without the key `start`, the values are the default 0 within the bounds, and the resolved problem does not have the
+   * key */
+  if (!section || !key_get(reader, section, "start"))
     for (int i = 0; i < control->n; i++) control->start[i] = fmin(fmax(0, control->lower[i]), control->upper[i]);
   Node *target = read_section(reader, section, "target");
   Node *scales = read_section(reader, target, "scale");
@@ -188,12 +189,12 @@ void read_control(Reader *reader, Node *root) {
   if (scales && reader->problem->written)
     json_object_set_new(reader->problem->written, "scale", node_echo(reader, scales));
   if (target && !reader->d)
-    control->position[0] = 0; /* the number of entries is not known because of errors; a finite entry marks the
-                               * target as given */
+    control->position[0] = 0; /* after errors the number of entries is not known; a finite entry marks the target as
+                               * given */
   if (section) planned_read_control(reader, section);
 }
 
-/* Returns whether a vector, or one of several vectors that a row describes, has a finite entry. */
+/* Returns whether a vector has a finite entry. row: key of the vector, or of several vectors (row->parts). */
 static bool has_entry(const SimParameter *row, const CtlProblem *control, int n) {
   for (const SimParameter *part = row->parts; part && part->key; part++)
     if (has_entry(part, control, n)) return true;
@@ -202,15 +203,16 @@ static bool has_entry(const SimParameter *row, const CtlProblem *control, int n)
   return false;
 }
 
-/* Returns the vectors of a table of keys: as numbers if all their entries are known here, otherwise as written in the
- * file. Omits vectors without a finite entry. NULL if there is no memory. */
+/* Returns the vectors of a table of keys as JSON. They are numbers if this process knows all their entries; otherwise
+ * they are repeated as written in the file. Vectors without a finite entry are left out. Returns NULL if there is no
+ * memory. */
 static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control, const json_t *written, int n) {
   json_t *object = json_object();
   bool good = object;
   for (const SimParameter *row = rows; row->key && good; row++) {
     json_t *value = NULL;
     if (row->forms & (SIM_FORM_LISTED | SIM_FORM_NAMED_LISTS))
-      continue; /* a motion plan reads and echoes this key itself */
+      continue; /* a motion plan has functions of its own for reading this key and adding it to the resolved problem */
     if (written ? !json_object_get(written, row->key) : !has_entry(row, control, n)) continue;
     if (written)
       value = json_incref(json_object_get(written, row->key));

@@ -11,11 +11,11 @@ bool derivatives_refine(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   bool exact = problem->control.refine == CTL_REFINE_EXACT && event && sim_scheme_serves(event, sim) &&
-               sim->system.storage == SIM_DENSE; /* problem_takes_event contains the same condition */
+               sim->system.storage == SIM_DENSE; /* the function problem_takes_event has the same condition */
   return problem->control.derivatives || (exact && sim_scheme_differentiates(event, sim));
 }
 
-/* Returns whether a mass may be 0: in a list, on the diagonal of rows, or as the value of a formula. */
+/* Returns whether a mass may be 0. Masses are written as a list, as rows with a diagonal, or as a formula. */
 static bool may_lack_mass(const Node *mass) {
   double value;
   if (!mass) return false;
@@ -33,8 +33,8 @@ static bool may_lack_mass(const Node *mass) {
   return false;
 }
 
-/* Returns whether the model may have a part for which only some schemes have derivatives. The decision is made from the
- * file, before values are read. */
+/* Returns whether the model may have a feature for which only some schemes have derivatives. The decision is based on
+ * the text of the file, before values are read. */
 static bool may_lack_derivatives(Node *model, const SimScheme *chosen, Diagnostics *diagnostics) {
   bool rises = node_get(model, "friction_rise", diagnostics) != NULL,
        stops = node_get(model, "stops", diagnostics) != NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads the section evaluator: the user's program of a search. */
+/* Reads the section evaluator, which names the user's program that evaluates the points of a search. */
 #define _XOPEN_SOURCE 700 /* needed for realpath */
 #include "src/file/sections/external.h"
 
@@ -76,9 +76,9 @@ ExternalMark external_mark(const char *word, const char *at, int *length) {
   return mark;
 }
 
-/* Splits a command into words at blanks. Text in '..' or ".." belongs to one word; there are no escapes. result:
- * NULL-terminated list in one block of memory, which the caller frees. Returns the number of words; -1 if a quote is
- * not closed or there are too many words; -2 if there is no memory. */
+/* Splits a command into words at blanks. Text in '..' or ".." belongs to one word; there are no escapes. Sets *result
+ * to a NULL-terminated list in one block of memory, which the caller frees. Returns the number of words; -1 if a quote
+ * is not closed or there are too many words; -2 if there is no memory. */
 static int split(const char *command, char ***result) {
   size_t length = strlen(command);
   char **words = malloc((EXTERNAL_WORDS_MAX + 1) * sizeof *words + length + 1), quote = 0;
@@ -118,7 +118,8 @@ static bool is_program(const char *path) {
   return !stat(path, &status) && S_ISREG(status.st_mode) && !access(path, X_OK);
 }
 
-/* Finds the program: relative to the folder or, if its name has no slash, on the PATH. */
+/* Finds the program and sets path. A name with a slash is relative to the working directory; any other name is searched
+ * on the PATH. */
 static bool find_program(const External *external, char path[FILE_PATH_SIZE]) {
   const char *word = external->words[0], *from = getenv("PATH");
   if (strchr(word, '/')) {
@@ -138,7 +139,8 @@ static bool find_program(const External *external, char path[FILE_PATH_SIZE]) {
   return false;
 }
 
-/* Reads one line of text. Returns NULL if the key is absent, or after reporting an invalid value. */
+/* Returns the node of a key with one line of text. Returns NULL if the key is absent, or after reporting an invalid
+ * value. */
 static Node *read_text(Reader *reader, Node *section, const char *key) {
   Node *node = section ? key_get(reader, section, key) : NULL;
   if (!node || (node->kind == NODE_SCALAR && *node->text && !node_is_null(node))) return node;
@@ -191,8 +193,7 @@ static void read_command(Reader *reader, Node *section, External *external) {
   check_marks(reader, node, external);
 }
 
-/* Counts the entries of a list. Each must be a mapping with a name that no other entry has. Returns 0 if there are none
- * or they have errors. */
+/* Counts the entries of a list, each of which must be a mapping. Returns 0 if there are none or they have errors. */
 static int count_items(Reader *reader, Node *list, const char *what) {
   if (!list) return 0;
   if (list->kind != NODE_SEQUENCE || list->n == 0 || list->n > CTL_CONTROLS_MAX) {
@@ -283,7 +284,7 @@ void read_evaluator(Reader *reader, Node *root) {
   read_values(reader, values, external, &problem->control);
 }
 
-/* Returns an entry as JSON: its name, and the other keys given by the rows. NULL if there is no memory. */
+/* Returns an item as JSON: its name, and the keys in the table `rows`. NULL if there is no memory. */
 static json_t *echo_item(const char *name, const SimParameter *rows, const Item *item) {
   json_t *echo = json_pack("{s:s}", "name", name);
   return json_if(echo && parameters_echo(rows, item, echo), echo);

@@ -7,7 +7,7 @@
 #include "src/base/labels.h"
 #include "src/file/values/reader.h"
 
-/* Points of which the folder is kept after the program has ended. */
+/* Which points keep their folder after the program has ended. */
 typedef enum ExternalKeep { EXTERNAL_KEEP_FAILED, EXTERNAL_KEEP_ALL, EXTERNAL_KEEP_NONE } ExternalKeep;
 
 enum { EXTERNAL_WORDS_MAX = 256 };
@@ -15,7 +15,7 @@ enum { EXTERNAL_WORDS_MAX = 256 };
 /* The section evaluator after reading. All pointers are owned. */
 struct External {
   char *command;                  /* the command as written in the file */
-  char program[FILE_PATH_SIZE];   /* absolute path of the program, which the first word of the command names */
+  char program[FILE_PATH_SIZE];   /* absolute path of the program, i.e. of the first word of the command */
   char directory[FILE_PATH_SIZE]; /* absolute path of the working directory */
   char **words;                   /* [n_words + 1] words of the command, NULL-terminated */
   int n_words;
@@ -28,16 +28,17 @@ struct External {
 
 extern const SimParameter evaluator_parameters[], evaluator_variable_parameters[], evaluator_value_parameters[];
 
-/* Marks in the words of the command. {input}, {output} and {directory} are replaced by the paths of a point. */
+/* Kinds of marks in the words of the command. {input}, {output} and {directory} are replaced by paths of the point's
+ * folder. */
 typedef enum ExternalMark {
   EXTERNAL_INPUT,
   EXTERNAL_OUTPUT,
   EXTERNAL_DIRECTORY,
   EXTERNAL_UNKNOWN, /* an unknown mark: a {word} of letters, digits and _ */
-  EXTERNAL_NO_MARK  /* any other text, e.g. ${word}, which is for a shell */
+  EXTERNAL_NO_MARK  /* no mark but any other text, e.g. ${word}, which a shell replaces */
 } ExternalMark;
 
-/* Returns the kind of mark at position `at` of a word. *length: set to the length of the mark, including its braces. */
+/* Returns the kind of mark at position `at` of a word. Sets *length to the length of the mark with its braces. */
 ExternalMark external_mark(const char *word, const char *at, int *length);
 
 /* Reads the section into reader->problem->external, and its variables and values into reader->problem->control. */

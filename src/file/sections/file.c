@@ -34,19 +34,19 @@ static void read_title(Reader *reader, Node *root) {
   if (!reader->problem->title) reader->diagnostics->no_memory = true;
 }
 
-/* Returns whether reading must end: some rank has no memory, or its work exceeds the limit. Collective: all ranks
- * return the same. */
+/* Returns whether reading must end, because some rank has no memory or the work on some rank exceeds the limit.
+ * Collective; the result is the same on all ranks. */
 static bool is_given_up(const Reader *reader) {
   bool one = reader->diagnostics->no_memory || reader->work.refused;
   return sim_group_agree(reader->ranks.group, one);
 }
 
-/* Parts of a file that are read. */
+/* Sections of a file that are read. */
 typedef enum Extent {
   READ_MODEL,
   READ_ALL,
   READ_WITH_CONTROL,
-  READ_EVALUATOR /* the section evaluator, which replaces the model */
+  READ_EVALUATOR /* the section evaluator, which replaces the section model */
 } Extent;
 
 /* Reads a file that has the section evaluator. */
@@ -69,8 +69,8 @@ static void read_external(Reader *reader, Node *root) {
   document_report_unknown(reader->document, reader->diagnostics);
 }
 
-/* Returns whether the file has the section evaluator, and reports it as an error. Only `stiction search` and `check`
- * accept the section. */
+/* Returns whether the file has the section evaluator, which is then reported as an error. Only `stiction search` and
+ * `check` accept this section. */
 static bool refuse_evaluator(Reader *reader) {
   bool there = document_find(reader->document, "evaluator") != NULL;
   if (there) key_error(reader, "evaluator", "only `stiction search` supports it");
@@ -106,12 +106,14 @@ static void read_all(Reader *reader, Extent extent) {
     read_identification(reader, root);
     read_scenarios(reader, root);
   }
-  key_get(reader, root, "evaluator"); /* this adds "evaluator" to the list of known keys */
+  key_get(reader, root, "evaluator"); /* looks the key up, so that "evaluator" is among the known keys that messages
+                                       * suggest */
   document_report_unknown(reader->document, reader->diagnostics);
   if (reader->problem->kind) labels_note(reader);
 }
 
-/* Passes on the diagnostics of the first rank that has any. Returns the same exit code on all ranks. */
+/* Adds the diagnostics of the first rank that has any to the list of the caller. Returns the same exit code on all
+ * ranks. */
 static int report(const SimGroup *group, Diagnostics *found, Diagnostics *diagnostics) {
   int rank = stiction_group_rank(group);
   double first = found->count || found->no_memory ? (double)-rank : -INFINITY;
@@ -154,7 +156,8 @@ static int read_document(Document *document, Extent extent, const ModelRanks *ra
   return code;
 }
 
-/* Reads a document as read_document does, and destroys it. */
+/* Reads a document as read_document does. Destroys it unless the problem keeps it, for the section identify or
+ * scenarios. */
 static int read_once(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
                      Diagnostics *diagnostics, Problem *problem) {
   int code = read_document(document, extent, ranks, found, diagnostics, problem);

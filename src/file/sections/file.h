@@ -11,29 +11,28 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Reads a problem file with settings "KEY=VALUE" (borrowed, [n_settings]) applied to it. Adds all errors to
+/* Reads a problem file after applying the settings "KEY=VALUE" (borrowed, [n_settings]) to it. Adds all errors to
  * diagnostics, sorted. need_control: a missing section control is an error. Returns 0; EXIT_USAGE if there are errors;
  * EXIT_INTERNAL if there is no memory. Unless it returns 0, the problem is cleared. */
 int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control,
                       Diagnostics *diagnostics, Problem *problem);
 void problem_clear(Problem *problem);
 
-/* Works as problem_file_read, called by all ranks of a group, which see the same files. The first rank that finds
- * errors reports them. All ranks return the same code. Collective. */
+/* Works as problem_file_read, but is called by all ranks of a group, each of which reads the same file. The first rank
+ * that finds errors reports them. All ranks return the same code. Collective. */
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
                              const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 
-/* Works as problem_file_read_shared for the file and the settings of a command's options. */
+/* Works as problem_file_read_shared, with the file and the settings of the command line (options). */
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
                  Problem *problem);
 
-/* Works as problem_read for a document, which it takes over. found: errors of the document; at least one if document is
- * NULL. */
+/* Works as problem_read for a parsed document, which this function destroys. document NULL: the text could not be
+ * parsed, and `found` has at least one error. found: errors of the document. */
 int problem_read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
                           Diagnostics *diagnostics, Problem *problem);
 
-/* Works as problem_file_read for a file with the section evaluator, within limits. If the section is missing, that is
- * an error. */
+/* Works as problem_file_read for a file that must have the section evaluator; limits: limits of the work. */
 int problem_evaluator_read(const char *path, char *const *settings, int n_settings, const WorkLimits *limits,
                            Diagnostics *diagnostics, Problem *problem);
 /* Works as problem_evaluator_read for a text of `size` bytes. */
@@ -42,7 +41,7 @@ int problem_evaluator_text_read(const char *name, const char *text, size_t size,
 /* Returns whether a file has the section evaluator. */
 bool problem_file_has_evaluator(const char *path, char *const *settings, int n_settings);
 
-/* Returns model.kind as written in the file. */
+/* Returns the text of model.kind as written in the file. */
 const char *problem_kind_name(const Problem *problem);
 
 /* Returns the position of a row along a string, in m; NAN for other models. */
@@ -52,15 +51,16 @@ double problem_position(const Problem *problem, int row);
  * ModelRanks. */
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings, bool by_pattern);
 
-/* Returns whether the search of a file uses a method of PETSc. Reads only what it needs for this. */
+/* Returns whether the search of a file uses a method of PETSc. Reads only the keys that decide this. */
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings);
 
-/* Returns whether the search of a document, or its model on one rank, uses PETSc. Reads only what it needs for this. */
+/* Returns whether PETSc is needed for the search of a document, or for its model on one rank. Reads only the keys that
+ * decide this. */
 bool problem_document_wants_petsc(Document *document);
 
-/* Reads a document except its sections identify, measured and scenarios. This function can be called again after values
- * (Node.text) have changed. Keeps the data that problem_set (src/file/sections/variant.h) needs. document: borrowed; if
- * problem_set is used, it must outlive the problem. */
+/* Reads a document except its sections identify, measured and scenarios. Can be called again after values (Node.text)
+ * have changed. Keeps the data that problem_set (src/file/sections/variant.h) needs. document: borrowed; if problem_set
+ * is used, it must outlive the problem. */
 int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem);
 
 /* Works as problem_file_read for a text of `size` bytes. name: name of the text in diagnostics. text NULL: the caller
@@ -68,8 +68,8 @@ int problem_document_read(Document *document, Diagnostics *diagnostics, Problem 
 int problem_text_read(const char *name, const char *text, size_t size, char *const *settings, int n_settings,
                       const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 
-/* Returns all keys of the problem with their resolved values. Saved as a file, they give the same problem. A new
- * reference; NULL if there is no memory. */
+/* Returns all keys of the problem with their resolved values. Saved as a file, they define the same problem. The caller
+ * owns the reference; NULL if there is no memory. */
 json_t *problem_echo(const Problem *problem);
 
 #endif

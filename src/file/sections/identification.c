@@ -27,15 +27,15 @@ const SimParameter identify_parameters[] = {
      .parts = bound_parameters},
     {0}};
 
-/* Returns whether a parameter is new; reports a duplicate. */
+/* Returns whether a parameter is not in the list yet; reports a duplicate. */
 static bool is_new(Reader *reader, const Node *node, const Identification *id, const char *path) {
   for (int k = 0; k < id->n; k++)
     if (strcmp(id->parameters[k].path, path) == 0) return value_error(reader, node, "%s twice", path);
   return true;
 }
 
-/* Returns whether a number can vary on its own; reports an error if another number must vary with it, for example the
- * mirrored entry of a symmetric matrix. */
+/* Returns whether a number can vary on its own. If another number must vary with it, e.g. the mirrored entry of a
+ * symmetric matrix, reports an error and returns false. */
 static bool is_alone(Reader *reader, const Node *node, const char *path) {
   static const char *const symmetric[] = {"model.mass", "model.stiffness"}; /* damping need not be symmetric */
   PathStep row, column;
@@ -53,7 +53,7 @@ static bool is_alone(Reader *reader, const Node *node, const char *path) {
   return true;
 }
 
-/* Adds one number of the file with its bounds. Returns false after reporting an error. */
+/* Adds one number of the file, with its bounds, to the parameters. Returns false after reporting an error. */
 static bool add_parameter(Reader *reader, const Node *node, Node *at, double lower, double upper, Identification *id) {
   char path[NODE_PATH_SIZE];
   double start;
@@ -82,7 +82,7 @@ static bool read_bound(Reader *reader, Node *section, const SimParameter *row, i
   return reader->diagnostics->count == before;
 }
 
-/* Adds the parameters that a path names: one number, or all numbers of a list. */
+/* Adds the parameters that a path denotes: one number, or all numbers of a list. */
 static void read_path(Reader *reader, Node *node, Identification *id) {
   double bounds[2][FIT_PARAMETERS_MAX];
   Node *named;
@@ -141,7 +141,7 @@ void read_identification(Reader *reader, Node *root) {
   if (read && !id->late.errors && id->data < id->n)
     value_error(reader, measured, "%ld numbers measured for %d to be identified (expected at least as many)", id->data,
                 id->n);
-  /* the other errors of the file are reported together with these, so that the user sees all of them at once */
+  /* the errors kept in id->late are reported together with the other errors, so that the user sees all at once */
   if (reader->diagnostics->errors) diagnostics_pass(&id->late, reader->diagnostics);
 }
 

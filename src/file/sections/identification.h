@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sections identify and measured: which parameters to identify, and the measured motion to fit. */
+/* The sections identify and measured. They name the parameters to identify and the measured motion to fit. */
 #ifndef SRC_PROBLEM_IDENTIFICATION_H
 #define SRC_PROBLEM_IDENTIFICATION_H
 
@@ -7,7 +7,7 @@
 
 /* A number in the section model that the fit to the measured motion determines. */
 typedef struct FitParameter {
-  char path[NODE_PATH_SIZE]; /* path of the number as for --set, "model.friction[1]" */
+  char path[NODE_PATH_SIZE]; /* path of the number, as the option --set takes it, e.g. "model.friction[1]" */
   double start;              /* value in the file */
   double lower, upper;
 } FitParameter;
@@ -42,28 +42,29 @@ struct Identification {
   int columns;
   MeasuredColumn *column; /* [columns] quantities in the columns of the file */
   long rows;
-  double *times;      /* [rows] times in s */
-  long m, data;       /* m: number of residuals; data: number of residuals that compare with a value of the measured
-                       * file */
+  double *times;      /* [rows] times of the rows, in s */
+  long m, data;       /* m: number of residuals; data: number of residuals that compare the motion with a value of the
+                       * measured file */
   Measured *measured; /* [m] measured values in the order of time */
-  Diagnostics late;   /* errors about samples after time.end; only the command that identifies reports them */
+  Diagnostics late;   /* errors about samples after time.end; only the command `identify` reports them */
 };
 
 /* The keys of the sections identify and measured. */
 extern const SimParameter identify_parameters[], measured_parameters[];
 
-/* Reads the sections identify and measured into reader->problem->identification, which is NULL if both are absent. Call
- * this function after the model and the time were read. */
+/* Reads the sections identify and measured into reader->problem->identification, which is NULL if both are absent. The
+ * model and the time must have been read before. */
 void read_identification(Reader *reader, Node *root);
 /* Marks the sections identify and measured as known, so that their keys are not reported as unknown, but does not read
  * them. */
 void pass_identification(Reader *reader, Node *root);
-/* Reads the section measured: all members of Identification from `file` on. Returns false after reporting an error. */
+/* Reads the section measured into the members of Identification from `file` on. Returns false after reporting an
+ * error. */
 bool read_measured(Reader *reader, Node *section, Identification *identification);
 void identification_destroy(Identification *identification); /* NULL is allowed */
 
-/* Reports errors that prevent an identification but none of the other commands. Returns 0, EXIT_USAGE or EXIT_INTERNAL.
- * identification NULL: 0. */
+/* Reports errors that prevent an identification but no other command. Returns 0, EXIT_USAGE or EXIT_INTERNAL; 0 if
+ * identification is NULL. */
 int identification_check(Identification *identification, Diagnostics *diagnostics);
 
 /* Adds the sections identify and measured with resolved values to a JSON object. Returns false if there is no

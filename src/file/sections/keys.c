@@ -27,8 +27,8 @@ const SimParameter problem_sections[] = {
      .default_text = "its defaults"},
     {0}};
 
-/* Returns scheme name number k, from 0; NULL after the last. `event` counts once, although several kinds of model have
- * it. */
+/* Returns the scheme with number k, from 0, in a list without repeated names; NULL after the last. Several kinds of
+ * model have a scheme `event`, which is listed once. */
 static const SimScheme *scheme_named(int k) {
   const SimScheme *scheme;
   for (int i = 0; (scheme = sim_scheme_at(i)) != NULL; i++) {
@@ -82,7 +82,7 @@ static bool same_words(const SimParameter *a, const SimParameter *b) {
   }
 }
 
-/* Returns whether two rows have the same form, default, unit and description. */
+/* Returns whether two rows of tables of keys have the same form, default, unit and description. */
 static bool same_row(const SimParameter *a, const SimParameter *b) {
   return a->forms == b->forms && a->preset == b->preset && same_text(a->sentence, b->sentence) &&
          same_text(a->default_text, b->default_text) && same_text(a->unit, b->unit) &&
@@ -98,7 +98,7 @@ static void add(Key *keys, int *n, const char *section, const char *owner, const
     while (i < *n && (strcmp(keys[i].path, key.path) != 0 || !same_row(keys[i].row, row))) i++;
     if (i < *n) {
       size_t length = strlen(keys[i].owners);
-      bool all = !length || !*key.owners; /* a table without owners is valid for all of them */
+      bool all = !length || !*key.owners; /* a key without owners is valid for all kinds of models or all schemes */
       if (all)
         *keys[i].owners = 0;
       else
@@ -130,7 +130,7 @@ const char *keys_unit(const char *path, const char *kind) {
       const char *own = keys[i].row->unit;
       bool of_it = strncmp(path, keys[i].path, length) == 0 && (!path[length] || path[length] == '[');
       if (!of_it || path[length + strspn(path + length, "[0123456789]")]) continue;
-      /* the unit of the key differs between schemes */
+      /* if the unit of the key differs between schemes, no unit is returned */
       if (found++ && (!unit || !own || strcmp(unit, own) != 0)) return NULL;
       unit = own;
     }

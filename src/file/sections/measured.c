@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads the section measured: a file of positions and velocities, and intervals in which a dof was observed to
- * stick. */
+/* Reads the section measured: a file of positions and velocities, and the intervals in which a degree of freedom (dof)
+ * was observed to stick. */
 #include "src/file/sections/identification.h"
 #include "src/file/values/csv.h"
 #include "src/file/values/parameter.h"
@@ -33,7 +33,7 @@ typedef struct Reading {
   Reader *reader;
   Identification *id;
   Csv csv;
-  int *what; /* [fields] meaning of each field of a row: index of a column of `id`, or one of the constants above;
+  int *what; /* [fields] meaning of each field of a row: the index of a column of `id`, or one of the constants above;
               * owned */
   int fields;
   bool late; /* whether a row with a time after time.end was found; these rows are ignored */
@@ -44,8 +44,8 @@ static double deviation_of(const Identification *id, bool velocity) {
   return velocity ? id->velocity_deviation : id->position_deviation;
 }
 
-/* Grows an array of items of `size` bytes so that one more fits after the first `used`. Returns the new address of the
- * array; NULL after recording that memory is lacking. */
+/* Grows an array of items of `size` bytes, of which the first `used` are filled, so that one more fits. Returns the new
+ * address of the array; NULL after recording that there is no memory. */
 static void *grow(Reading *reading, void *items, long used, long *capacity, size_t size) {
   if (used < *capacity) return items;
   *capacity = *capacity ? 2 * *capacity : 256;
@@ -72,8 +72,8 @@ static bool add_time(Reading *reading, double t) {
   return true;
 }
 
-/* Whether a name is that of a column of trajectory.csv that is not compared with a motion. Such columns are skipped, so
- * that a trajectory.csv of this program can serve as measured motion. */
+/* Returns whether a column of trajectory.csv with this name is skipped, because it is not compared with a motion. Thus
+ * a trajectory.csv of this program can serve as measured motion. */
 static bool is_ignored(const char *name) {
   static const char *const others[] = {"lambda", "reaction", "u"};
   bool any = false;
@@ -84,7 +84,7 @@ static bool is_ignored(const char *name) {
   return any;
 }
 
-/* Reads the name of a column: "t", "weight", "x2", "v:link1". */
+/* Reads the name of column k, such as "t", "weight", "x2" or "v:link1". */
 static bool take_name(Reading *reading, char *name, int k) {
   Identification *id = reading->id;
   const Problem *problem = reading->reader->problem;
@@ -131,7 +131,8 @@ static bool read_names(Reading *reading, char *line) {
   return reading->id->columns > 0 || csv_refuse(&reading->csv, line, "no column of a position or a velocity");
 }
 
-/* Reads a field, which may be empty. Returns false after reporting an error. */
+/* Reads a number, or an empty field, from a row. Sets *empty, and *more if another field follows. Returns false after
+ * reporting an error. */
 static bool take_field(Reading *reading, char **from, double *value, bool *empty, bool *more) {
   char *start = *from + strspn(*from, " \t");
   *empty = *start == ',' || strchr("\r\n", *start);
@@ -143,8 +144,8 @@ static bool take_field(Reading *reading, char **from, double *value, bool *empty
   return true;
 }
 
-/* Returns whether the time of a row is larger than the one before and is a time of the simulation; reports an error if
- * not. If the time is after time.end, the error is kept for identification_check. */
+/* Returns whether the time of a row is larger than that of the previous row and a time of the simulation; reports an
+ * error if not. An error about a time after time.end is kept for identification_check. */
 static bool check_time(Reading *reading, const char *at, double t) {
   const Identification *id = reading->id;
   if (id->rows > 0 && !(t > id->times[id->rows - 1]))
@@ -205,8 +206,8 @@ static bool read_file(Reading *reading, Node *file) {
   return good && reading->id->file;
 }
 
-/* Reads an interval [DOF, FROM, TO] of sticking. Adds residuals for v = 0 at the midpoints of FIT_STICK_POINTS equal
- * parts. */
+/* Reads an interval [DOF, FROM, TO] of sticking. It is divided into FIT_STICK_POINTS equal parts, and a residual for v
+ * = 0 is added at the midpoint of each part. */
 static bool read_interval(Reading *reading, Node *node) {
   Reader *reader = reading->reader;
   const Problem *problem = reader->problem;
@@ -246,7 +247,7 @@ bool read_measured(Reader *reader, Node *section, Identification *id) {
   sim_parameters_set_defaults(deviation_parameters, id);
   parameters_read(reader, deviation, deviation_parameters, id);
   if (!file) require(reader, section, "measured.file", "the name of a CSV file");
-  if (is_wrong(reader, "model")) return false; /* if the model has errors, the names of its dofs are not known */
+  if (is_wrong(reader, "model")) return false; /* after errors in the model, the names of its dofs are not known */
   bool good = file && read_file(&reading, file);
   free(reading.what);
   if (stick && stick->kind != NODE_SEQUENCE) return value_expected(reader, stick, "[[DOF, FROM, TO], ..]");

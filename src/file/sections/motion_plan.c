@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Motion plans (motion_plan.h) after reading: start values, search problems and checks. */
+/* Checks motion plans (motion_plan.h) after reading, and makes their start values and search problems. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include "src/file/model/mechanism.h"
@@ -102,8 +102,8 @@ SimStatus motion_plan_motion(const Problem *problem, const CtlPlan *plan, const 
   return status;
 }
 
-/* If control.start names a results directory, T, lengths and the initial state start at the answer in this directory,
- * too. */
+/* If control.start names a results directory, takes from there not only u but also T, the lengths of segments and the
+ * initial state as start values. */
 static void take_start(Problem *problem) {
   SavedMotion saved;
   if (!problem->start_from) return;
@@ -112,8 +112,8 @@ static void take_start(Problem *problem) {
   saved_motion_clear(&saved);
 }
 
-/* For a file without a plan: marks the keys of plans as looked up, so that other unknown keys are reported with the
- * right suggestion. */
+/* Marks the keys of plans as looked up if the file has no plan. Messages about unknown keys then suggest the right
+ * key. */
 static void pass(Reader *reader, Node *section) {
   static const char *const keys[] = {"minimize", "limits", "initial", "periodic"}, *const ends[] = {
                                                                                        "via", "combinations", "points"};
@@ -141,19 +141,19 @@ void planned_read_control(Reader *reader, Node *section) {
   if (reader->diagnostics->count == mistakes) planned_tell(reader->problem);
 }
 
-/* These functions check a plan as a whole. ------------------------------------------------------------------------- */
+/* Checking a plan as a whole --------------------------------------------------------------------------------------- */
 
-/* Passes on all diagnostics except those about control.target, which a plan need not have, about
- * control.effort_at_most, which refuse_others reports, and about the section search, which is that of all variables of
- * the plan. */
+/* Passes on diagnostics about the control, except three kinds. A plan need not have the key control.target;
+ * control.effort_at_most is reported by refuse_others; and the section search is checked for the variables of the
+ * plan. */
 static void take_control(void *context, const char *key, const char *text) {
   if (strcmp(key, "control.target") != 0 && strcmp(key, "control.effort_at_most") != 0 &&
       strncmp(key, "search.", 7) != 0)
     take_diagnostic(context, key, text);
 }
 
-/* Checks bounds, weight and start of u, as for any control. The keys of the section search are checked with the
- * plan's search problem. */
+/* Checks bounds, weight and start of u, as for a problem without a plan. The keys of the section search are checked
+ * later, with the search problem of the plan. */
 static void check_controls(Reader *reader, const SimReport *report) {
   CtlProblem checked = reader->problem->control;
   const SimReport rest = {report->context, take_control};
@@ -161,7 +161,8 @@ static void check_controls(Reader *reader, const SimReport *report) {
   note_memory(reader, (SimStatus)stiction_control_check(&checked, &rest));
 }
 
-/* Passes on a report of the control library about a plan. The report names variables and quantities instead of keys. */
+/* Passes on a diagnostic of the control library about a plan. It names variables and quantities, which are translated
+ * to keys. */
 static void take_plan(void *context, const char *key, const char *text) {
   const Checking *checking = context;
   bool own = strcmp(key, "variables") == 0 || strcmp(key, "quantities") == 0;
@@ -193,7 +194,8 @@ static void check_plan(Reader *reader, const SimReport *report) {
   ctl_plan_destroy(plan);
 }
 
-/* Returns the first key of a plan that needs a value at a time, or times that vary; NULL if there is none. */
+/* Returns the first key of a plan that only schemes without time steps support, since it needs a value between the
+ * steps or times that vary; NULL if there is none. */
 static const char *key_on_the_way(const MotionPlan *plan) {
   if (motion_plan_first(plan, CTL_VARY_LENGTH) >= 0) return "control.signal.lengths";
   if (motion_plan_varies_end(plan)) return "time.end: free";
@@ -210,7 +212,7 @@ bool motion_plan_takes(const MotionPlan *plan, const SimScheme *scheme) {
   return sim_scheme_moves_end(scheme) || (!key_on_the_way(plan) && !sim_scheme_by_events(scheme));
 }
 
-/* Reports a scheme that cannot compute the plan. */
+/* Reports the scheme if it cannot compute the plan. */
 static void refuse_scheme(Reader *reader) {
   const SimProblem *sim = &reader->problem->sim;
   const char *key = key_on_the_way(reader->problem->plan);
@@ -227,7 +229,7 @@ static void refuse_scheme(Reader *reader) {
               reader->problem->kind->name, motion_plan_key(reader->document));
 }
 
-/* Reports keys that are allowed only for least effort at a given T, and not for motion plans. */
+/* Reports keys that are not allowed in motion plans but only in problems of least effort at a given T. */
 static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;
@@ -274,7 +276,8 @@ void planned_check(Reader *reader, const SimReport *report) {
   refuse_others(reader);
   refuse_equal(reader);
   check_objective(reader);
-  reader->problem->output_verify = false; /* the exact motion of the answer does not minimise the cost of the steps */
+  reader->problem->output_verify = false; /* the motion found minimises the cost of the steps, not that of the exact
+                                           * motion, so their comparison would mislead */
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_contradictions(reader);
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_plan(reader, report);
 }

@@ -10,8 +10,8 @@
 
 static const SimParameter *row_of(const SimParameter *rows, const char *key) { return sim_parameter_find(rows, key); }
 
-/* Reads one number for each degree of freedom, or for each control, into a new vector, with NAN for missing ones.
- * Returns NULL if the key is absent or has an error. */
+/* Reads a vector with a number for each degree of freedom, or for each control if `controls`. Missing entries become
+ * NAN. Returns NULL if the key is absent or has an error. */
 static double *read_numbers(Reader *reader, Node *section, const SimParameter *row, bool controls) {
   int n = controls ? reader->p : reader->d;
   Node *node = key_get(reader, section, row->key);
@@ -35,9 +35,9 @@ static double *read_numbers(Reader *reader, Node *section, const SimParameter *r
   return NULL;
 }
 
-/* What is minimised ------------------------------------------------------------------------------------------------ */
+/* Reading the cost that is minimised ------------------------------------------------------------------------------- */
 
-/* Whether the control u has one value in each segment; otherwise reports that the quantity at the node needs such a
+/* Returns whether the control u is constant in each segment. If not, reports that the quantity at the node needs such a
  * control. */
 static bool u_is_constant(Reader *reader, const Node *node) {
   return reader->problem->sim.signal != SIM_PIECEWISE_LINEAR ||
@@ -55,7 +55,8 @@ static void add_objective(Reader *reader, const char *key, double weight) {
   if (q->read == CTL_READ_MOTION) q->of.way = SIM_END_TIME;
 }
 
-/* Returns column j of the control matrix B. The velocities, weighted with this column, give the power of control j. */
+/* Returns column j of the control matrix B as a new vector of weights. The power of control j is u_j times the
+ * velocities, weighted with this column. */
 static const double *drive(Reader *reader, int j) {
   const SimProblem *sim = &reader->problem->sim;
   double *weights = planned_weights(reader);
@@ -73,7 +74,8 @@ static void add_energy(Reader *reader, double weight) {
   }
 }
 
-/* Evaluates a reference function of the time t and its slope; the slope is a finite difference of fourth order. */
+/* Evaluates a reference function of the time t, which an expression defines. Sets *slope to its derivative, by finite
+ * differences of fourth order. */
 static double follow(void *context, double t, double *slope) {
   Expression *expression = context;
   const double h = 1e-3 * fmax(1, fabs(t)), at[] = {t - 2 * h, t - h, t + h, t + 2 * h};
@@ -83,7 +85,7 @@ static double follow(void *context, double t, double *slope) {
   return expression_evaluate(expression, &t);
 }
 
-/* Reads the reference function of t of one entry. Returns NULL if the entry is null or has an error. */
+/* Reads the reference function of t for one joint. Returns NULL if the entry of the file is null or has an error. */
 static Expression *read_reference(Reader *reader, Node *node) {
   static const char *const variables[] = {"t"};
   MotionPlan *plan = reader->problem->plan;
@@ -217,9 +219,10 @@ void planned_read_minimize(Reader *reader, Node *section) {
   if (node) planned_keep(reader, NULL, node);
 }
 
-/* These functions read control.limits. ----------------------------------------------------------------------------- */
+/* Reading control.limits ------------------------------------------------------------------------------------------- */
 
-/* Adds constraints that keep the position or velocity of a joint between lower and upper at all times. */
+/* Adds constraints that keep the position (k = 0) or the velocity (k = 1) of joint i between lower and upper at all
+ * times. */
 static void limit(Reader *reader, int k, int i, double lower, double upper, const char *key) {
   char name[CTL_NAME_SIZE], dof[LABEL_SIZE];
   CtlQuantity line = {.of.way = SIM_LARGEST, .part = k};
@@ -249,8 +252,8 @@ static void read_range(Reader *reader, Node *limits, int k) {
   free(upper);
 }
 
-/* Returns the speed limits [d] of a robot's file, NAN where it has none. Returns NULL after reporting that the model
- * has no such file, or if memory is lacking. */
+/* Returns the speed limits [d] in a robot's file, NAN where there is none. Returns NULL after reporting that the model
+ * has no such file, or after recording that there is no memory. */
 static double *speeds_of_urdf(Reader *reader, Node *node) {
   const MechanismJoint *joints = reader->problem->mechanism ? reader->problem->mechanism->joints : NULL;
   if (!joints && !is_wrong(reader, "model"))

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Describes a motion plan by a sentence, and echoes its keys. */
+/* Describes a motion plan by a sentence, and adds its keys to the echo, the resolved problem that the program
+ * prints. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
-/* The sentence that describes the plan ----------------------------------------------------------------------------- */
+/* Writing the sentence that describes the plan --------------------------------------------------------------------- */
 
 LIKE_PRINTF(2, 3) static void say(char *text, const char *format, ...) {
   size_t length = strlen(text);
@@ -41,7 +42,7 @@ static void say_aim(const MotionPlan *plan, char *text) {
     if (count(plan, aims[k].key)) say(text, "%s%s", said++ ? " + " : "", aims[k].word);
 }
 
-/* Adds the bounds of u to the sentence if they are as simple as "|u| <= 15". */
+/* Adds the bounds of u to the sentence if they can be written in a form as short as "|u| <= 15". */
 static void say_bounds(const Problem *problem, char *text) {
   const CtlProblem *c = &problem->control;
   double most = c->upper[0];
@@ -54,7 +55,7 @@ static void say_bounds(const Problem *problem, char *text) {
   if (any && !alike) say(text, ", u within bounds");
 }
 
-/* Adds the limits to the sentence if they are as simple as "speeds <= 0.9". */
+/* Adds the limits to the sentence if they can be written in a form as short as "speeds <= 0.9". */
 static void say_limits(const MotionPlan *plan, char *text) {
   static const struct {
     const char *key, *word;
@@ -109,7 +110,7 @@ void planned_tell(Problem *problem) {
   if (count(plan, "periodic")) say(text, ", periodic");
 }
 
-/* The echo: the keys of the plan with resolved values -------------------------------------------------------------- */
+/* Adding the keys of the plan to the resolved problem -------------------------------------------------------------- */
 
 /* Returns the bounds and the start of a variable as JSON. */
 static json_t *interval(const CtlVariable *variable) {
@@ -125,12 +126,12 @@ bool planned_echo_time(const Problem *problem, json_t *time) {
   if (!motion_plan_varies_end(plan)) return true;
   if (end >= 0) {
     echo = interval(&plan->variable[end]);
-  } else { /* T is the sum of variable lengths, and constraints keep it within its interval */
+  } else { /* T is the sum of lengths that are variables, and constraints keep T within its interval */
     double sum = 0, least = 0, most = problem->sim.end;
     for (int k = 0; k < plan->variables; k++)
       if (plan->variable[k].what == CTL_VARY_LENGTH) sum += plan->variable[k].start;
-    for (int k = 0; k < plan->quantities; k++) { /* after a search, T of problem->sim is that of the answer, so the
-                                                  * given T is taken from its constraint */
+    for (int k = 0; k < plan->quantities; k++) { /* After a search, problem->sim has the T that the search found, so the
+                                                  * given T is read from its constraint. */
       const CtlQuantity *q = &plan->quantity[k];
       if (q->of.way != SIM_END_TIME) continue;
       if (q->role == CTL_ROLE_AT_LEAST) least = q->target;
@@ -142,7 +143,7 @@ bool planned_echo_time(const Problem *problem, json_t *time) {
   return json_object_set_new(time, "end", echo) == 0 && json_object_set_new(time, "step", json_real(plan->step)) == 0;
 }
 
-/* Returns the start values of free lengths; NULL if they are equal. */
+/* Returns the start values of the lengths of segments; NULL if the lengths are not variables. */
 static json_t *lengths_of(const MotionPlan *plan) {
   json_t *list = json_array();
   for (int k = 0; k < plan->variables; k++)
@@ -152,8 +153,8 @@ static json_t *lengths_of(const MotionPlan *plan) {
   return NULL;
 }
 
-/* Returns control.initial: the entries that are variables, and null for the others, which the section model has.
- * NULL if no entry is a variable. */
+/* Returns the entries of control.initial that are variables, with null for the other entries, which the resolved
+ * problem has in the section model. Returns NULL if no entry is a variable. */
 static json_t *initial_of(const Problem *problem, CtlVary what) {
   const MotionPlan *plan = problem->plan;
   if (motion_plan_first(plan, what) < 0) return NULL;
@@ -165,7 +166,8 @@ static json_t *initial_of(const Problem *problem, CtlVary what) {
   return list;
 }
 
-/* Adds the times of via points that are variables to the echo, in their order. Returns false if there is no memory. */
+/* Adds the times of via points that are variables to the resolved problem, in the order of the via points. Returns
+ * false if there is no memory. */
 static bool put_times(const MotionPlan *plan, json_t *vias) {
   int k = 0;
   for (size_t i = 0; i < json_array_size(vias); i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads via points, combinations, initial states, periodic motions and free lengths of segments of a motion plan. */
+/* Reads the keys of a motion plan for via points, combinations, initial states, periodic motions and lengths of
+ * segments. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include "src/file/model/mechanism.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the largest end time T that may occur, in s. */
+/* Returns the largest end time T that is allowed, in s. */
 static double latest(const Reader *reader) { return reader->problem->sim.end; }
 
 /* Via points ------------------------------------------------------------------------------------------------------- */
@@ -21,7 +22,7 @@ static int count_items(Reader *reader, Node *list, const char *expected) {
   return 0;
 }
 
-/* Returns the number that a node contains; 0, and no message, if the node is not a number. */
+/* Returns the number in a node; 0, without a message, if the node is not a number. */
 static double plain_number(const Node *node) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double number;
@@ -42,8 +43,8 @@ double planned_latest_via(Reader *reader, Node *target) {
   return most;
 }
 
-/* Reads the time at which via point k is passed: a number or a variable. The time is stored in *line. start: start
- * value of a variable without one, in s. */
+/* Reads the time of via point k, a number or a variable, and stores it in *line. start: start value in s of a variable
+ * for which the file gives none. */
 static bool read_when(Reader *reader, Node *via, int k, double start, CtlQuantity *line) {
   Node *at = key_get(reader, via, "at");
   Band band;
@@ -65,8 +66,8 @@ static bool read_when(Reader *reader, Node *via, int k, double start, CtlQuantit
   return true;
 }
 
-/* Adds the constraint that the time of via point k is before T. For a later time the final state would be read instead,
- * so that the time would have no effect. */
+/* Adds the constraint that the time of via point k is before T, if T varies. A time after T would have no effect, as
+ * the state at T would be used for it. */
 static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
   CtlQuantity *q =
       motion_plan_varies_end(reader->problem->plan) ? planned_add(reader, "target.via[%d].at - T", k) : NULL;
@@ -77,8 +78,23 @@ static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
   q->of.time = line->of.time;
 }
 
-/* Reads the bands of one point, and adds them to the plan. Limits are intervals: a number for all times would forbid
- * the point to move. */
+/* Returns whether a plan requires a point of a mechanism to be at places that it cannot reach; reports this as an
+ * error. */
+static bool is_beyond_reach(Reader *reader, const Node *entry, const MechanismPoint *point, const Band *bands) {
+  double lower[3], upper[3];
+  char text[MECHANISM_REACH_SIZE];
+  for (int i = 0; i < point->n; i++) {
+    bool value = bands[i].kind == BAND_VALUE, within = bands[i].kind == BAND_WITHIN;
+    lower[i] = value ? bands[i].value : within ? bands[i].lower : -INFINITY;
+    upper[i] = value ? bands[i].value : within ? bands[i].upper : INFINITY;
+  }
+  if (!mechanism_point_reach(reader->problem->mechanism, point, lower, upper, text))
+    reader->diagnostics->no_memory = true;
+  return *text && !value_error(reader, entry, "%s (expected a place within reach)", text);
+}
+
+/* Reads the allowed values (bands) of the coordinates of point number `at`, and adds them to the plan. If they hold at
+ * all times, they must be intervals, since a number would forbid the point to move. */
 static void read_point(Reader *reader, Node *points, Node *entry, int at, const CtlQuantity *like, const char *key) {
   Band bands[3];
   int n = reader->problem->mechanism->points[at].n;
@@ -88,6 +104,7 @@ static void read_point(Reader *reader, Node *points, Node *entry, int at, const 
     return;
   }
   if (!bands_read(reader, points, entry->key, BAND_MAY_BE_NULL, n, bands)) return;
+  if (is_beyond_reach(reader, entry, &reader->problem->mechanism->points[at], bands)) return;
   for (int i = 0; i < n; i++)
     if (limits && bands[i].kind == BAND_VALUE)
       value_error(reader, entry, "entry %d is a number (expected {at_least: NUMBER, at_most: NUMBER} or null)", i + 1);
@@ -99,7 +116,7 @@ void planned_read_points(Reader *reader, Node *section, const CtlQuantity *like,
   const Mechanism *mechanism = reader->problem->mechanism;
   Node *points = key_get(reader, section, "points");
   if (!points) return;
-  points->ignored = true; /* the keys are names of points, so they are not reported as unknown */
+  points->ignored = true; /* the keys are names of points, so they must not be reported as unknown */
   if (points->kind != NODE_MAPPING || !points->first) {
     value_expected(reader, points, "{NAME: [NUMBER, ..]}, by names of model.points");
     return;
@@ -146,7 +163,8 @@ static void read_via(Reader *reader, Node *via, int k, double start) {
   free(bands);
 }
 
-/* Returns T at the start of the search, in s. Free times of via points start evenly spread between 0 and T. */
+/* Returns the value of T at the start of the search, in s. Times of via points that are variables start evenly spaced
+ * between 0 and T. */
 static double first_end(const Problem *problem) {
   const MotionPlan *plan = problem->plan;
   int k = motion_plan_first(plan, CTL_VARY_END), at = motion_plan_first(plan, CTL_VARY_LENGTH);
@@ -172,7 +190,7 @@ static const double *read_weighted(Reader *reader, Node *item, const char *key) 
   Node *node = key_get(reader, item, key);
   double *weights = node && reader->d ? planned_weights(reader) : NULL;
   if (!node) return NULL;
-  node->ignored = true; /* the keys are names of joints, so they are not reported as unknown */
+  node->ignored = true; /* the keys are names of joints, so they must not be reported as unknown */
   if (node->kind != NODE_MAPPING || !node->first) {
     value_expected(reader, node, "{NAME: WEIGHT, ..}, joints by name or number");
     return NULL;
@@ -238,7 +256,8 @@ static void read_combinations(Reader *reader, Node *target) {
 
 /* Initial states and periodic motions ------------------------------------------------------------------------------ */
 
-/* Given entries of control.initial replace those of the section model; free entries become variables. */
+/* Applies control.initial. Given entries replace entries of the initial state in the section model; free entries become
+ * variables. velocity: 0 for x(0), 1 for v(0). */
 static void start_from(Reader *reader, int velocity, const Band *bands) {
   SimProblem *sim = &reader->problem->sim;
   double *state = velocity ? sim->v0 : sim->x0;
@@ -316,7 +335,7 @@ static void hold_end(Reader *reader, const Band *band) {
   planned_hold(reader, &line, band, "time.end");
 }
 
-/* Makes the lengths of all segments variables instead of T. starts: [S] start values in s; NULL: equal lengths. */
+/* Makes the lengths of all S segments variables in place of T. starts: [S] start values in s; NULL: equal lengths. */
 static void vary_lengths(Reader *reader, const double *starts) {
   const SimProblem *sim = &reader->problem->sim;
   MotionPlan *plan = reader->problem->plan;
@@ -337,7 +356,7 @@ static void vary_lengths(Reader *reader, const double *starts) {
   hold_end(reader, &band);
 }
 
-/* Reads control.signal.lengths: `free`, `equal`, or a list of start values. */
+/* Reads control.signal.lengths, which is `free`, `equal`, or a list of start values. */
 static void read_lengths(Reader *reader, Node *control) {
   const SimParameter *word = sim_parameter_find(signal_parameters, "lengths");
   Node *signal = read_section(reader, control, "signal"), *node = key_get(reader, signal, "lengths");

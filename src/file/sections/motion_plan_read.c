@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads a motion plan: helper functions that its keys share, the target, and the section time. */
+/* Reads the target and the section time of a motion plan. Contains the functions that several keys of plans share. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include "src/file/model/mechanism.h"
@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These functions read parts that several keys share. -------------------------------------------------------------- */
+/* Reading forms that several keys share ---------------------------------------------------------------------------- */
 
 static bool is_word(const Node *node, const char *word) {
   return node->kind == NODE_SCALAR && strcmp(node->text, word) == 0;
 }
 
-/* Reads a number of a band (allowed values of an entry); returns `absent` if the key is absent. *good: set to false
- * after an error. */
+/* Reads a number of a band, i.e. of the range of allowed values of an entry. Returns `absent` if the key is absent.
+ * Sets *good to false after an error. */
 static double part(Reader *reader, Node *node, const char *key, double absent, bool *good) {
   Node *value = key_get(reader, node, key);
   double number = absent;
@@ -55,10 +55,11 @@ bool band_read(Reader *reader, Node *node, unsigned may, Band *band) {
                         may & BAND_MAY_BE_NULL ? ", null" : "", may & BAND_MAY_BE_FREE ? ", free" : "");
 }
 
-/* Reads bands (allowed values) by names of degrees of freedom. Degrees of freedom that are not named have no band. */
+/* Reads a mapping from names of degrees of freedom to bands (allowed values). Degrees of freedom that are not named get
+ * no band. */
 static bool read_named(Reader *reader, Node *node, unsigned may, int n, Band *bands) {
   bool good = true;
-  node->ignored = true; /* the keys of this mapping are names */
+  node->ignored = true; /* the keys of this mapping are names, so they must not be reported as unknown */
   for (int i = 0; i < n; i++) bands[i] = (Band){.kind = BAND_NONE};
   for (Node *entry = node->first; entry && n; entry = entry->next) {
     int dof = labels_find(&reader->problem->labels, n, entry->key);
@@ -189,7 +190,7 @@ void planned_hold_point(Reader *reader, const CtlQuantity *like, int point, int 
   planned_hold(reader, &line, band, name);
 }
 
-/* Replaces texts in a JSON value that are numbers by JSON numbers. */
+/* Returns a JSON value in which each text that is a number is replaced by this number. */
 static json_t *with_numbers(json_t *value) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double number;
@@ -217,7 +218,7 @@ void planned_keep(Reader *reader, const char *section, const Node *node) {
     reader->diagnostics->no_memory = true;
 }
 
-/* The sections ----------------------------------------------------------------------------------------------------- */
+/* Reading sections ------------------------------------------------------------------------------------------------- */
 
 bool planned_open(Reader *reader) {
   const char *key = motion_plan_key(reader->document);
@@ -230,7 +231,8 @@ bool planned_open(Reader *reader) {
   return plan && plan->written;
 }
 
-/* Sets the number of steps if T varies. The time between two rows of the trajectory is then at most the given step. */
+/* If T varies, sets the number of steps so that the time between two rows of the trajectory is at most the given
+ * step. */
 static void set_steps(Reader *reader, double most, double step, long steps) {
   static const double ROUNDED = 1e-9;
   SimProblem *sim = &reader->problem->sim;
@@ -241,8 +243,8 @@ static void set_steps(Reader *reader, double most, double step, long steps) {
   reader->problem->plan->step = step > 0 ? step : sim->step;
 }
 
-/* Finds the end time T and its bounds. Those that the file does not give have a provisional value until the control has
- * been read (planned_find_end). */
+/* Reads the end time T and its bounds. Values that the file does not give are provisional until the control has been
+ * read (planned_find_end). */
 static bool find_interval(Reader *reader, Node *node, double step, Band *band) {
   double *asked = reader->problem->plan->asked;
   if (!band_read(reader, node, BAND_MAY_BE_FREE | BAND_MAY_START, band)) return false;
@@ -260,8 +262,8 @@ static bool find_interval(Reader *reader, Node *node, double step, Band *band) {
                      band->upper);
 }
 
-/* Reports that the largest T that is tried, `most` in s, has too many steps. limit: the speed limit that makes it so
- * long; NULL: none. */
+/* Reports that the largest T to try, `most` in s, would need too many steps. limit: the speed limit that makes T so
+ * large; NULL: there is none. */
 static void report_steps(Reader *reader, double most, const CtlQuantity *limit) {
   const MotionPlan *plan = reader->problem->plan;
   char text[CTL_NAME_SIZE + 240];
@@ -278,8 +280,8 @@ static void report_steps(Reader *reader, double most, const CtlQuantity *limit) 
 }
 
 void planned_find_end(Reader *reader, Node *control) {
-  static const double MOST = 20, LEAST = 1.0 / 500; /* largest and smallest T that is tried, in time scales of the
-                                                     * model */
+  /* largest and smallest T to try, in units of the model's time scale */
+  static const double MOST = 20, LEAST = 1.0 / 500;
   MotionPlan *plan = reader->problem->plan;
   int end = motion_plan_first(plan, CTL_VARY_END);
   plan->end_known = !is_wrong(reader, "time") && (end < 0 || !reader->diagnostics->errors);
@@ -300,7 +302,7 @@ void planned_find_end(Reader *reader, Node *control) {
   if (most / plan->step > 1e9) report_steps(reader, most, isnan(plan->asked[1]) && own >= known ? limit : NULL);
 }
 
-/* Whether time.end is a word that is neither a number nor `free` nor null. */
+/* Returns whether time.end is a word that is neither a number nor `free` nor null. */
 static bool is_other_word(const Node *node) {
   double number;
   char message[EXPRESSION_MESSAGE_SIZE];
@@ -340,7 +342,8 @@ bool planned_read_time(Reader *reader, Node *time) {
   return true;
 }
 
-/* Converts a vector of numbers, in which NAN means no number, to bands (allowed values of the entries). */
+/* Converts a vector of numbers to bands, i.e. allowed values of the entries. An entry NAN means that all values are
+ * allowed. */
 static void bands_of(const double *vector, int d, Band *bands) {
   for (int i = 0; i < d; i++) bands[i] = (Band){.kind = isnan(vector[i]) ? BAND_NONE : BAND_VALUE, .value = vector[i]};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds, before anything is simulated, conditions on a motion that contradict each other, and costs of a motion plan
- * without a minimum. */
+/* Finds errors of sense before anything is simulated: conditions on a motion that contradict each other, and costs of a
+ * motion plan that have no minimum. */
 #include "src/file/sections/motion_plan_read.h"
 #include "src/file/values/contradiction.h"
 
@@ -8,14 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A claim: a dof's position or velocity, or a weighted sum, is within lower..upper, at one time or at all times. */
+/* A claim is a condition of the file: a position, a velocity or a weighted sum is within lower..upper, at one time or
+ * at all times. */
 typedef struct Claim {
-  int dof;             /* dof of which the claim is; -1: it is of a sum with the weights x and v */
-  bool velocity;       /* whether it is of the velocity of this dof, not of its position */
+  int dof;             /* degree of freedom (dof) to which the claim applies; -1: it applies to a sum with the weights x
+                        * and v */
+  bool velocity;       /* whether the claim limits the velocity of this dof instead of its position */
   const double *x, *v; /* [d] weights of positions and of velocities; NULL: all are 0 */
-  double at;           /* time at which the claim holds, in s; INFINITY: the end time T; NAN: the time is a variable */
+  double at;           /* time at which the claim holds, in s; INFINITY: the end time T; NAN: a time that is a
+                        * variable */
   bool always;
-  bool periodic; /* whether control.periodic makes the claim */
+  bool periodic; /* whether the claim comes from control.periodic */
   double lower, upper;
   char name[CTL_NAME_SIZE];
 } Claim;
@@ -26,7 +29,8 @@ static bool is_varied(const MotionPlan *plan, CtlVary what, int entry) {
   return false;
 }
 
-/* Returns the weighted sum of the initial state; NAN if an entry with a weight is a variable. */
+/* Returns the weighted sum of entries of the initial state (x or v); NAN if one of these entries is a variable. what:
+ * kind of such variables. */
 static double initially(const Problem *problem, const double *weights, const double *state, CtlVary what) {
   double sum = 0;
   for (int i = 0; i < problem->sim.d && weights; i++) {
@@ -37,7 +41,7 @@ static double initially(const Problem *problem, const double *weights, const dou
   return sum;
 }
 
-/* Returns the dof that has the weight 1 while all others have the weight 0; -1 if there is none. */
+/* Returns the dof that has the weight 1 if all others have the weight 0; -1 if the weights have another form. */
 static int only_dof(const double *weights, int d) {
   int found = -1;
   for (int i = 0; i < d && weights; i++) {
@@ -48,8 +52,7 @@ static int only_dof(const double *weights, int d) {
   return found;
 }
 
-/* Sets *claim to the condition that a quantity imposes on the state. Returns false if the quantity does not limit the
- * state. */
+/* Sets *claim to the condition that a quantity imposes on the state. Returns false if the quantity imposes none. */
 static bool claim_of(const Problem *problem, const CtlQuantity *q, Claim *claim) {
   const SimProblem *sim = &problem->sim;
   bool point = q->of.way == SIM_AT_END || q->of.way == SIM_AT_TIME, alone = q->role >= CTL_ROLE_EQUAL && !q->of.control;
@@ -74,7 +77,7 @@ static bool is_same_sum(const double *a, const double *b, int d) {
   return memcmp(a, b, (size_t)d * sizeof *a) == 0;
 }
 
-/* Whether two claims are of the same position, velocity or weighted sum. */
+/* Returns whether two claims are about the same position, velocity or weighted sum. */
 static bool is_same(const Claim *a, const Claim *b, int d) {
   if (a->dof >= 0 || b->dof >= 0) return a->dof == b->dof && a->velocity == b->velocity;
   return is_same_sum(a->x, b->x, d) && is_same_sum(a->v, b->v, d);
@@ -82,14 +85,15 @@ static bool is_same(const Claim *a, const Claim *b, int d) {
 
 static void claim_text(const Claim *claim, double number, const char *side, char text[CTL_NAME_SIZE + 80]) {
   bool exact = claim->lower == claim->upper;
-  const char *name = claim->periodic ? strchr(claim->name, '.') + 1 : claim->name; /* periodic.position[1] */
+  /* the name is periodic.position[1], for example; its first part is dropped */
+  const char *name = claim->periodic ? strchr(claim->name, '.') + 1 : claim->name;
   snprintf(text, CTL_NAME_SIZE + 80, "%s %s %.6g%s", name, exact ? "=" : side, number,
            claim->periodic ? " by control.periodic" : "");
 }
 
-/* Finds the value in the file from which a quantity comes: the value at the longest part of the quantity's name that is
- * a path. Paths are below control, except model.x0[1] and the like. path: set to this part. Returns NULL if no part of
- * the name is a path in the file. */
+/* Finds the value in the file from which a quantity was read. Its path is the longest part of the quantity's name that
+ * is a path in the file, and begins at control unless the name begins with model or time. Sets `path`. Returns NULL if
+ * no part of the name is a path in the file. */
 static const Node *origin_of(const Reader *reader, const char *name, char path[NODE_PATH_SIZE]) {
   bool whole = strncmp(name, "model.", strlen("model.")) == 0 || strncmp(name, "time.", strlen("time.")) == 0;
   snprintf(path, NODE_PATH_SIZE, "%s%s", whole ? "" : "control.", name);
@@ -108,8 +112,8 @@ void planned_error(Reader *reader, const char *name, const char *text) {
   key_error(reader, origin_of(reader, name, path) ? path : "control", "%s", text);
 }
 
-/* Returns, of the names of two quantities, the one with the later value in the file; values of --set come after the
- * file. */
+/* Returns one of the names of two quantities, namely the one with the later value in the file. Values of --set count as
+ * later than all values of the file. */
 static const char *later_of(const Reader *reader, const char *one, const char *other) {
   char path[NODE_PATH_SIZE];
   const Node *a = origin_of(reader, one, path), *b = origin_of(reader, other, path);
@@ -121,15 +125,15 @@ static const char *later_of(const Reader *reader, const char *one, const char *o
   return other;
 }
 
-static const double ROUNDED = 1e-6; /* by how much limits may contradict each other, in units of max(1, |limit|) */
+static const double ROUNDED = 1e-6; /* tolerated contradiction of two limits, in units of max(1, |limit|) */
 
-/* Returns whether no motion can satisfy both claims; reports this as an error. */
+/* Returns whether no motion can satisfy both claims, which is then reported as an error. */
 static bool contradict(Reader *reader, const Claim *a, const Claim *b) {
   if (!is_same(a, b, reader->d)) return false;
   if (!a->always && !b->always && !(a->at == b->at)) return false;
   for (int turn = 0; turn < 2; turn++) {
-    const Claim *high = turn ? b : a, *low = turn ? a : b; /* the lower limit of `high` is compared with the upper
-                                                            * limit of `low` */
+    const Claim *high = turn ? b : a, *low = turn ? a : b; /* the loop compares the lower limit of `high` with the upper
+                                                            * limit of `low`, in both roles */
     char first[CTL_NAME_SIZE + 80], second[CTL_NAME_SIZE + 80], text[2 * CTL_NAME_SIZE + 240];
     if (!(high->lower > low->upper + ROUNDED * fmax(1, fabs(low->upper)))) continue;
     claim_text(a, turn ? a->upper : a->lower, turn ? "<=" : ">=", first);
@@ -142,7 +146,7 @@ static bool contradict(Reader *reader, const Claim *a, const Claim *b) {
   return false;
 }
 
-/* Adds the given entries of the initial state as claims. Returns the number of claims added. */
+/* Adds claims for the entries of the initial state that are given. Returns the number of claims added. */
 static int initial_claims(const Reader *reader, Claim *claims) {
   const Problem *problem = reader->problem;
   int n = 0;
@@ -158,7 +162,7 @@ static int initial_claims(const Reader *reader, Claim *claims) {
   return n;
 }
 
-/* Adds the limits of rigid stops as claims. Returns the number of claims added. */
+/* Adds claims for the positions of rigid stops. Returns the number of claims added. */
 static int stop_claims(const Reader *reader, Claim *claims) {
   const SimStops *stops = &reader->problem->sim.stops;
   int n = 0;
@@ -175,20 +179,22 @@ static int stop_claims(const Reader *reader, Claim *claims) {
   return n;
 }
 
-/* Final states ----------------------------------------------------------------------------------------------------- */
+/* Checking conditions on the final state --------------------------------------------------------------------------- */
 
-/* The claims on the state at T as inequalities a'z <= b in those of its entries that sums weigh. */
+/* The claims on the state at T, written as inequalities a'z <= b. z has the entries of the state that occur in weighted
+ * sums. */
 typedef struct FinalRows {
   const Claim *claims;
   int n, m;
-  int *entry;    /* [n] entry of the state (x, v) that z_k is */
-  double *row;   /* [m][n] the a */
-  double *b, *y; /* [m] each; y: multipliers of the rows that contradict each other */
-  int *of;       /* [m] claim that a row comes from */
-  bool *below;   /* [m] whether a row is the upper limit of its claim, not the lower one */
+  int *entry;    /* [n] index in the state (x, v) of each entry of z */
+  double *row;   /* [m][n] coefficients a of each inequality */
+  double *b, *y; /* [m] each. b: right-hand sides; y: multipliers, > 0 for inequalities that together contradict each
+                  * other */
+  int *of;       /* [m] index of the claim from which each inequality comes */
+  bool *below;   /* [m] whether the inequality is the upper limit of its claim instead of the lower one */
 } FinalRows;
 
-/* Returns the weight of an entry of the state (x, v). */
+/* Returns the weight that a claim gives to entry i of the state (x, v). */
 static double weight_in(const Claim *claim, int i, int d) {
   if (claim->dof >= 0) return i == claim->dof + (claim->velocity ? d : 0);
   const double *weights = i < d ? claim->x : claim->v;
@@ -197,7 +203,8 @@ static double weight_in(const Claim *claim, int i, int d) {
 
 static bool holds_at_end(const Claim *claim) { return claim->always || claim->at == INFINITY; }
 
-/* Adds the limits of a claim, each widened by its tolerance, unless it weighs none of the entries and is no sum. */
+/* Adds the limits of claim k as inequalities, each widened by the tolerance ROUNDED. A claim about a single dof is left
+ * out if its entry of the state is not in z. */
 static void add_limits(FinalRows *rows, int k, int d) {
   const Claim *claim = &rows->claims[k];
   double length = 0;
@@ -212,7 +219,7 @@ static void add_limits(FinalRows *rows, int k, int d) {
   }
 }
 
-/* Reports the claims of the rows with multipliers, at the last sum among them. */
+/* Reports the claims of all inequalities with a multiplier > 0, as an error at the last weighted sum among them. */
 static void report_rows(Reader *reader, const FinalRows *rows) {
   char text[400] = "", one[CTL_NAME_SIZE + 80];
   const char *at = NULL;
@@ -229,7 +236,8 @@ static void report_rows(Reader *reader, const FinalRows *rows) {
   if (at) planned_error(reader, at, text);
 }
 
-/* Reports claims of sums at T that contradict each other, or other claims at T, though any two of them can be met. */
+/* Reports claims about weighted sums at T that no state satisfies, together with other claims at T. Contradictions of
+ * only two claims have been reported before. */
 static void check_final_state(Reader *reader, const Claim *claims, int n) {
   int d = reader->d, size = 2 * d;
   FinalRows rows = {.claims = claims};
@@ -258,10 +266,10 @@ static void check_final_state(Reader *reader, const Claim *claims, int n) {
   free(rows.row);
 }
 
-/* Speeds ----------------------------------------------------------------------------------------------------------- */
+/* Checking the time that a motion needs at its speed limits -------------------------------------------------------- */
 
-/* Returns whether a dof, from its position `from` at time 0, cannot reach the position `to` in time within the speed
- * limit `limit`; reports this as an error. */
+/* Returns whether a dof needs more time from its position `from` at time 0 to the position `to` than there is, at the
+ * speed limit `limit`; this is then reported as an error. */
 static bool too_slow(Reader *reader, const Claim *from, const Claim *to, const Claim *limit) {
   if (from->velocity || to->dof != from->dof || to->velocity || to->always) return false;
   if (limit->dof != from->dof || !limit->velocity || !limit->always) return false;
@@ -278,8 +286,7 @@ static bool too_slow(Reader *reader, const Claim *from, const Claim *to, const C
   return true;
 }
 
-/* Adds the target of the position at a given T of a problem without a plan as claims. Returns the number of claims
- * added. */
+/* For a problem without a plan: adds claims for the target of the position at T. Returns the number of claims added. */
 static int target_claims(const Reader *reader, Claim *claims) {
   const double *target = reader->problem->control.position;
   int n = 0;
@@ -293,7 +300,7 @@ static int target_claims(const Reader *reader, Claim *claims) {
   return n;
 }
 
-/* Reports the first limit of a mechanism's points that the given x0 does not meet. */
+/* Reports the first limit of a mechanism's points, at all times, that the given x0 violates. */
 static void check_points(Reader *reader) {
   const Problem *problem = reader->problem;
   const MotionPlan *plan = problem->plan;
@@ -338,7 +345,7 @@ void check_contradictions(Reader *reader) {
   if (plan) check_points(reader);
 }
 
-/* What has no least value ------------------------------------------------------------------------------------------ */
+/* Finding costs that have no minimum ------------------------------------------------------------------------------- */
 
 static bool is_limited(const CtlProblem *control) {
   for (int i = 0; i < control->n; i++)

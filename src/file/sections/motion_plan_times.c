@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds T if a file does not give it. T follows from the time scales of the model, so that the result does not depend
- * on time.step. */
+/* Derives T from the time scales of the model if a file does not give T. The result does not depend on time.step. */
 #include "src/file/model/mechanism.h"
 #include "src/file/sections/motion_plan_read.h"
 
 #include <math.h>
 
-static const double PUSH = 2.5;  /* force on a dof if u has no bounds, in units of the dof's threshold */
-static const double UNKNOWN = 1; /* time scale of a model that has none, in s */
+static const double PUSH = 2.5;  /* assumed force on a dof if u has no bounds, in units of the threshold of the dof */
+static const double UNKNOWN = 1; /* assumed time scale of a model without any, in s */
 
-/* Data of a dof from which its time scale is estimated: its mass in kg, the stiffness in N/m of the spring that holds
- * it, its damping in N s/m, and its threshold in N. A value is 0 if the kind of the model does not have it or it is not
- * known. */
+/* Data of a degree of freedom (dof) from which its time scale is estimated: its mass in kg, the stiffness in N/m of the
+ * spring that holds it, its damping in N s/m, and its threshold in N. A value is 0 if it is not known or the model has
+ * no such value. */
 typedef struct DofScale {
   double mass, spring, damping, threshold;
 } DofScale;
@@ -22,7 +21,7 @@ static DofScale dof_scale(const Problem *problem, int dof) {
   if (sim->kind == SIM_MECHANISM) {
     if (!problem->mechanism) return (DofScale){0};
     const MechanismLocal *start = &problem->mechanism->start; /* M and thresholds at x0 */
-    if (start->d != sim->d) return (DofScale){0};             /* not computed */
+    if (start->d != sim->d) return (DofScale){0};             /* the data were not computed */
     return (DofScale){
         .mass = start->mass[dof * (sim->d + 1)], .damping = start->damping[dof], .threshold = start->thresholds[dof]};
   }
@@ -34,8 +33,8 @@ static DofScale dof_scale(const Problem *problem, int dof) {
                     .threshold = sim_problem_threshold(sim, dof)};
 }
 
-/* Returns the largest force of the controls on a dof in the direction `side`, 1 or -1 in N. A negative result means
- * that the controls can only push in the other direction. threshold: threshold of the dof, in N. */
+/* Returns the largest force in N by which the controls can push a dof in the direction `side`, 1 or -1. If the result
+ * is negative, the controls can only push in the other direction. threshold: threshold of the dof, in N. */
 static double force_on(const Problem *problem, int dof, double threshold, double side) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
@@ -48,10 +47,10 @@ static double force_on(const Problem *problem, int dof, double threshold, double
   return sum;
 }
 
-/* Estimates the least time, in s, in which a dof moves from rest to rest over the signed distance `way`: with full
- * force towards the end, then with full force against the motion, where friction helps. The estimate is the larger
- * one of two lower limits: the time without damping, and the time at the speed at which damping takes the full
- * force. 0: unknown. / */
+/* Estimates the least time, in s, in which a dof moves from rest to rest over the signed distance `way`. It is pushed
+ * with the full force first towards the end, then against the motion, where friction helps to brake. The estimate is
+ * the larger of two lower limits. One is the time without damping; the other is the time at the speed at which damping
+ * balances the full force. Returns 0 if it is not known. */
 static double time_by_force(const Problem *problem, int dof, const DofScale *of, double way) {
   double side = copysign(1, way), friction = of->threshold;
   double there = force_on(problem, dof, friction, side) - friction,
@@ -61,8 +60,8 @@ static double time_by_force(const Problem *problem, int dof, const DofScale *of,
   return fmax(undamped, fabs(way) * of->damping / there);
 }
 
-/* Returns the largest speed that control.limits allow a dof, in m/s. *limit: the quantity of this limit; unchanged if
- * there is none. */
+/* Returns the largest speed of a dof that control.limits allows, in m/s. Sets *limit to the quantity of this limit;
+ * leaves it unchanged if there is none. */
 static double speed_limit(const MotionPlan *plan, int dof, int d, const CtlQuantity **limit) {
   double least = INFINITY;
   for (int k = 0; k < plan->quantities; k++) {
@@ -76,9 +75,9 @@ static double speed_limit(const MotionPlan *plan, int dof, int d, const CtlQuant
   return least;
 }
 
-/* Returns the time scale of a dof, in s; 0 if none is known. The time scale is the largest of half a period of its
- * spring, the least time to its target with full force, and the time to its target at its speed limit. *limit: this
- * limit if it determines the time scale; otherwise NULL. */
+/* Returns the time scale of a dof, in s; 0 if none is known. It is the largest of three times: half a period of the dof
+ * on its spring, the least time to its target with full force, and the time to its target at its speed limit. Sets
+ * *limit to the speed limit if it determines the time scale; otherwise to NULL. */
 static double time_of(const Problem *problem, int dof, const CtlQuantity **limit) {
   static const double HALF_TURN = 3.14159265358979323846;
   const SimProblem *sim = &problem->sim;

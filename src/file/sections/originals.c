@@ -12,7 +12,7 @@ static void force(void *context, double t, double *f) {
   const Problem *problem = from->problem;
   const SimProblem *sim = &problem->sim;
   double end;
-  if (sim->load.at) { /* with sparse storage the force is evaluated by its function already, for the requested rows */
+  if (sim->load.at) { /* with sparse storage, sim->load already evaluates the original force, for the requested rows */
     sim->load.at(sim->load.context, t, f);
     return;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The functions of time that a file gives as text. The problem approximates them by polynomials; the originals serve to
- * verify its motions. */
+/* Functions of time that a file gives as text. The problem has polynomials that approximate them. Its motions are
+ * verified with the original functions. */
 #ifndef SRC_PROBLEM_ORIGINALS_H
 #define SRC_PROBLEM_ORIGINALS_H
 
@@ -8,7 +8,8 @@
 
 typedef struct Originals {
   const Problem *problem; /* the problem with its approximations; borrowed */
-  SimOriginals functions; /* the original functions; their context is this struct, which must therefore not be moved */
+  SimOriginals functions; /* the original functions; their context points to this struct, which must therefore not be
+                           * moved */
 } Originals;
 
 /* Collects the original functions of a problem with dense storage. */

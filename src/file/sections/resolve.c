@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Derives values that depend on all keys of a problem: its force over time and its bounds. Checks the problem as a
- * whole. */
+/* Derives values that depend on all keys of a problem: the force over time, and the bounds of the model's eigenvalues.
+ * Checks the problem as a whole. */
 #include "src/file/sections/resolve.h"
 
 #include "control/certify.h"
@@ -18,19 +18,19 @@
 #define TABLES_GIB    4
 #define TABLES_COPIES 4
 
-/* Estimates. ENTRY_SECONDS: time to fill one entry of a table, in s. RATE_EVALUATIONS: number of evaluations of a force
- * for one value of its rate. */
+/* Estimates of work. ENTRY_SECONDS: time to fill one entry of a table, in s. RATE_EVALUATIONS: number of evaluations of
+ * a force for one value of its rate. */
 #define ENTRY_SECONDS    1e-9
 #define RATE_EVALUATIONS 50
 
-/* Returns the number of entries of a vector that a value in the file sets. A single number sets all entries; a list
- * sets the entries of every segment. */
+/* Returns the number of entries of a vector that a value in the file sets. Each number of a list sets one entry in
+ * every segment; a single number sets all entries. */
 static size_t entries_written(const Node *node) {
   size_t most = 0;
   if (!node) return 0;
   if (node->kind == NODE_SCALAR) return 1;
   if (node->kind == NODE_SEQUENCE) return node->first && node->first->kind == NODE_SEQUENCE ? SIZE_MAX : node->n;
-  /* children of the section, such as `lower` and `upper` of bounds */
+  /* the section may have keys such as `lower` and `upper` of bounds */
   for (const Node *child = node->first; child; child = child->next) {
     size_t n = entries_written(child);
     if (n > most) most = n;
@@ -38,8 +38,8 @@ static size_t entries_written(const Node *node) {
   return most;
 }
 
-/* Returns whether a diagnostic about an entry repeats one that was reported for the number or list from which the entry
- * comes. */
+/* Returns whether a diagnostic about an entry repeats one about the number or list in the file from which the entry was
+ * read. */
 static bool is_repeated(const Checking *checking, const char *key, const char *text) {
   const Diagnostics *diagnostics = checking->reader->diagnostics;
   int entry;
@@ -50,8 +50,8 @@ static bool is_repeated(const Checking *checking, const char *key, const char *t
   return false;
 }
 
-/* Returns whether an error about the number of segments follows from an invalid time: this number is compared with
- * the number of steps. */
+/* Returns whether an error about the number of segments only follows from an invalid time, because this number is
+ * compared with the number of steps. */
 static bool is_of_time(const Checking *checking, const char *key) {
   return strcmp(key, "control.signal.segments") == 0 && is_wrong(checking->reader, "time");
 }
@@ -71,7 +71,8 @@ void take_diagnostic(void *context, const char *key, const char *text) {
         (problem)->course[0], (problem)->course[1]                                                                     \
   }
 
-/* Returns whether the tables of the force fit within the limits; reports an error if not. */
+/* Returns whether the estimated time for tabulating the force is within the limit; reports an error if not. numbers:
+ * number of entries of the tables. */
 static bool may_tabulate(Reader *reader, double numbers) {
   const Problem *problem = reader->problem;
   const Force *forces[] = FORCES(problem);
@@ -101,7 +102,8 @@ void fill_force(Reader *reader) {
   if (!forces_cover(reader)) return;
   if (problem->surface) force_make_surface(problem->surface, reader, sim);
   if (problem->course[0]) {
-    double along = problem->spacing > 0 ? problem->spacing : 1; /* the thresholds of a string are given in N/m */
+    double along = problem->spacing > 0 ? problem->spacing : 1; /* the thresholds of a string are given per length, in
+                                                                 * N/m, and are multiplied by its spacing */
     force_make_thresholds(problem->course[0], problem->course[1], along, reader, sim);
   }
   if (problem->rise.law) make_friction_rise(reader);
@@ -133,7 +135,8 @@ void fill_force(Reader *reader) {
   if (problem->kind->finish) problem->kind->finish(reader);
 }
 
-/* Returns whether all values are valid that the bounds, the stability and r depend on. */
+/* Returns whether all values are valid from which the bounds, the stability and the parameter r of the scheme are
+ * computed. */
 static bool bounds_are_true(const Reader *reader) {
   char path[NODE_PATH_SIZE];
   if (!reader->diagnostics->count) return true;
@@ -146,8 +149,8 @@ static bool bounds_are_true(const Reader *reader) {
   return true;
 }
 
-/* Raises alpha, or the masses of a chain, so that no instability is reported. Invalid values were replaced by harmless
- * ones, with which the model may seem unstable. */
+/* Changes alpha, or the masses of a chain, so that the model is stable. After errors in the file, invalid values have
+ * been replaced, and the model might wrongly be reported as unstable. */
 static void stabilise(SimProblem *sim) {
   if (sim_problem_get(sim, "alpha") < 0.25) sim_problem_set(sim, "alpha", 0.25);
   for (int i = 0; sim->kind == SIM_CHAIN && i < sim->d; i++)
@@ -177,13 +180,13 @@ void check_model(Reader *reader) {
   SimStatus status = sim_problem_check(sim, &report, &sim->bounds);
   note_memory(reader, status);
   if (!bounded || status != SIM_OK) return;
-  constants_evaluate(reader); /* formulas may contain delta, which is one of these bounds */
+  constants_evaluate(reader); /* formulas may contain delta, a bound of the eigenvalues that is known only now */
   checking.before = reader->diagnostics->count;
   note_memory(reader, finalize(reader, &report));
 }
 
-/* Whether it is known which derivatives there are: whether the model and the scheme have no errors. Unknown keys are
- * reported later. */
+/* Returns whether the model and the scheme have no errors, so that it is known which derivatives are available. Unknown
+ * keys count as errors, although they are reported later. */
 static bool derivatives_are_known(const Reader *reader) {
   static const char *const sections[] = {"model", "scheme"};
   bool known = true;
@@ -194,7 +197,7 @@ static bool derivatives_are_known(const Reader *reader) {
   return known;
 }
 
-/* Passes on all diagnostics except those about the method, which depend on derivatives. */
+/* Passes on all diagnostics except those about search.method, since the choice of the method depends on derivatives. */
 static void take_but_method(void *context, const char *key, const char *text) {
   if (strcmp(key, "search.method") != 0) take_diagnostic(context, key, text);
 }

@@ -2,27 +2,32 @@
 #include "src/file/sections/rest.h"
 
 #include "sim/features.h"
+#include "src/file/sections/motion_plan.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A force counts as below a threshold if it is so by more than this fraction, which is far above round-off. */
+/* A force counts as below a threshold if it is smaller by more than this fraction of the threshold, which is far above
+ * round-off. */
 static const double MARGIN = 1e-9;
 
-/* Features of a model in which joints stay at rest exactly while their forces are below constant thresholds. */
+/* Features of models that rest_is_certain examines. In them, a joint stays at rest exactly while the force on it is
+ * below a constant threshold. */
 #define REST_TAKES                                                                                                     \
   (SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) | SIM_HAS(VISCOUS) | SIM_HAS(DROP) |            \
    SIM_HAS(EXPONENT))
 
-/* All values that a number may have. */
+/* Least and greatest of all values that a number may have. */
 typedef struct Range {
   double low, high;
 } Range;
 
 static bool is_examined(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
-  if (!problem->has_control || problem->external || problem->plan || problem->scenarios || problem->control.scenarios)
+  if (!problem->has_control || problem->external || problem->scenarios || problem->control.scenarios) return false;
+  if (problem->plan && (motion_plan_first(problem->plan, CTL_VARY_POSITION) >= 0 ||
+                        motion_plan_first(problem->plan, CTL_VARY_VELOCITY) >= 0))
     return false;
   if (sim->kind != SIM_FRICTION || sim_problem_features(sim) & ~REST_TAKES) return false;
   for (int i = 0; i < sim->d; i++)
@@ -30,7 +35,7 @@ static bool is_examined(const Problem *problem) {
   return sim_scheme_by_events(sim->scheme) || strcmp(sim_scheme_name(sim->scheme), "moreau") == 0;
 }
 
-/* Returns the range of entry j of u over all segments; 0 is in it, as a linear signal starts there. */
+/* Returns the range of entry j of u over all segments. It includes 0, since a piecewise linear u starts at 0. */
 static Range control_range(const CtlProblem *control, int j) {
   Range range = {0, 0};
   for (int k = j; k < control->n; k += control->p) {
@@ -46,8 +51,9 @@ static Range add(Range range, double factor, Range other) {
   return (Range){range.low + fmin(a, b), range.high + fmax(a, b)};
 }
 
-/* Returns a range that contains a polynomial in the elapsed fraction, 0 to 1, of a piece of the force on joint i:
- * that of its Bernstein coefficients b_m = sum over k <= m of C(m,k)/C(n,k) c_k. */
+/* Returns a range that contains the force on joint i during a piece of time. On a piece, the force is a polynomial of
+ * degree n, with coefficients c_k, in the elapsed fraction 0 to 1. Its values lie between the least and the greatest of
+ * its Bernstein coefficients b_m = sum over k <= m of C(m,k)/C(n,k) c_k, where C is the binomial coefficient. */
 static Range piece_range(const SimProblem *sim, long piece, int i) {
   const double *c = sim->pieces + (size_t)piece * sim_piece_size(sim->d) + SIM_PIECE_HEAD + i;
   Range range = {c[0], c[0]};
@@ -62,7 +68,7 @@ static Range piece_range(const SimProblem *sim, long piece, int i) {
   return range;
 }
 
-/* Returns a range that contains the force f(t) on joint i at all times; an infinite one if f is not known. */
+/* Returns a range that contains the force f(t) on joint i at all times. The range is infinite if f is not known. */
 static Range force_range(const SimProblem *sim, int i) {
   bool pieces = sim_force_in_pieces(sim);
   Range range = {INFINITY, -INFINITY};
@@ -77,7 +83,7 @@ static Range force_range(const SimProblem *sim, int i) {
   return range;
 }
 
-/* Returns the largest force on joint i at x0 without friction: |f + B u - A x0|. */
+/* Returns the largest possible force on joint i at x0 without friction, |f + B u - A x0|. */
 static double largest_force(const Problem *problem, int i) {
   const SimProblem *sim = &problem->sim;
   Range range = force_range(sim, i);
@@ -88,9 +94,9 @@ static double largest_force(const Problem *problem, int i) {
   return fmax(fabs(range.low), fabs(range.high));
 }
 
-/* Returns the joint that friction holds, from 0: of those with a target that is not at their start the first one on
- * which a force acts; if there is none, of all joints that with the largest force in units of its threshold. -1: no
- * force acts on any joint. */
+/* Returns a joint, from 0, that friction holds, for use in a message. It is the first joint on which a force acts and
+ * which should reach a target other than its start. Without such a joint, it is the one with the largest force relative
+ * to its threshold. Returns -1 if no force acts on any joint. */
 static int held_joint(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *c = &problem->control;
@@ -107,18 +113,39 @@ static int held_joint(const Problem *problem) {
   return found;
 }
 
+/* Returns whether the state of rest at x0 violates a condition of a plan. */
+static bool misses_condition(const CtlQuantity *q, const double *x0, int d) {
+  double value = 0, tolerance = ctl_quantity_tolerance(q);
+  bool state = q->read == CTL_READ_MOTION && q->of.way != SIM_END_TIME && q->of.way != SIM_INTEGRAL;
+  if (q->role < CTL_ROLE_EQUAL || !state || q->of.control || q->of.place || q->of.reference) return false;
+  for (int i = 0; i < d; i++) {
+    if (q->of.x) value += q->of.x[i] * x0[i];
+    if (q->of.from_x) value -= q->of.from_x[i] * x0[i];
+  }
+  return (q->role != CTL_ROLE_AT_LEAST && value > q->target + tolerance) ||
+         (q->role != CTL_ROLE_AT_MOST && value < q->target - tolerance);
+}
+
+/* Returns whether a motion that stays at x0 misses the target, or a condition of the plan. */
+static bool rest_misses(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  double errors[2];
+  for (int k = 0; problem->plan && k < problem->plan->quantities; k++)
+    if (misses_condition(&problem->plan->quantity[k], sim->x0, sim->d)) return true;
+  if (problem->plan) return false;
+  ctl_errors(&problem->control, sim->x0, sim->v0, errors);
+  return errors[0] > problem->control.accept || errors[1] > problem->control.accept;
+}
+
 bool rest_is_certain(const Problem *problem, char why[REST_TEXT_SIZE]) {
   const SimProblem *sim = &problem->sim;
-  const CtlProblem *control = &problem->control;
   char name[LABEL_SIZE];
-  double errors[2];
   if (!is_examined(problem)) return false;
   for (int i = 0; i < sim->d; i++) {
     double force = largest_force(problem, i);
     if (!(force == 0 || force < (1 - MARGIN) * sim->friction[i])) return false;
   }
-  ctl_errors(control, sim->x0, sim->v0, errors);
-  if (errors[0] <= control->accept && errors[1] <= control->accept) return false;
+  if (!rest_misses(problem)) return false;
   int joint = held_joint(problem);
   int length = snprintf(why, REST_TEXT_SIZE, "the target is out of reach: nothing ever moves from rest (proven). ");
   if (joint < 0)

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 400, FAULT_SIZE = 120 }; /* sizes of the longest path in a message, and of the reason in a message */
+/* maximum length in a message of a path, and of the reason why a control does not fit */
+enum { PATH_SIZE = 400, FAULT_SIZE = 120 };
 
 static const char *const names[] = {[SIM_CONSTANT] = "constant",
                                     [SIM_PIECEWISE_CONSTANT] = "piecewise_constant",
@@ -23,24 +24,24 @@ json_t *signal_values(const SimProblem *sim, int segments, const double *control
                                      : echo_rows(segments, sim->n_control, control);
 }
 
-/* The control found in a summary. */
+/* A control u found in a summary.json. */
 typedef struct Found {
-  bool refined;    /* whether it is the refined answer, not that on the grid */
+  bool refined;    /* true: the refined control; false: the control that the search found on its grid */
   const char *key; /* name of the member that has u */
   json_t *u;       /* values of u; borrowed */
   SimSignal signal;
   int segments;
-  double end; /* end T of the motion, in s; NAN: not given */
+  double end; /* end T of the motion, in s; NAN: summary.json does not give it */
 } Found;
 
-/* Finds the refined answer, or the search's answer on its grid. */
+/* Finds the refined control if `refined`; otherwise the control that the search found on its grid. */
 static Found find(json_t *summary, bool refined) {
   json_t *problem = json_object_get(summary, "problem");
   json_t *signal = json_object_get(json_object_get(problem, "control"), "signal");
   json_t *end = json_object_get(json_object_get(problem, "time"), "end");
   const char *kind = json_string_value(json_object_get(signal, "kind"));
   json_t *outcome = json_object_get(summary, "outcome"), *own = json_object_get(outcome, "end");
-  if (json_is_number(own)) end = own; /* T of this answer, if it was a variable of the search */
+  if (json_is_number(own)) end = own; /* end T of this result, if T was a variable of the search */
   json_t *from = refined ? json_object_get(outcome, "refined") : outcome;
   Found found = {.refined = refined,
                  .key = refined ? "outcome.refined.u" : "outcome.u",
@@ -63,7 +64,7 @@ static bool numbers(const json_t *list, int n, double *values) {
   return good;
 }
 
-/* Copies the values of u to coarse: [p found->segments]. */
+/* Copies the values of u to coarse [p found->segments]. Returns false if they are not numbers. */
 static bool take_values(const Found *found, int p, double *coarse) {
   if (found->signal == SIM_CONSTANT) return numbers(found->u, p, coarse);
   bool good = found->segments > 0;
@@ -72,8 +73,8 @@ static bool take_values(const Found *found, int p, double *coarse) {
   return good;
 }
 
-/* Finds why the saved control cannot be used for the problem. any_end: whether the saved control may belong to another
- * T. Returns false if it can be used. */
+/* Sets text to the reason why the saved control does not fit the problem, and returns true. Returns false if it fits.
+ * any_end: the saved control may belong to another T. */
 static bool find_fault(const Found *found, const SimProblem *sim, bool any_end, char text[FAULT_SIZE]) {
   bool constant = found->signal == SIM_CONSTANT;
   if (found->signal != sim->signal && !(constant && sim->signal == SIM_PIECEWISE_CONSTANT))
@@ -92,7 +93,7 @@ static bool fill(const char *path, json_t *summary, bool grid, const SimProblem 
                  char *message) {
   int p = sim->n_control;
   Found found = find(summary, true);
-  /* with a scheme without time steps the problem may have more segments than the saved control */
+  /* a scheme without time steps may have more segments than the refined control, which is then subdivided */
   bool event = sim_scheme_by_events(sim->scheme);
   char wrong[FAULT_SIZE];
   if (grid || !found.u || (!event && find_fault(&found, sim, any_end, wrong))) found = find(summary, false);

@@ -11,18 +11,19 @@
 /* Returns the word of control.signal.kind for a kind of signal. */
 const char *signal_name(SimSignal signal);
 
-/* Returns a control with the given number of segments as in summary.json: its p numbers, or a list of them for each
- * segment. Infinities and NaNs become null. A new reference; NULL if there is no memory. */
+/* Returns the values of a control as JSON in the form of summary.json. They are p numbers for a constant control,
+ * otherwise a list of p numbers for each segment. Infinities and NaNs become null. The caller owns the reference; NULL
+ * if there is no memory. */
 json_t *signal_values(const SimProblem *sim, int segments, const double *control);
 
-/* Returns the length of the directory's path in DIR or DIR:grid. */
+/* Returns the length of the directory's path in a text DIR or DIR:grid. */
 size_t saved_control_directory(const char *given);
 
-/* Reads the control of a results directory as the problem's variables u. For DIR this control is the refined answer,
- * outcome.refined.u of DIR/summary.json. If the file has no refined answer, or one that does not fit the problem's
- * segments, the control is outcome.u. For DIR:grid the control is always outcome.u. The problem may have a multiple of
- * the saved segments; then it gets the same u(t). A constant counts as one segment. any_end: u may belong to another T,
- * and its segments are stretched to the problem's. Returns false if no control fits; then message is the reason. */
+/* Reads the control in a results directory and sets the problem's u to it. For DIR this is the refined control,
+ * outcome.refined.u of DIR/summary.json. If the file has none, or one that does not fit the problem's segments, it is
+ * outcome.u. For DIR:grid it is always outcome.u. If the problem has a multiple of the saved number of segments, it
+ * gets the same u(t). A constant control counts as one segment. any_end: u may belong to another T, and its segments
+ * are stretched to those of the problem. Returns false if no control fits, and sets message to the reason. */
 enum { SAVED_CONTROL_MESSAGE_SIZE = 640 };
 bool saved_control_read(const char *directory, const SimProblem *sim, bool any_end, double *control,
                         char message[SAVED_CONTROL_MESSAGE_SIZE]);

@@ -34,7 +34,7 @@ static double entry_of(const json_t *list, int k) {
   return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* Returns the length of segment k of the plan, in s. If the plan has a multiple of the saved number of segments, each
+/* Returns the length of segment k of the plan, in s. If the number of segments is a multiple of the saved number, each
  * saved segment is divided into equal parts. */
 static double length_of(const SavedMotion *saved, int segments, int k) {
   int count = (int)json_array_size(saved->lengths);

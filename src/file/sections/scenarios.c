@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Estimated time to read the model, its tables and its two states for one scenario, in s. */
+/* Estimated time, in s, to read the model, its tables and its initial state for one scenario. */
 static const double READ_SECONDS = 2e-4;
 
 static const SimParameter width_keys[] = {
@@ -46,11 +46,11 @@ const SimParameter scenario_parameters[] = {
      .required = true},
     {0}};
 
-/* State of the reader while one key of the section `vary` is read. */
+/* State of the reader while it reads one key of the section `vary`. */
 typedef struct Varied {
   Reader *reader;
   Scenarios *scenarios;
-  Node *node; /* node in the section `vary`; its key is the path of the varied number */
+  Node *node; /* node in the section `vary`; its key is the path of the number that varies */
   bool relative;
   double width;
 } Varied;
@@ -59,7 +59,8 @@ static double width_of(const Varied *varied, double value) {
   return varied->relative ? varied->width * fabs(value) : varied->width;
 }
 
-/* Adds a random variable (dimension) to the scenarios. Returns its index, or -1 after reporting an error. */
+/* Adds a random variable (dimension) to the scenarios. path: path of the number that varies with it. Returns the index
+ * of the dimension, or -1 after reporting an error. */
 static int add_dimension(const Varied *varied, const char *path) {
   Scenarios *s = varied->scenarios;
   if (s->n == SCENARIO_DIMENSIONS_MAX) {
@@ -73,7 +74,8 @@ static int add_dimension(const Varied *varied, const char *path) {
   return s->n++;
 }
 
-/* Whether control.initial gives or finds what a path of the model names: an entry of x0 or v0, or all entries. */
+/* Returns whether control.initial replaces the value at a path of the model, which is an entry of x0 or v0, or all
+ * entries. */
 static bool is_replaced(const Reader *reader, const char *path) {
   static const char *const keys[] = {"model.x0", "model.v0"};
   const MotionPlan *plan = reader->problem->plan;
@@ -111,8 +113,8 @@ static bool add_number(const Varied *varied, const char *path, int dimension, do
   return true;
 }
 
-/* Adds a varied number of a list. The number depends on the random variable `shared`, or on one of its own if shared is
- * -1. A number with zero width is omitted. */
+/* Adds a number of a list to those that vary. It depends on the random variable `shared` or, if shared is -1, on one of
+ * its own. A number with zero width does not vary and is left out. */
 static bool add_entry(const Varied *varied, const char *path, int shared, double value) {
   if (width_of(varied, value) == 0) return true;
   if (shared >= 0) return add_number(varied, path, shared, value);
@@ -124,7 +126,7 @@ static bool add_entry(const Varied *varied, const char *path, int shared, double
   return add_number(varied, path, own, value);
 }
 
-/* Reads the number at a node of the model. Returns false after reporting an error, at the path that names the node. */
+/* Reads the number at a node of the model. Returns false after reporting an error at the path in the section `vary`. */
 static bool number_of(const Varied *varied, Node *node, double *value) {
   Reader *reader = varied->reader;
   Diagnostics *diagnostics = reader->diagnostics, dropped = {0};
@@ -160,19 +162,19 @@ static int together(const Varied *varied, const char *path) {
   return k;
 }
 
-/* Returns the row of the key in a path "model.KEY" if one number may stand for all degrees of freedom; otherwise
- * NULL. */
+/* Returns, for a path "model.KEY", the row of the table of keys that describes KEY, if KEY may have one number for all
+ * degrees of freedom; otherwise NULL. */
 static const SimParameter *row_of(const Reader *reader, const char *path) {
   const SimParameter *row = sim_parameter_find(model_keys(reader->problem->kind), path + sizeof "model." - 1);
   return row && (row->extent == SIM_EACH || row->extent == SIM_SQUARE) && row->size ? row : NULL;
 }
 
-/* Expands one number that stands for all entries into a list, so that each entry can vary on its own. For a matrix this
- * is its diagonal, which may already include viscous friction. */
+/* Expands one number that stands for all entries to a list, so that each entry can vary on its own. For a matrix this
+ * is a list of its diagonal, which may already include viscous friction. */
 static bool add_each(const Varied *varied, const SimParameter *row, Node *named) {
   const SimProblem *sim = &varied->reader->problem->sim;
   const double *array = sim_parameter_array(row, sim);
-  /* the thresholds before the part that depends on position is added */
+  /* for friction, the thresholds before their position-dependent part is added */
   if (array == sim->friction && sim->rise_base) array = sim->rise_base;
   char path[NODE_PATH_SIZE];
   double diagonal = 0;
@@ -190,8 +192,8 @@ static bool add_each(const Varied *varied, const SimParameter *row, Node *named)
 
 static const char TABLE[] = "model.friction_table";
 
-/* Varies a table of friction, in the problem file or in a file of its own. The table is scaled so that it begins with
- * the value of the key `friction`. So one factor varies all values of the table. */
+/* Varies a table of friction, which is in the problem file or in a file of its own. The table is scaled so that it
+ * begins with the value of the key `friction`. Thus one factor varies all values of the table. */
 static bool add_table(const Varied *varied) {
   const Reader *reader = varied->reader;
   Scenarios *s = varied->scenarios;
@@ -215,7 +217,7 @@ static bool add_table(const Varied *varied) {
   return good;
 }
 
-/* Returns numbers as JSON numbers and other texts unchanged. */
+/* Returns a value as JSON: numbers as JSON numbers, other texts unchanged. */
 static json_t *numbers_echo(const Reader *reader, const Node *node) {
   char *end;
   double value = node->kind == NODE_SCALAR ? strtod(node->text, &end) : 0;
@@ -227,8 +229,8 @@ static json_t *numbers_echo(const Reader *reader, const Node *node) {
   return list;
 }
 
-/* Stores the model key that contains the path as it is written in the file. The resolved value of the key may have more
- * numbers, which would then all vary. */
+/* Stores the key of the model to which the path belongs, as written in the file. Its resolved value may have more
+ * numbers, which would all vary if the resolved problem were read. */
 static void keep_written(const Varied *varied) {
   Reader *reader = varied->reader;
   char path[NODE_PATH_SIZE];
@@ -239,7 +241,7 @@ static void keep_written(const Varied *varied) {
   keep_json(reader, varied->scenarios->written, path + sizeof "model." - 1, written);
 }
 
-/* Adds the varied numbers that a path names. Returns false after reporting an error. */
+/* Adds the numbers that a path denotes to those that vary. Returns false after reporting an error. */
 static bool add_path(const Varied *varied, Node *named) {
   const char *path = varied->node->key;
   Scenarios *s = varied->scenarios;
@@ -260,7 +262,7 @@ static bool add_path(const Varied *varied, Node *named) {
   return good && s->numbers > before;
 }
 
-/* Reads the width of a varied number: {relative: NUMBER} or {absolute: NUMBER}. Returns false after reporting an
+/* Reads the width by which a number varies: {relative: NUMBER} or {absolute: NUMBER}. Returns false after reporting an
  * error. */
 static bool read_width(Varied *varied) {
   Reader *reader = varied->reader;
@@ -297,7 +299,7 @@ static void read_path(Reader *reader, Node *node, Scenarios *scenarios) {
   keep_json(reader, scenarios->vary, node->key, width);
 }
 
-/* Reads `vary`. The model must have been read without errors. */
+/* Reads the section `vary`. The model must have been read without errors. */
 static void read_vary(Reader *reader, Node *section, Scenarios *scenarios) {
   if (!section) return;
   size_t before = reader->diagnostics->count;
@@ -348,7 +350,7 @@ void scenarios_destroy(Scenarios *s) {
 
 bool scenarios_echo(const Scenarios *s, json_t *echo) {
   json_t *section = json_object(), *model = json_object_get(echo, "model");
-  /* the default of friction comes from the friction table, so it is not echoed */
+  /* if the default of friction comes from the friction table, the resolved problem has only the table */
   if (model && s->table) json_object_del(model, "friction");
   return section && model && parameters_echo(scenario_parameters, s, section) &&
          json_object_set(section, "vary", s->vary) == 0 && json_object_update(model, s->written) == 0 &&

@@ -19,7 +19,7 @@ typedef struct Times {
 } Times;
 
 static const SimChoice ends[] = {{"free", 0, "found by the search"}, {0}};
-/* The key time.end if T is a number; a motion plan may give an interval. */
+/* The key time.end, for problems in which T is a number. In a motion plan it may be an interval. */
 static const SimParameter given_end = {"end",        SIM_FORM_NUMBER,       "s", "T", .preset = 1,
                                        SIM_ABOVE(0), SIM_MEMBER(Times, end)};
 
@@ -85,8 +85,8 @@ json_t *echo_time(const Problem *problem) {
   return problem->plan ? json_if(time && planned_echo_time(problem, time), time) : time;
 }
 
-/* Lists the schemes of the model's kind, separated by " or ". If key is not NULL, lists only the schemes that have
- * it. */
+/* Writes the schemes for this kind of model into `list`, separated by " or ". key: only schemes that have this key;
+ * NULL: all schemes. */
 static void list_schemes(const SimProblem *sim, const char *key, char *list, size_t size) {
   size_t length = 0;
   const SimScheme *scheme;
@@ -96,7 +96,8 @@ static void list_schemes(const SimProblem *sim, const char *key, char *list, siz
       length += (size_t)snprintf(list + length, size - length, "%s%s", length ? " or " : "", sim_scheme_name(scheme));
 }
 
-/* Reports a key that the scheme does not have, and names the schemes of this kind that do. */
+/* Reports a key that the scheme does not have. The message names the schemes of this kind of model that have the
+ * key. */
 static void complain_not_taken(Reader *reader, const Node *node, const SimProblem *sim) {
   char list[LIST_SIZE];
   list_schemes(sim, node->key, list, sizeof list);
@@ -104,7 +105,7 @@ static void complain_not_taken(Reader *reader, const Node *node, const SimProble
               list, *list ? " has)" : "");
 }
 
-/* Returns whether a word is valid only for another scheme, and reports it if so. */
+/* Returns whether the word in a node is valid only for another scheme, which is then reported. */
 static bool complain_not_offered(Reader *reader, const Node *node, const SimScheme *scheme, const SimParameter *row) {
   char expected[SIM_EXPECTED_SIZE];
   int value;
@@ -121,9 +122,10 @@ static bool complain_not_offered(Reader *reader, const Node *node, const SimSche
   return false;
 }
 
-/* Returns the default scheme. An identification takes `event`, as errors of time steps would become errors of the
- * parameters. If there are fewer controls than joints with dry friction, the other joints are moved by waves, which
- * time steps resolve only roughly. There, a search with the scheme `event` reaches targets that time stepping
+/* Returns the name of the default scheme. Motion plans and identifications use `event` where it is possible; for an
+ * identification, errors by time steps would become errors of the parameters. `event` is also the default for a small
+ * dense friction model with fewer controls than joints with dry friction. The other joints are then moved by waves,
+ * which time steps resolve only roughly, so that a search with `event` reaches targets that a search with time steps
  * misses. */
 const char *default_scheme(const Problem *problem) {
   enum { SMALL = 16 };
@@ -135,12 +137,12 @@ const char *default_scheme(const Problem *problem) {
     return sim_scheme_name(event);
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return first;
   int rub = 0;
-  for (int i = 0; i < sim->d; i++) /* thresholds that vary in time are read later: all may be > 0 */
+  for (int i = 0; i < sim->d; i++) /* thresholds that vary in time are not read yet, so all of them may be > 0 */
     rub += sim->friction[i] > 0 || problem->course[0] || problem->rise.law;
   return sim->n_control < rub && sim_scheme_takes_all(event, sim) ? sim_scheme_name(event) : first;
 }
 
-/* Reads the name of the scheme. Returns false after reporting an unknown name; then the default scheme remains. */
+/* Reads the name of the scheme. After reporting an unknown name, returns false, and the default scheme is kept. */
 static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   char excerpt[EXCERPT_SIZE], list[LIST_SIZE];
   Node *node = key_get(reader, section, "name");
@@ -153,21 +155,21 @@ static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   return named || !node;
 }
 
-/* Reads one key of the section scheme, by the row of a scheme that has this key. If the name of the scheme is
- * invalid (`named` is false), reports only keys that no scheme has, and errors in numbers that the default scheme
- * has. */
+/* Reads one key of the section scheme. Its form and range are those of the chosen scheme. named: whether the name of
+ * the scheme is valid. If it is not, reports only keys that no scheme has, and errors in numbers of the default
+ * scheme. */
 static void read_key(Reader *reader, Node *section, const char *key, bool named) {
   SimProblem *sim = &reader->problem->sim;
   Node *node = key_get(reader, section, key);
   const SimParameter *own = sim_parameter_find(sim_scheme_parameters(sim->scheme), key);
   if (!node) return;
   if (!own && named) complain_not_taken(reader, node, sim);
-  /* the words of choices differ between schemes, so they are not checked here */
+  /* the words that a key allows differ between schemes, so they are not checked if the scheme is not known */
   if (!own || (!named && own->forms & SIM_FORM_CHOICE)) return;
   if (!complain_not_offered(reader, node, sim->scheme, own)) parameter_read(reader, section, own, sim->parameters);
 }
 
-/* Returns whether one of the schemes 0 .. k - 1 also has the key, so that the key has been read. */
+/* Returns whether the key has already been read, because one of the schemes 0 .. k - 1 has it, too. */
 static bool is_read(const char *key, int k) {
   for (int i = 0; i < k; i++)
     if (sim_scheme_takes(sim_scheme_at(i), key)) return true;

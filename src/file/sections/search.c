@@ -8,7 +8,7 @@ const SimParameter search_parameters[] = {{"ranks_per_evaluation", SIM_FORM_INTE
                                            SIM_MEMBER(Problem, ranks_per_evaluation)},
                                           {0}};
 
-/* Reads the list of edges of a simplex that the user defines. */
+/* Reads search.simplex, if it is a list of the edges of the first simplex. */
 static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
   const Node *node = key_get(reader, section, "simplex");
   if (!node || node->kind == NODE_SCALAR) return;
@@ -34,7 +34,7 @@ bool search_wants_petsc(Node *section, bool derivatives, Diagnostics *diagnostic
   return !by_derivatives && ctl_method_wants_petsc(problem.method);
 }
 
-/* Returns the rows of the search's keys for this kind of problem. */
+/* Returns the table of keys of the section search for this kind of problem. */
 static const SimParameter *rows_of(const Problem *problem) {
   return problem->plan || problem->control.roles ? ctl_values_search_parameters : ctl_search_parameters;
 }
@@ -51,7 +51,8 @@ void read_search(Reader *reader, Node *root) {
   }
   parameters_read(reader, section, rows_of(problem), control);
   control->rho = ctl_problem_rho(control);
-  /* If the key is wrong, a size is set for which any budget is large enough, so that no second error follows. */
+  /* If search.scheme_size is wrong, a size is set for which no second error can follow: any budget is large enough for
+   * it. */
   if (is_wrong(reader, "search.scheme_size")) control->scheme_size = 2L * control->n;
   sim_parameters_set_defaults(search_parameters, problem);
   if (control->roles) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads control.signal, and control.start, the control from which a search starts. */
+/* Reads control.signal, and control.start, the u at which a search starts. */
 #include "src/file/sections/saved_control.h"
 
 #include "src/file/model/mechanism.h"
@@ -38,7 +38,7 @@ const SimParameter signal_parameters[] = {
      .choices = lengths, .default_text = "equal"},
     {0}};
 
-/* Checks that a control with this number of segments does not have too many variables. */
+/* Reports an error if a control with this number of segments has too many variables. */
 static void check_variables(Reader *reader, const char *key, long segments) {
   long p = reader->p;
   if (p * segments > CTL_CONTROLS_MAX)
@@ -46,7 +46,8 @@ static void check_variables(Reader *reader, const char *key, long segments) {
               p * segments, CTL_CONTROLS_MAX);
 }
 
-/* Checks that refine_to is the number of segments times a power of 2. */
+/* Reports an error unless refine_to is the number of segments times a power of 2, and an error if the refined signal
+ * has too many variables. */
 static void check_doublings(Reader *reader, const Signal *signal) {
   static const char key[] = "control.signal.refine_to";
   long segments = signal->segments;
@@ -78,7 +79,7 @@ void read_signal(Reader *reader, Node *control) {
   if (refined && !is_wrong(reader, "control.signal.refine_to")) reader->problem->refine_to = signal.refine_to;
 }
 
-/* Reads the start from the results of another run: {from: DIR}. */
+/* Reads {from: DIR}: the search starts at the control in the results of another run. */
 static void read_from(Reader *reader, Node *from, double *start) {
   char path[FILE_PATH_SIZE], message[SAVED_CONTROL_MESSAGE_SIZE];
   if (from->kind != NODE_SCALAR || node_is_null(from))
@@ -92,8 +93,8 @@ static void read_from(Reader *reader, Node *from, double *start) {
     reader->diagnostics->no_memory = true;
 }
 
-/* Sets the start to forces that hold a mechanism at x0 against its weight, without friction: those that the control
- * adds to a coordinate are its load. */
+/* Reads the word `hold`: the search starts at the forces that hold a mechanism at x0 against its weight, without
+ * friction. The force of the controls on each coordinate then equals its load. */
 static void read_hold(Reader *reader, const Node *node, double *start) {
   const SimProblem *sim = &reader->problem->sim;
   const Mechanism *mechanism = reader->problem->mechanism;
@@ -123,7 +124,8 @@ void read_start(Reader *reader, Node *control, double *start) {
     read_from(reader, from, start);
     return;
   }
-  if (node && node->kind == NODE_MAPPING) { /* other keys of the mapping are reported as unknown */
+  /* `from` was not given; other keys of the mapping are reported later as unknown */
+  if (node && node->kind == NODE_MAPPING) {
     if (!node->first) value_error(reader, node, "empty (expected {from: DIR}, the results of a control)");
     return;
   }

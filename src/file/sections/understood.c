@@ -29,7 +29,7 @@ static bool is_coupled(const SimSystem *s, size_t entry) {
   return s->mass[entry] != 0 || s->stiffness[entry] != 0 || s->damping[entry] != 0;
 }
 
-/* Returns whether f(t) is nonzero at some step, or unknown. */
+/* Returns whether the force f(t) is nonzero at some step, or not known. */
 static bool has_force(const SimProblem *sim) {
   size_t count = (size_t)sim_force_count(sim) * (size_t)sim->d, row = sim_piece_size(sim->d);
   if (sim_force_in_pieces(sim)) {
@@ -78,8 +78,8 @@ double understood_growth(const Problem *problem) {
              : 1;
 }
 
-/* Returns whether a scheme supports all of a problem. A motion plan is supported only by its own scheme, as other
- * schemes have no exact times. */
+/* Returns whether a scheme supports all features of a problem. For a motion plan this is true only for the scheme of
+ * the file. */
 static bool takes(const Problem *problem, const SimScheme *scheme) {
   return problem->plan ? scheme == problem->sim.scheme : sim_scheme_takes_all(scheme, &problem->sim);
 }
@@ -93,7 +93,7 @@ void understood_schemes(const Problem *problem, char *list, size_t size) {
       length += (size_t)snprintf(list + length, size - length, "%s%s", length ? ", " : "", sim_scheme_name(scheme));
 }
 
-/* Returns the names of the schemes that support the problem as a list. */
+/* Returns the list of the names of the schemes that support the problem. */
 static json_t *schemes_of(const Problem *problem) {
   const SimScheme *scheme;
   json_t *list = json_array();
@@ -122,8 +122,9 @@ void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics)
   if (problem->plan) planned_warn(problem, diagnostics);
   const CtlProblem *c = &problem->control;
   int entries = problem->has_control && !problem->external && !problem->plan ? ctl_targets_alone(c) : 0;
-  if (entries > c->n) /* with more target entries than control variables, the target can be met only with the help of
-                       * friction, for example if joints come to rest */
+  /* if there are more target entries than control variables, the target can be met only with the help of friction, for
+   * example if joints come to rest */
+  if (entries > c->n)
     diagnostics_warn(diagnostics,
                      "%d variable%s for %d target entries: in reach only if friction brings the rest about "
                      "(control.signal has more)",
@@ -182,8 +183,8 @@ static json_t *eigenvalues_of(const Problem *problem) {
                    json_finite(b->frequency_squared), "shortest_period", json_finite(understood_period(problem)));
 }
 
-/* Returns {step_limit, margin} as JSON: the largest stable step, in s, and its ratio to the problem's step; null for an
- * infinite number. */
+/* Returns {step_limit, margin} as JSON. step_limit is the largest stable step, in s, and margin is its ratio to the
+ * problem's step; null for an infinite number. */
 static json_t *limit_of(const Problem *problem, double limit) {
   return json_pack("{s:o, s:o}", "step_limit", json_finite(limit), "margin", json_finite(limit / problem->sim.step));
 }
@@ -197,8 +198,8 @@ static json_t *stability_of(const Problem *problem) {
   return stability;
 }
 
-/* Returns the data of the friction problem of a step, for the command check; NULL if the scheme has no fixed-point
- * parameter r that is the same in all steps. */
+/* Returns data, for the command check, of the friction problem that a scheme solves in each step. Returns NULL if the
+ * scheme has no fixed-point parameter r that is the same in all steps. */
 static json_t *friction_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double delta = problem->sim.bounds.delta;
@@ -213,7 +214,7 @@ static json_t *friction_of(const Problem *problem) {
   return friction;
 }
 
-/* Returns the data of substeps, for `check`; NULL if the scheme has no substeps. */
+/* Returns the data of substeps, for the command check; NULL if the scheme has no substeps. */
 static json_t *substeps_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   if (!sim_scheme_takes(p->scheme, "friction_substeps")) return NULL;

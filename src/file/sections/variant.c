@@ -11,8 +11,8 @@
 struct Readings {
   Document *document; /* borrowed */
   WrittenKeys keys;
-  /* The problem after problem_settle was first called, without its force. The known properties of its matrices are
-   * taken from it. Owned. */
+  /* The problem when problem_settle was first called, without its force. Properties of its matrices that are not
+   * changed, e.g. bounds of eigenvalues, are copied from here instead of being computed again. Owned. */
   SimProblem known;
 };
 
@@ -31,7 +31,7 @@ const SimProblem *readings_known(const Problem *problem) {
   return readings && readings->known.scheme ? &readings->known : NULL;
 }
 
-/* Stores the known properties of the matrices. If memory is lacking, these properties are computed again each time. */
+/* Stores the known properties of the matrices. If there is no memory for them, they are computed again each time. */
 static void keep_known(Problem *problem) {
   SimProblem own = problem->sim;
   own.force = NULL;
@@ -47,16 +47,17 @@ void readings_destroy(Readings *readings) {
 
 /* Changing numbers of the model in memory -------------------------------------------------------------------------- */
 
-/* Where a number is stored: among the values as the file gives them, or in the problem. */
+/* Place where a number is stored: in the problem, or in the list of values as written in the file. */
 typedef struct Spot {
-  double *number;          /* address of the number in the problem; NULL: the next three members are used */
-  const SimParameter *row; /* row of the key of the value */
-  Values *values;          /* values as written, which may have to be expanded to a list */
+  double *number;          /* address of the number in the problem; NULL: the number is in `values` */
+  const SimParameter *row; /* key of the value */
+  Values *values;          /* value as written, which may be one number or a formula, and must then be expanded to a
+                            * list */
   size_t entry;            /* number of the entry in the list, from 1 */
 } Spot;
 
-/* Whether the tables of keys contain all numbers of the model as the file gives them, and nothing else depends on these
- * numbers. In a motion plan, the bounds of T depend on the model. */
+/* Returns whether all numbers of the model are stored in the form in which the file gives them, and nothing else
+ * depends on them. This is false for a motion plan, as the bounds of T depend on the model. */
 static bool rows_suffice(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   if (problem->plan) return false;
@@ -65,7 +66,8 @@ static bool rows_suffice(const Problem *problem) {
   return sim->kind == SIM_DASHPOT || (sim->kind == SIM_FRICTION && !sim->system.gearbox.present);
 }
 
-/* Returns the key at the start of a path below the model, and advances *path past it. NULL if the key was not read. */
+/* Returns the key at the start of a path below the section model, and advances *path past it. Returns NULL if no such
+ * key was read. */
 static WrittenKey *key_of(const Problem *problem, const char **path) {
   WrittenKeys *keys = &problem->readings->keys;
   const SimParameter *rows = model_keys(problem->kind), *row;
@@ -125,7 +127,7 @@ static bool find(const Problem *problem, const char *path, Spot *spot) {
   return !*path && key->row->forms == SIM_FORM_NUMBER;
 }
 
-/* Expands a number or a formula to a list of its entries. */
+/* Expands one number, or a formula, to the list of its entries. */
 static bool write_out(Problem *problem, Values *values) {
   int d = problem->sim.d;
   double *list = calloc((size_t)d, sizeof *list);
@@ -164,7 +166,7 @@ bool problem_set(Problem *problem, const char *path, double value) {
 
 /* Deriving values from changed numbers ----------------------------------------------------------------------------- */
 
-/* Checks the ranges of all numbers that are single values, not entries of lists. */
+/* Checks the range of each number that is a single value, i.e. not an entry of a list. */
 static void check_singles(Reader *reader) {
   const WrittenKeys *keys = &reader->problem->readings->keys;
   for (const WrittenKey *key = keys->list; key < keys->list + keys->n; key++)
@@ -172,8 +174,8 @@ static void check_singles(Reader *reader) {
       parameter_allowed(reader, key->node, key->row, sim_parameter_get(key->row, &reader->problem->sim));
 }
 
-/* Selects the default scheme again if the file names no scheme. The default depends on the thresholds, and the form of
- * the force depends on the scheme. */
+/* Selects the default scheme again if the file names no scheme, since the default depends on the thresholds. The force
+ * is then converted to the form that the scheme uses. */
 static void choose_scheme_again(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
   const char *name = default_scheme(reader->problem);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds what a problem file requires of the process that will read it, without reading the rest of the file. */
+/* Finds what a problem file requires of the process that will read it: storage, PETSc, a plan. Reads no other parts of
+ * the file. */
 #include "src/file/model/model.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/motion_plan_read.h"
@@ -35,7 +36,7 @@ static int has_plan(Document *document, Diagnostics *diagnostics) {
   return motion_plan_key(document) != NULL;
 }
 
-/* Calls a function for a document that is opened for this, and returns the result; 0 if the file cannot be read. */
+/* Opens the document of a file, calls answer() for it and returns the result; 0 if the file cannot be read. */
 static int ask(const char *path, char *const *settings, int n_settings,
                int (*answer)(Document *document, Diagnostics *diagnostics)) {
   Diagnostics diagnostics = {0};

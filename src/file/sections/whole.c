@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Echoes a whole problem as JSON, and frees it. */
+/* Returns the resolved problem as JSON, from which the same problem can be read; frees problems. */
 #include "src/file/model/model.h"
 #include "src/file/sections/external.h"
 #include "src/file/sections/file.h"
@@ -42,7 +42,7 @@ void problem_clear(Problem *problem) {
   *problem = (Problem){0};
 }
 
-/* Adds the keys of `part` to `echo`. Either may be NULL if there was no memory. Returns false then. */
+/* Moves the keys of `part` into `echo`. Returns false if either is NULL, which means that there was no memory. */
 static bool join(json_t *echo, json_t *part) { return json_object_update_new(echo, part) == 0; }
 
 json_t *problem_echo(const Problem *problem) {

@@ -15,13 +15,14 @@ bool problem_takes_event(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const SimScheme *scheme = sim_scheme_for(sim->kind, "event");
   return scheme && sim_scheme_serves(scheme, sim) &&
-         sim->system.storage == SIM_DENSE; /* storage is the same for any number of ranks, and so is the result */
+         sim->system.storage == SIM_DENSE; /* the condition does not depend on the number of ranks, since the storage
+                                            * does not */
 }
 
 /* Copying a problem ------------------------------------------------------------------------------------------------ */
 
-/* Copies a problem without its grid, its identification, its scenarios, and the options of its control for scenarios.
- * Returns false if there is no memory; the copy must be cleared in either case. */
+/* Copies a problem, but not its grid, its identification, its scenarios and the options of its control that concern
+ * scenarios. Returns false if there is no memory; the copy must be cleared in either case. */
 static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   *copy = (Problem){.limits = problem->limits,
                     .kind = problem->kind,
@@ -41,7 +42,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
                     .spacing = problem->spacing,
                     .line_force = expression_share(problem->line_force),
                     .written = json_incref(problem->written),
-                    /* only the motion of a motion plan is copied */
+                    /* of a motion plan only the model and its motion are copied, without the control */
                     .fits = problem->fits,
                     .has_control = problem->has_control && !problem->plan,
                     .refine_to = problem->refine_to,
@@ -69,9 +70,9 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   return good;
 }
 
-/* Changes of the copy ---------------------------------------------------------------------------------------------- */
+/* Changing the copy ------------------------------------------------------------------------------------------------ */
 
-/* Resets keys to their defaults. This includes defaults that follow from other values. */
+/* Resets keys of the scheme to their defaults, which may depend on other values. */
 static void set_defaults(SimProblem *sim, const char *const *keys, int n) {
   for (int k = 0; k < n; k++) {
     const SimParameter *row = sim_parameter_find(sim_scheme_parameters(sim->scheme), keys[k]);
@@ -79,8 +80,8 @@ static void set_defaults(SimProblem *sim, const char *const *keys, int n) {
   }
 }
 
-/* Sets a scheme by its name, with its defaults. The scheme of the problem gets the constants `given`; if given is NULL,
- * it keeps its constants. */
+/* Sets a scheme by its name, with default constants. If this is the scheme of the problem already, it gets the
+ * constants `given`; if given is NULL, its constants are kept. */
 static void name_scheme(Reader *reader, const char *name, const GivenConstants *given) {
   Problem *problem = reader->problem;
   SimProblem *sim = &problem->sim;
@@ -144,7 +145,7 @@ static void change(Reader *reader, const ProblemChanges *changes, const GivenCon
   work_begin(reader);
   change_scheme(reader, changes, given);
   change_time(reader, changes);
-  /* formulas are evaluated again, as they may depend on the step */
+  /* constants that are formulas are evaluated again, as they may depend on the step */
   if (reader->problem->given) constants_restore(reader);
   change_segments(reader, changes->segments);
   if (sim_group_agree(reader->ranks.group, reader->diagnostics->errors || reader->diagnostics->no_memory)) return;

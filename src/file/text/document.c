@@ -139,7 +139,8 @@ void node_error(const Node *node, Diagnostics *diagnostics, const char *format, 
   diagnostics_add(diagnostics, &node->place, node_path(node, path), "%s", text);
 }
 
-/* Returns the value at a path, or at the longest part of it that exists. *path: set to the rest of the path. */
+/* Returns the value at a path; if it does not exist, the value at the longest part of the path that exists. Sets *path
+ * to the part of the path after it. */
 static const Node *nearest(const Document *document, const char **path) {
   const Node *node = document->file->root;
   PathStep step;
@@ -160,8 +161,8 @@ const Node *document_find(const Document *document, const char *path) {
 
 Node *document_node(Document *document, const char *path) { return (Node *)document_find(document, path); }
 
-/* Returns the entry of a list that a setting such as --set model.mass[2]=0 has changed. If the message `error` names an
- * entry k, returns entry k if it was changed. NULL: there is no such entry. */
+/* Returns an entry of a list that a setting such as --set model.mass[2]=0 has changed, for the position of an error. If
+ * the message `error` names an entry k, only this entry is considered. Returns NULL if there is no such entry. */
 static const Node *changed_entry(const Node *node, const char *error) {
   const Node *changed = NULL;
   size_t only;

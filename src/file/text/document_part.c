@@ -46,7 +46,7 @@ Place part_place(const Part *part, size_t line, size_t column) {
   return place;
 }
 
-/* Allocates memory from the newest block, or from a new one. NULL if there is no memory. */
+/* Allocates memory from the newest block, or from a new block if it is full. Returns NULL if there is no memory. */
 static void *take(Block **blocks, size_t size, Diagnostics *diagnostics) {
   enum { BLOCK_SIZE = 1 << 16 };
   Block *block = *blocks;

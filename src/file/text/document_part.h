@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parts of a document: the tree of its file, and a tree for each --set, which is inserted into the first one. Only
- * document*.c use them. */
+/* A document consists of parts: the tree of its file, and a small tree for each --set, which is inserted into the tree
+ * of the file. Only document*.c use parts. */
 #ifndef SRC_DOCUMENT_PART_H
 #define SRC_DOCUMENT_PART_H
 
@@ -21,17 +21,17 @@ struct Block {
 typedef struct Part Part;
 struct Part {
   Part *next;
-  char *name;   /* name in the positions of its nodes; owned */
-  char *key;    /* key for diagnostics about the whole part; owned */
+  char *name;   /* name of the file or setting, which the positions of its nodes borrow; owned */
+  char *key;    /* key for diagnostics about the part as a whole; owned */
   int rank;     /* Place.rank of all its nodes */
-  bool located; /* whether positions have line and column */
+  bool located; /* whether the positions of its nodes have a line and a column */
   Block *nodes; /* blocks that contain only nodes; owned */
   Block *texts; /* blocks with the texts of the nodes; owned */
   Node *root;   /* root of the tree, in one of `nodes`; NULL if nothing could be read */
 };
 
 struct Document {
-  Part *file; /* first of the parts, that of the file; the others are settings */
+  Part *file; /* the part of the file, first in the list of parts; the others are settings */
 };
 
 /* Creates a part. name and key are copied. NULL if there is no memory. */
@@ -41,15 +41,16 @@ void part_destroy(Part *part); /* NULL is allowed */
 /* Parses a text into part->root, and reports all errors. Returns false if the part has no root. */
 bool part_parse(Part *part, const char *text, size_t size, Diagnostics *diagnostics);
 
-/* part_add_node returns a new node at the given position, and part_add_text a copy of a text. NULL after recording that
- * there is no memory. */
+/* part_add_node returns a new node with this position. part_add_text returns a copy of a text. Both return NULL after
+ * recording that there is no memory. */
 Node *part_add_node(Part *part, NodeKind kind, Place place, Diagnostics *diagnostics);
 char *part_add_text(Part *part, const char *text, size_t length, Diagnostics *diagnostics);
 
 /* Returns a position. line, column: from 0, as libyaml counts them. */
 Place part_place(const Part *part, size_t line, size_t column);
 
-/* Returns the child of a node that a step of a path names; NULL if there is none. Does not mark the child as known. */
+/* Returns the child of a node to which a step of a path leads; NULL if there is none. Does not mark the child as
+ * known. */
 Node *node_child(const Node *node, const PathStep *step);
 
 #endif

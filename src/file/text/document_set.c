@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Applies --set KEY=VALUE: parses it as a second small document, and inserts this into the first one. */
+/* Applies --set KEY=VALUE: parses VALUE as a second small document, and inserts its tree into the tree of the file. */
 #include "src/file/text/document_part.h"
 
 #include <stdio.h>
@@ -33,11 +33,12 @@ static void append(Node *mapping, Node *child, const char *key) {
   child->parent = mapping;
 }
 
-/* Returns the reason why the value that a step of a path names does not exist; `rest` is the path behind the step. NULL
- * if only a key is missing in a mapping, which can be added. */
+/* Returns the reason why the value to which a step of a path leads does not exist. rest: the path after the step.
+ * Returns NULL if the value is only a missing key of a mapping, which can be added. */
 static const char *missing(const Node *node, const PathStep *step, const char *rest) {
   if (node->kind == NODE_SEQUENCE) return "there is no such entry (they count from 1, as in model.mass[1])";
-  /* a number that stands for all entries gets children for the entries that settings change (Node.first) */
+  /* nothing is missing: if a single number stands for all entries of a list, the entries that settings change become
+   * children of its node (Node.first) */
   if (!step->key && node->kind == NODE_SCALAR && !*rest) return NULL;
   if (!step->key)
     return "the key before the brackets is not a list (expected its whole value, as in model.mass=[1, 2])";
@@ -45,7 +46,7 @@ static const char *missing(const Node *node, const PathStep *step, const char *r
   return *rest == '[' ? "there is no such list (expected all of its entries, as in model.mass=[1, 2])" : NULL;
 }
 
-/* Removes a node from the list of its parent's children. */
+/* Removes a node from the list of children of its parent. */
 static void take_out(Node *child) {
   Node **link = &child->parent->first;
   while (*link != child) link = &(*link)->next;
@@ -53,7 +54,7 @@ static void take_out(Node *child) {
   child->parent->n--;
 }
 
-/* Follows the key of a setting and sets the value there. null removes an existing key. */
+/* Follows the path KEY of a setting and sets the value there. The value null removes an existing key. */
 static void graft(Node *root, Part *part, Diagnostics *diagnostics) {
   Node *node = root;
   PathStep step;

@@ -39,8 +39,8 @@ static void unknown_error(const Node *mapping, const Node *child, Diagnostics *d
                   way ? way : "", list);
 }
 
-/* Reports an entry set by --set KEY[2]=3 if the key takes only a single number. If the key takes a list, the reader of
- * the key has marked the entry as known. */
+/* Reports an entry that --set KEY[2]=3 has set, although the key accepts only a single number. The reader of a key that
+ * accepts a list has marked the entry as known. */
 static void entry_error(const Node *child, Diagnostics *diagnostics) {
   node_error(child, diagnostics, "the key before the brackets is not a list (expected its whole value)");
 }
@@ -48,7 +48,7 @@ static void entry_error(const Node *child, Diagnostics *diagnostics) {
 static void visit(const Node *node, Diagnostics *diagnostics) {
   if (node->ignored || diagnostics_full(diagnostics)) return;
   for (const Node *child = node->first; child; child = child->next) {
-    /* if no key of a mapping was looked up, an error in the mapping itself has already been reported */
+    /* if no key of a mapping was looked up, an error in the mapping as a whole has already been reported */
     if (node->kind == NODE_MAPPING && !child->known && node->n_asked) unknown_error(node, child, diagnostics);
     if (node->kind == NODE_SCALAR && !child->known) entry_error(child, diagnostics);
     if (node->kind != NODE_MAPPING || child->known) visit(child, diagnostics);

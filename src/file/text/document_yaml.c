@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Builds a tree from libyaml's events. Limits are checked while events arrive, since a few lines of YAML can nest
- * thousands of levels or expand to billions of values. */
+/* Builds a tree from the events that libyaml reports. Limits are checked while events arrive, since a few lines of YAML
+ * can contain thousands of levels or expand to billions of values. */
 #include "src/base/decimal.h"
 #include "src/file/text/document_part.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <yaml.h>
 
-/* An anchor of YAML: a name for a value, to which aliases refer. */
+/* An anchor of YAML, which gives a value a name. Aliases refer to the name. */
 typedef struct Anchor {
   const char *name; /* name of the anchor; borrowed from the part */
   bool complete;    /* whether the whole value has been read */
@@ -45,8 +45,8 @@ static yaml_mark_t offset_mark(const char *text, size_t size, size_t offset) {
   return mark;
 }
 
-/* Returns whether a line has a tab at or before a column. This is the usual reason for "a character cannot start a
- * token". */
+/* Returns whether a line has a tab at or before a column. A tab is the usual reason for libyaml's error "a character
+ * cannot start a token". */
 static bool has_tab(const char *text, size_t size, yaml_mark_t mark) {
   size_t i = 0;
   for (size_t line = 0; i < size && line < mark.line; i++) line += text[i] == '\n';
@@ -55,7 +55,7 @@ static bool has_tab(const char *text, size_t size, yaml_mark_t mark) {
   return false;
 }
 
-/* Reports libyaml's syntax error. */
+/* Reports the syntax error that libyaml has found, in plainer words if the cause is known. */
 static void syntax_error(const Reading *reading) {
   const Part *part = reading->part;
   const yaml_parser_t *parser = reading->parser;
@@ -109,7 +109,7 @@ static const yaml_char_t *anchor_name(const yaml_event_t *event) {
                                                     : event->data.mapping_start.anchor;
 }
 
-/* Adds an anchor. Returns NULL after reporting that the name is repeated, or that there are too many anchors. */
+/* Adds an anchor. Returns NULL after reporting that its name is already in use, or that there are too many anchors. */
 static Anchor *add_anchor(Reading *reading, const yaml_char_t *name, yaml_mark_t mark) {
   if (find_anchor(reading, name)) {
     refuse(reading, mark, "a second anchor of this name (expected each once)");
@@ -126,7 +126,8 @@ static Anchor *add_anchor(Reading *reading, const yaml_char_t *name, yaml_mark_t
   return anchor;
 }
 
-/* Adds a node at *link, the last link in the list of its parent's children. NULL if there is no memory. */
+/* Adds a node to the children of `parent`. *link: the last link in the list of children, which is advanced. Returns
+ * NULL if there is no memory. */
 static Node *add_child(Reading *reading, Node *parent, Node ***link, yaml_mark_t mark) {
   Node *child = part_add_node(reading->part, NODE_SCALAR, mark_place(reading->part, mark), reading->diagnostics);
   if (!child) return NULL;
@@ -137,7 +138,8 @@ static Node *add_child(Reading *reading, Node *parent, Node ***link, yaml_mark_t
   return child;
 }
 
-/* Copies a value, to which an alias at `mark` refers, to `to`. */
+/* Copies the value `from` to the node `to`, for an alias at `mark` that refers to the value. Returns false after an
+ * error. */
 static bool copy_node(Reading *reading, const Node *from, Node *to, yaml_mark_t mark, int depth) {
   if (!admit(reading, mark, depth)) return false;
   to->kind = from->kind;
@@ -192,8 +194,9 @@ static int compare_keys(const void *left, const void *right) {
   return order ? order : a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Reports numbers after a value and a comma with a blank, as in {x0: 0, 0}: a list without brackets. In a flow mapping
- * they are keys without values, which are marked as known. Returns whether there are any. */
+/* Reports a list without brackets, such as {x0: 0, 0}. After the first value, its numbers are parsed as keys without
+ * values; they are marked as known, so that they are not reported a second time. Returns whether there is such a
+ * list. */
 static bool join_list(const Reading *reading, const Node *first) {
   char list[EXCERPT_SIZE], path[NODE_PATH_SIZE];
   const Node *last = first;
@@ -214,8 +217,9 @@ static bool join_list(const Reading *reading, const Node *first) {
   return last != first;
 }
 
-/* Reports decimal commas and reads them as points. In a flow mapping {mass: 1,5} the digits after the comma are a key
- * without a value, which is marked as known. */
+/* Reports decimal commas, and reads them as points so that checking can continue. In {mass: 1,5} the digits after the
+ * comma are parsed as a key without a value; it is marked as known, so that it is not reported a second time. Also
+ * reports lists without brackets. */
 static void join_commas(const Reading *reading, Node *mapping) {
   for (Node *child = mapping->first; child && child->next; child = child->next) {
     Node *digits = child->next;
@@ -259,8 +263,8 @@ static void drop_wrong_keys(const Reading *reading, Node *mapping) {
   *link = NULL;
 }
 
-/* Reads a key and its value; the event of the value is the next one. A key that is not a scalar is reported, and is
- * NULL. */
+/* Reads a key and its value; the next event is that of the value. If the key is not a scalar, it is reported, and the
+ * child's key is NULL. */
 static bool build_entry(Reading *reading, const yaml_event_t *event, Node *mapping, Node ***link, int depth) {
   if (mapping->n == DOCUMENT_KEYS_MAX)
     return refuse(reading, event->start_mark, "too many keys (expected at most 1000 in one mapping)");
@@ -307,8 +311,8 @@ static bool build_node(Reading *reading, const yaml_event_t *event, Node *node, 
   return good;
 }
 
-/* Returns whether the text has no tag directives at its start. The program does not use tags, and libyaml is slow with
- * many directives, as it compares each with all previous ones. */
+/* Returns false after reporting a tag directive (%TAG) at the start of the text. The program does not use tags, and
+ * libyaml is slow with many directives, as it compares each with all previous ones. */
 static bool check_directives(Reading *reading) {
   yaml_parser_t scanner;
   yaml_token_type_t type;
@@ -329,8 +333,8 @@ static bool check_directives(Reading *reading) {
   return good;
 }
 
-/* Reports any content after the document. Reads tokens instead of events, since for an event libyaml would first read
- * all directives. The parser cannot be used afterwards. */
+/* Reports any content after the document. Reads tokens instead of events, since libyaml would read all directives
+ * before it reports an event. The parser cannot be used afterwards. */
 static void check_end(Reading *reading) {
   yaml_token_type_t type;
   do {
@@ -349,7 +353,7 @@ static void check_end(Reading *reading) {
   } while (type == YAML_DOCUMENT_END_TOKEN);
 }
 
-/* Reads the document: its start, one value, its end. Returns whether it has a value. */
+/* Reads the document: its start, one value, and its end. Returns whether it has a value. */
 static bool read_document(Reading *reading) {
   Part *part = reading->part;
   yaml_event_t event;

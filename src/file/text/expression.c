@@ -16,8 +16,8 @@ enum { NAME_SIZE = 8 };
 struct Expression {
   int shares; /* number of references to the expression in addition to the first */
   char *text;
-  GraphFormula *formula; /* formula that evaluates the expression; NULL: it is a plain number, which needs none. A
-                          * file may have so many numbers that formulas for all would be too large */
+  GraphFormula *formula; /* formula that evaluates the expression. NULL: the expression is a plain number. Files may
+                          * contain so many numbers that a formula for each would need too much memory */
   double number;
   int n;
   char names[EXPRESSION_VARIABLES_MAX][NAME_SIZE];
@@ -77,8 +77,9 @@ double expression_evaluate(Expression *expression, const double *values) {
   return isnan(value) ? NAN : value; /* removes the sign of a NaN, so that equal results have equal bits */
 }
 
-/* Estimates for the most expensive expressions on a core of about 3 GHz. CREATE_SECONDS: time to create an expression,
- * s. */
+/* Estimates of time, in s, on a processor core of about 3 GHz: CREATE_SECONDS to create an expression, READ_SECONDS per
+ * character to parse it, CALL_SECONDS and OPERATE_SECONDS to evaluate it. They are made for the most expensive
+ * expressions. */
 #define CREATE_SECONDS  1e-6
 #define READ_SECONDS    1e-7 /* time to parse one character, in s */
 #define CALL_SECONDS    1e-8
@@ -87,7 +88,7 @@ enum { FORMULA_BYTES = 300, CHARACTER_BYTES = 32 };
 
 void expression_cost(const char *text, double *seconds, double *bytes) {
   double value, length = (double)strlen(text);
-  /* A text that is too long is refused without parsing. */
+  /* A text that is too long costs nothing, since it is refused without parsing. */
   bool plain = length > EXPRESSION_LENGTH_MAX || decimal_read(text, &value);
   *seconds = plain ? 0 : CREATE_SECONDS + READ_SECONDS * length;
   *bytes = plain ? 0 : FORMULA_BYTES + CHARACTER_BYTES * length;
@@ -105,7 +106,7 @@ bool expression_uses(const Expression *expression, const char *variable) {
 
 const char *expression_text(const Expression *expression) { return expression->text; }
 
-/* Returns whether a text is a non-finite number, such as YAML's .inf and .nan. */
+/* Returns whether a text stands for a number that is not finite, such as .inf and .nan in YAML. */
 static bool names_non_finite(const char *text) {
   static const char *const names[] = {"inf", "infinity", "nan"};
   text += strspn(text, "+-");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Arithmetic expressions written by users: "-100*exp(-10*t)", "2/(delta*step)", "1/3". sim/graph parses and evaluates
- * them; sim/graph/reader.h lists its operators, functions and constants. There are no assignments and no lists. */
+/* Arithmetic expressions that users write, e.g. "-100*exp(-10*t)", "2/(delta*step)" or "1/3". sim/graph parses and
+ * evaluates them; sim/graph/reader.h lists the operators, functions and constants. Assignments and lists are not
+ * supported. */
 #ifndef SRC_EXPRESSION_H
 #define SRC_EXPRESSION_H
 
@@ -13,8 +14,8 @@ enum { EXPRESSION_VARIABLES_MAX = 3, EXPRESSION_LENGTH_MAX = 4000, EXPRESSION_ME
 typedef struct Expression Expression;
 
 /* Parses a text, which is copied. variables: [n] names of at most 7 characters, n <= EXPRESSION_VARIABLES_MAX; copied.
- * Returns NULL if the text is not an expression in these variables; then message is the reason, or empty if memory was
- * lacking. */
+ * If the text is not an expression in these variables, returns NULL and sets message to the reason. If there is no
+ * memory, returns NULL with an empty message. */
 Expression *expression_create(const char *text, int n, const char *const *variables,
                               char message[EXPRESSION_MESSAGE_SIZE]);
 /* Returns another reference to the same expression, which must also be destroyed; NULL for NULL. */
@@ -29,10 +30,10 @@ void expression_cost(const char *text, double *seconds, double *bytes);
 /* Returns the estimated time of one evaluation, in s. */
 double expression_seconds(const Expression *expression);
 
-/* Returns whether the value depends on a variable. */
+/* Returns whether the value depends on this variable. */
 bool expression_uses(const Expression *expression, const char *variable);
 
-/* Returns the text as given; borrowed. */
+/* Returns the text from which the expression was created; borrowed. */
 const char *expression_text(const Expression *expression);
 
 /* Evaluates a text that is a plain number or an expression without variables. Returns false with a message if the text

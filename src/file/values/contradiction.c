@@ -6,18 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double FAR = 1e8;         /* z beyond this many times the largest |b| does not count */
-static const double DEPENDENT = 1e-12; /* part of a column outside of the span of others that counts as 0 */
+/* a point z with entries above FAR times the largest |b| counts as no solution of the inequalities */
+static const double FAR = 1e8;
+/* a column is dependent on others if its part outside their span, relative to its length, is below this */
+static const double DEPENDENT = 1e-12;
 
-/* Least squares of E y - f with y >= 0. E has a column (a_j, b_j) for each row of the inequalities; f = (0, -1). */
+/* The problem of finding y >= 0 with the least squares of E y - f. E has a column (a_j, b_j) for each inequality; f =
+ * (0, -1). */
 typedef struct Nnls {
-  int size, m;      /* numbers of entries and of columns */
-  double *columns;  /* [m][size] */
-  double *y;        /* [m] */
+  int size, m;      /* number of entries of a column, and number of columns */
+  double *columns;  /* [m][size] columns of E */
+  double *y;        /* [m] current y */
   double *residual; /* [size] f - E y */
-  int free, *is;    /* number of columns that may have y > 0, and their indices [size] */
-  double *Q, *R;    /* [size][size] each: orthonormal columns, and their triangle, of the free columns */
-  double *solution; /* [size] least squares with the free columns alone */
+  int free, *is;    /* number of free columns, i.e. those with y > 0, and their indices [size]; all other y are fixed at
+                     * 0 */
+  double *Q, *R;    /* [size][size] each: QR decomposition of the free columns, Q with orthonormal columns and R
+                     * triangular */
+  double *solution; /* [size] solution of the least squares problem with the free columns alone, without y >= 0 */
 } Nnls;
 
 static double product(const double *a, const double *b, int n) {
@@ -26,7 +31,8 @@ static double product(const double *a, const double *b, int n) {
   return sum;
 }
 
-/* Removes from v the components along the first k columns of Q, twice for round-off, and adds them to r [k]. */
+/* Removes from v the components along the first k columns of Q, and adds them to r [k]. Does so twice, which reduces
+ * round-off. */
 static void project(const Nnls *s, int k, double *v, double *r) {
   for (int turn = 0; turn < 2; turn++)
     for (int i = 0; i < k; i++) {
@@ -36,7 +42,7 @@ static void project(const Nnls *s, int k, double *v, double *r) {
     }
 }
 
-/* Solves the least squares with the free columns. Returns false if they are dependent. */
+/* Solves the least squares problem with the free columns. Returns false if these columns are linearly dependent. */
 static bool solve_free(Nnls *s) {
   memset(s->R, 0, (size_t)s->size * (size_t)s->size * sizeof *s->R);
   for (int k = 0; k < s->free; k++) {
@@ -56,13 +62,13 @@ static bool solve_free(Nnls *s) {
   return true;
 }
 
-/* Returns the share of the way to the solution after which y of the k-th free column is 0. */
+/* Returns the fraction of the way from y to the solution at which y of the k-th free column becomes 0. */
 static double share_to_edge(const Nnls *s, int k) {
   double y = s->y[s->is[k]];
   return s->solution[k] <= 0 ? y / (y - s->solution[k]) : INFINITY;
 }
 
-/* Moves y towards the solution until the first entries are 0, and fixes these. */
+/* Moves y towards the solution until some entry becomes 0. Such entries are fixed at 0. */
 static void move_to_edge(Nnls *s) {
   double share = INFINITY;
   int kept = 0;
@@ -70,15 +76,16 @@ static void move_to_edge(Nnls *s) {
   for (int k = 0; k < s->free; k++) {
     int j = s->is[k];
     double y = s->y[j] + share * (s->solution[k] - s->y[j]);
-    bool ends = !(share_to_edge(s, k) > share && y > 0); /* round-off may bring a further one there */
+    bool ends = !(share_to_edge(s, k) > share && y > 0); /* the second condition fixes an entry that becomes 0 by
+                                                          * round-off */
     s->y[j] = ends ? 0 : y;
     if (!ends) s->is[kept++] = j;
   }
   s->free = kept;
 }
 
-/* Sets y to the least squares of the free columns, of which it fixes those that would become negative. Returns false if
- * round-off does not let the column that was freed last become positive. */
+/* Sets y to the solution of least squares with the free columns, after fixing those that would become negative. Returns
+ * false if, because of round-off, y of the column that was freed last does not become positive. */
 static bool settle(Nnls *s) {
   while (solve_free(s)) {
     bool inside = true;
@@ -98,7 +105,7 @@ static void set_residual(Nnls *s) {
     for (int l = 0; l < s->size && s->y[j] > 0; l++) s->residual[l] -= s->y[j] * s->columns[j * s->size + l];
 }
 
-/* Frees the column along which the squares fall fastest. Returns false if there is none. */
+/* Frees the column by which the sum of squares falls fastest. Returns false if there is no such column. */
 static bool free_column(Nnls *s) {
   int best = -1;
   double most = DEPENDENT;
@@ -118,7 +125,8 @@ static void minimise(Nnls *s) {
   for (int round = 0; round < 3 * (s->m + s->size) && free_column(s) && settle(s); round++) set_residual(s);
 }
 
-/* Whether what y misses is so small that only a z that is too far can meet the rows, whatever the round-off. */
+/* Returns whether y proves the contradiction: the residual, with an allowance for round-off, is so small that only a z
+ * beyond the limit FAR could meet the inequalities. */
 static bool proves(const Nnls *s) {
   double sum = 0;
   for (int j = 0; j < s->m; j++) sum += s->y[j];

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Estimated cost of reading one byte of a file: time, in s, and memory in bytes. A short field "0," takes four times
- * its size as a number, and as much again for its slope. */
+/* Estimated cost of reading one byte of a file: time, in s, and memory, in bytes. A short field such as "0," needs four
+ * times its size as a number, and as much again for the slope that is stored with it. */
 static const double SECONDS_A_BYTE = 2e-8, BYTES_A_BYTE = 8;
 
 bool csv_open(Csv *csv, Reader *reader, const Node *file, const char *path, char *key) {

@@ -31,7 +31,7 @@ static const Samples *read_samples(Reader *reader, Node *node, Force *force) {
   return samples;
 }
 
-/* Reads the value of one piece. node NULL: there is no force. */
+/* Reads the value of one piece of a force. node NULL: the force is 0. */
 static bool read_value(Reader *reader, Node *node, Force *force, Piece *piece) {
   static const char *const variables[] = {"t"};
   char message[EXPRESSION_MESSAGE_SIZE];
@@ -89,7 +89,7 @@ static void read_track(Reader *reader, Node *node, Force *force, Track *track) {
   }
 }
 
-/* Reads all tracks from one file. The file has one column for each degree of freedom, or one for all. */
+/* Reads all tracks from one file, which has a column for each degree of freedom or a single column for all. */
 static void read_columns(Reader *reader, Node *node, const Samples *samples, Force *force) {
   for (int k = 0; k < force->n; k++) {
     Track *track = &force->tracks[k];
@@ -129,7 +129,7 @@ Force *force_read(Reader *reader, Node *node) {
   return force;
 }
 
-/* Returns whether a text uses t as a variable. */
+/* Returns whether the text of an expression uses the variable t. */
 static bool names_t(const char *text) {
   for (const char *c = text; *c; c++) {
     bool inside = c > text && (isalnum((unsigned char)c[-1]) || c[-1] == '_' || c[-1] == '.');
@@ -138,7 +138,7 @@ static bool names_t(const char *text) {
   return false;
 }
 
-/* Whether an entry of a list is an expression, not a number. */
+/* Returns whether an entry of a list is an expression instead of a number. */
 static bool is_expression(const Node *node) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double number;
@@ -181,11 +181,12 @@ void force_destroy(Force *force) {
 bool force_covers(const Force *force, Reader *reader, const SimProblem *problem) {
   bool good = true;
   double tolerance = TRACK_TOLERANCE * problem->step;
-  /* track that gives the times: one, if all tracks come from one file and so have the same times; else the last */
+  /* End of the tracks to check. If all tracks come from one file, they have the same times, so only the first is
+   * checked. */
   const Track *end = force->tracks + (force->measured ? 1 : force->n);
   for (const Track *track = force->tracks; track < end; track++) {
     double from = 0;
-    /* if the file had errors there are no pieces */
+    /* if the file had errors, the track has no pieces */
     for (int k = 0; k < track->n; from = fmax(0, track->pieces[k++].until)) {
       const Piece *piece = &track->pieces[k];
       const Samples *s = piece->samples;
@@ -226,7 +227,7 @@ Piece *track_piece(const Track *track, double t, double tolerance) {
   return low < track->n ? &track->pieces[low] : NULL;
 }
 
-/* Reports a piece that contains no time of the grid, as it would have no effect. */
+/* Reports a piece of time that contains no time of the grid, as its value would have no effect. */
 static void report_unused(const Track *track, Reader *reader, double end) {
   double from = 0;
   for (const Piece *piece = track->pieces; piece < track->pieces + track->n && piece->until < end; piece++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Converts a force to polynomial pieces in time, for schemes that have no grid. */
+/* Converts a force to polynomial pieces in time, for schemes that do not use time steps. */
 #include "src/file/values/force_track.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static const double SECONDS_A_PIECE = 1e-6;
 
 typedef struct Source {
   const Force *force, *end;
-  double share; /* factor of the values of `end`, or of the thresholds */
+  double share; /* factor of the values of `end` or, for thresholds, of all values */
   const SimProblem *problem;
   int columns; /* number of thresholds, or of columns of a surface's velocity */
 } Source;
@@ -30,8 +30,8 @@ static int compare(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-/* Appends the times at which the pieces of all tracks end inside 0..end, and the times of measured samples. Returns the
- * new number of breaks. */
+/* Appends to `breaks` the times in 0..end at which a piece of some track ends, and the times of measured samples.
+ * Returns the new number of breaks. */
 static int add_breaks(const Force *force, double end, int n, double *breaks) {
   for (const Track *track = force->tracks; track < force->tracks + force->n; track++)
     for (int k = 0; k < track->n; k++)
@@ -44,15 +44,15 @@ static int add_breaks(const Force *force, double end, int n, double *breaks) {
   return n;
 }
 
-/* Returns the number of additional times at which the pieces are compared with the force. There is one per step, so
- * that a pulse of one step is detected. */
+/* Returns the number of additional times at which the polynomial pieces are compared with the force. There is one per
+ * time step, within limits, so that a pulse of one step is not missed. */
 static long looks_of(const Force *force, const SimProblem *problem) {
   enum { LEAST = 512, MOST = 16384 };
   if (force_is_constant(force)) return 0;
   return problem->steps < LEAST ? LEAST : problem->steps > MOST ? MOST : problem->steps;
 }
 
-/* Sorts the breaks and removes repeated ones. Returns the number left. */
+/* Sorts the breaks and removes repeated ones. Returns the number of breaks that are left. */
 static int sort_breaks(int n, double *breaks) {
   int kept = 0;
   qsort(breaks, (size_t)n, sizeof *breaks, compare);
@@ -89,15 +89,17 @@ static long count_pieces(const Force *force) {
 
 /* The quantity for which pieces are made: a force, a surface's velocity, or thresholds. */
 typedef struct Purpose {
-  const char *key, *what;     /* key: for diagnostics; what: name of the quantity in messages about memory */
-  const char *bad, *expected; /* bad: message for SIM_BAD_PROBLEM; expected: what the quantity must satisfy */
+  const char *key, *what;     /* key: key for diagnostics; what: name of the quantity in messages about lack of
+                               * memory */
+  const char *bad, *expected; /* bad: text of the error if pieces cannot be made (SIM_BAD_PROBLEM); expected:
+                               * requirement that the quantity must satisfy */
   int columns, numbers;       /* columns: number of columns of the quantity; numbers: how many numbers are stored for
-                               * each */
+                               * each column */
   SimStatus (*set)(SimProblem *problem, int columns, const SimLoad *load, int n, const double *breaks, double *where);
 } Purpose;
 
-/* Divides the quantity, which the function `at` evaluates, into pieces. The pieces break where one of the source's
- * forces does. Reports the reason of a failure. */
+/* Approximates the quantity, which the function `at` evaluates, by polynomial pieces and stores them in the problem. A
+ * new piece begins wherever one of the source's forces has a break. Reports the reason of a failure. */
 static void make(const Purpose *purpose, Source *source, void (*at)(void *, double, double *), Reader *reader,
                  SimProblem *problem) {
   const Force *one = source->force, *other = source->end;
@@ -138,8 +140,8 @@ void force_make_pieces(const Force *force, const Force *end, double share, Reade
   if (is_of(force, d) && (!end || is_of(end, 0))) make(&purpose, &source, force_with_end, reader, problem);
 }
 
-/* Returns whether the quantity can be stored: with sparse matrices it must be the same for all rows. Reports an error
- * if it is a list. */
+/* Returns whether the quantity can be stored. With sparse matrices it must be the same for all rows, so a list is
+ * reported as an error. */
 static bool serves_storage(Reader *reader, const SimProblem *problem, const char *key, const char *list, bool listed) {
   bool sparse = problem->kind == SIM_FRICTION && problem->system.storage == SIM_SPARSE;
   if (sparse && listed)
@@ -152,7 +154,7 @@ static void surface_speed(void *context, double t, double *w) {
   force_at(source->force, source->problem, t, 0, source->columns, w);
 }
 
-/* A single value applies to all rows; a list has a value for each row. */
+/* The velocity has one column if it is the same for all rows; otherwise one for each row. */
 void force_make_surface(const Force *force, Reader *reader, SimProblem *problem) {
   int columns = force->listed ? problem->d : 1;
   Source source = {.force = force, .problem = problem, .columns = columns};
@@ -167,7 +169,7 @@ void force_make_surface(const Force *force, Reader *reader, SimProblem *problem)
     make(&purpose, &source, surface_speed, reader, problem);
 }
 
-/* Evaluates the thresholds: all forward columns, then all backward columns. */
+/* Evaluates the thresholds at time t: first those of forward motion, then those of backward motion. */
 static void thresholds_at(void *context, double t, double *c) {
   const Source *source = context;
   int columns = source->columns;

@@ -5,25 +5,27 @@
 #include <float.h>
 #include <math.h>
 
-/* Largest difference of a given rate from the computed one, relative to the largest rate of the track. */
+/* Largest tolerated difference of a given rate from the computed one, relative to the largest rate of the track. */
 #define RATE_TOLERANCE 1e-3
 
-/* Largest errors of a scheme that adds up h F', relative to the range of the force. DRIFT_MAX is for the whole sum. The
- * scheme is of first order, so even for a smooth force the sum differs by h |F'(t) - F'(0)|/2; a tenth corresponds to a
- * sine in 31 steps. BEYOND_MAX is for one step: the distance of the force's change from the interval between h F' at
- * both ends. It is 0 if F' is monotone, 3e-4 for a sine in 31 steps, and the whole rise of a pulse inside one step. */
+/* Largest tolerated errors of a scheme that sums h F', where h is the step and F' the rate of the force, relative to
+ * the range of the force. DRIFT_MAX limits the whole sum. The scheme is of first order, so even for a smooth force the
+ * sum differs from the force by h |F'(t) - F'(0)|/2; a tenth is the error for a sine with 31 steps per period.
+ * BEYOND_MAX limits a single step: how far the change of the force is outside the interval between h F' at both ends of
+ * the step. This distance is 0 if F' is monotone, 3e-4 for a sine with 31 steps, and the full height of a pulse inside
+ * one step. */
 #define DRIFT_MAX  0.1
 #define BEYOND_MAX 0.01
 
 typedef struct Rate {
-  double value; /* the rate; NaN: it could not be computed */
-  double gap;   /* difference of the two approximations that agree best, without round-off */
+  double value; /* the rate; NaN if it could not be computed */
+  double gap;   /* difference of the two most similar approximations of the rate, without round-off */
 } Rate;
 
-/* Approximates f'(t) of a piece by a one-sided difference of fourth order with spacing e. Uses the side `side` (1 or
- * -1) of t if [from, to] has room there, otherwise the other side. Returns NAN if neither has room. The difference
- * is formed from differences to f(t), so the rate of a constant is exactly 0. noise: set to the estimated round-off
- * error. */
+/* Approximates f'(t) of a piece by a one-sided difference of fourth order with spacing e. The points are on the given
+ * side (1 or -1) of t if they lie in [from, to], otherwise on the other side. Returns NAN if [from, to] is too short
+ * for both. The formula uses differences to f(t), so the rate of a constant is exactly 0. Sets *noise to the estimated
+ * round-off error. */
 static double difference(Piece *piece, double t, double e, double side, double from, double to, double *noise) {
   static const double forward[] = {4, -3, 4. / 3, -1. / 4};
   bool ahead = t + 4 * e <= to, behind = t - 4 * e >= from;
@@ -40,8 +42,8 @@ static double difference(Piece *piece, double t, double e, double side, double f
 }
 
 /* Computes f'(t) with spacings that decrease from the time step by factors of 4, until the round-off exceeds the
- * smallest difference between consecutive results. Of the two results that agree best, returns the one with the smaller
- * spacing, which is 256 times more accurate and less disturbed by nearby kinks. */
+ * smallest difference between consecutive results. Of the two consecutive results with the smallest difference, returns
+ * the one with the smaller spacing, which is 256 times more accurate and less disturbed by nearby kinks. */
 static Rate rate_at(Piece *piece, double t, double step, double side, double from, double to) {
   enum { SPACINGS = 11 };
   Rate best = {NAN, 0};
@@ -58,13 +60,13 @@ static Rate rate_at(Piece *piece, double t, double step, double side, double fro
   return best;
 }
 
-/* Behaviour of an expression in [a, b]. */
+/* How an expression behaves in an interval [a, b]: it has a finite rate, an infinite rate, or a jump. */
 typedef enum Rise { FINITE, INFINITE_RATE, JUMP } Rise;
 
 /* Finds the time at which an expression is least smooth by bisection, and narrows [a, b] to this time. The criterion is
- * the bend |f(a) - 2 f(m) + f(b)|, where m is the midpoint. Where f is smooth, the bend decreases with the square of
- * the width; at a kink, with the width; for sqrt, with its square root; at a jump it stays constant. Bends up to
- * `least` are ignored. */
+ * the bend |f(a) - 2 f(m) + f(b)|, where m is the midpoint. When the interval is shortened, the bend decreases with the
+ * square of the length if f is smooth, in proportion to the length at a kink, and with its square root at an infinite
+ * rate as of sqrt; at a jump it is constant. Bends up to `least` are ignored. */
 static Rise rise_within(Piece *piece, double *a, double *b, double least) {
   enum { LEVELS = 20, LAST = 8 };
   double f[5], start = 0, bend = 0, earlier = 0; /* f: values at a, at the three inner quarter points, and at b */
@@ -94,13 +96,13 @@ static Rise rise_within(Piece *piece, double *a, double *b, double least) {
   return bend > earlier / 4 ? JUMP : INFINITE_RATE;
 }
 
-/* A track, with the data needed to check it. */
+/* A track, with the data that are needed to check its rate. */
 typedef struct Checked {
   const Track *track;
   Reader *reader;
   const SimProblem *problem;
   double range; /* range of the force's values, in N */
-  double least; /* smallest change of the force that counts, in N */
+  double least; /* smallest change of the force that is not neglected, in N */
   bool reported;
 } Checked;
 
@@ -136,8 +138,8 @@ static void check_between_pieces(Checked *check) {
   }
 }
 
-/* Searches for a jump in [from, to]. Each piece is divided into parts so short that the change of f in a part cannot
- * hide a jump. */
+/* Searches for a jump of the force in [from, to]. Each piece is divided into parts so short that the smooth change of f
+ * in a part cannot hide a jump. */
 static void check_step(Checked *check, double from, double to) {
   enum { PARTS = 8 };
   const Track *track = check->track;
@@ -155,8 +157,8 @@ static void check_step(Checked *check, double from, double to) {
   }
 }
 
-/* Computes the range of the force, and the smallest change that counts. This smallest change is relative to the range,
- * and larger than round-off. */
+/* Computes the range of the force, and the smallest change that is not neglected. It is a fraction of the range, and
+ * larger than round-off. */
 static void find_range(Checked *check) {
   const SimProblem *problem = check->problem;
   double low = INFINITY, high = -INFINITY;
@@ -170,7 +172,7 @@ static void find_range(Checked *check) {
   check->least = 1e-6 * (high - low) + 1e-9 * fmax(fabs(low), fabs(high));
 }
 
-/* Returns the rate at t of the piece that holds on the given side of t. */
+/* Returns the rate at time t of the piece that holds on this side (1: right, -1: left) of t. */
 static Rate rate_beside(const Track *track, const SimProblem *problem, double t, double side) {
   double tolerance = TRACK_TOLERANCE * problem->step;
   Piece *piece = side > 0 ? track_piece(track, t, -tolerance) : NULL;
@@ -179,16 +181,16 @@ static Rate rate_beside(const Track *track, const SimProblem *problem, double t,
   return rate_at(piece, fmax(from, fmin(t, to)), problem->step, side, from, to);
 }
 
-/* Returns the distance of a given rate from the interval between the left and right rates at t. At a kink any value
- * between them is accepted. */
+/* Returns the distance of a given rate from the interval between the left and the right rate at t; 0 within it. At a
+ * kink, any value in this interval is accepted. right: the right rate. */
 static double contradiction(const Checked *check, double t, double given, double right) {
   double left = rate_beside(check->track, check->problem, t, -1).value;
   if (isnan(left)) left = right;
   return fmax(0, fmax(fmin(left, right) - given, given - fmax(left, right)));
 }
 
-/* The largest deviation and its time: at t, or between `from` and t. Of several deviations that are equal up to
- * round-off, the first counts. */
+/* The largest deviation found so far, and its time: at t, or between `from` and t. If several deviations are equal up
+ * to round-off, the first is kept. */
 typedef struct Worst {
   double size, from, t, found, given;
 } Worst;
@@ -202,11 +204,12 @@ typedef struct Sample {
   double t, force;
   double rate; /* computed rate */
   double used; /* the rate that the scheme uses: the computed or the given one */
-  double sum;  /* sum of h times `used` up to this time */
+  double sum;  /* sum of the products of the time step h and `used` up to this time */
 } Sample;
 
-/* Updates where the sum of h F' deviates most from the force. Deviations are relative to DRIFT_MAX or BEYOND_MAX, in
- * N. */
+/* Updates the largest deviation of the force from the sum of h F', where h is the step and F' the rate of the force.
+ * The deviation within a step is divided by BEYOND_MAX, that of the whole sum by DRIFT_MAX, so that both can be
+ * compared; N. */
 static void follow(Worst *worst, const Sample *first, const Sample *before, Sample *now) {
   double h = now->t - before->t, rise = now->force - before->force, a = h * before->used, b = h * now->used;
   double beyond = fmax(0, fmax(rise - fmax(a, b), fmin(a, b) - rise)), change = now->force - first->force;
@@ -223,8 +226,9 @@ static void report_drift(Checked *check, const Worst *drift) {
             other_scheme(check->problem));
 }
 
-/* Compares the rates computed over the grid with the changes of the force, and with the given rates, which are already
- * in the table. Without given rates, writes the computed rates into the table. */
+/* Compares the computed rates at the times of the grid with the changes of the force. If rates are given, which are
+ * then already in the table, also compares them with the computed ones; otherwise writes the computed rates into the
+ * table. */
 static void rate_track(Checked *check, const Track *given, int columns, double *table) {
   const Track *track = check->track;
   const SimProblem *problem = check->problem;
@@ -262,7 +266,7 @@ static void rate_track(Checked *check, const Track *given, int columns, double *
     report_drift(check, &drift);
 }
 
-/* Returns whether a track has values at all times of the grid. Missing values were already reported. */
+/* Returns whether a track has values at all times of the grid. Missing values have already been reported. */
 static bool has_values(const Track *track, const SimProblem *problem) {
   for (int i = 0; i < track->n; i++)
     if (track->pieces[i].reported) return false;

@@ -18,13 +18,16 @@ static bool fits(Reader *reader, const Values *values, int rows, int columns) {
                      columns);
 }
 
-/* Returns entry k of a number or of a list of n; 0 if it is absent or out of range. */
+/* Returns entry k, from 0, of n equal values or of a list of n values; 0 if k is out of range or the values have
+ * errors. */
 static double value_at(const Values *values, int k, int n) {
   if (!values->good || k < 0 || k >= n) return 0;
   return values_entry(values, k);
 }
 
-/* Returns the stiffness of the spring that connects row i of n with the previous row, or with the wall. */
+/* Returns the stiffness of the spring between row i and the previous row, of n rows in all. Springs between two walls
+ * begin with the spring between the first wall and row 0. Links only connect rows, so row 0 has none before it; the
+ * result is then 0. */
 static double spring_at(const Values *values, int i, int n) {
   return values->form == SIM_FORM_SPRINGS ? value_at(&values->springs[0], i, n + 1)
                                           : value_at(&values->springs[0], i - 1, n - 1);
@@ -34,7 +37,7 @@ static double entry(const Values *values, int n, int i, int j) {
   if (values->form == SIM_FORM_ROWS) return values->data[(size_t)i * (size_t)values->columns + (size_t)j];
   if (!values->springs) return i == j ? value_at(values, i, n) : 0;
   if (i == j) return spring_at(values, i, n) + spring_at(values, i + 1, n) + value_at(&values->springs[1], i, n);
-  /* 0 - x instead of -x, since -x may be -0 */
+  /* 0 - x is used instead of -x, since -x may be -0 */
   return i == j + 1 ? 0 - spring_at(values, i, n) : i + 1 == j ? 0 - spring_at(values, j, n) : 0;
 }
 
@@ -49,7 +52,7 @@ void values_to_sparse(Reader *reader, const Values *values, SimMatrix *matrix) {
   char path[FILE_PATH_SIZE], key[NODE_PATH_SIZE];
   const SimProblem *sim = &reader->problem->sim;
   int d = sim->d, band = values->form == SIM_FORM_ROWS ? d : values->springs ? 1 : 0;
-  /* d may be unknown because of an error in the file, which has been reported */
+  /* after an error that has been reported, d may be unknown */
   if (!values->good || (!reader->d && values->rows)) return;
   if (values->form == SIM_FORM_FILE) {
     Node *file = key_get(reader, values->node, "file");

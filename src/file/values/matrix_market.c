@@ -12,13 +12,13 @@
 #include <strings.h>
 
 enum {
-  LINE_SIZE = 1026, /* maximum length of a line, with its end; the format allows 1024 characters */
+  LINE_SIZE = 1026, /* buffer for the longest line with its end; the format allows 1024 characters */
   ROWS_MAX = 2000000000
 };
 
-/* An entry of a matrix, in the order of the file. */
+/* An entry of a matrix, as read from the file. */
 typedef struct Entry {
-  int row, column; /* row: counted from the first requested row, which is 0 */
+  int row, column; /* row: counted from the first requested row, which has the number 0 */
   long line;
   double value;
 } Entry;
@@ -31,7 +31,7 @@ typedef struct Reading {
   char line[LINE_SIZE];
   bool coordinate, integer, symmetric;
   int rows, columns;
-  long entries; /* number of entries that a file in coordinate format announces */
+  long entries; /* number of entries that the header of a file in coordinate format announces */
   double *values;
 
   /* The members below are used if only some rows of a sparse matrix are read. */
@@ -54,7 +54,8 @@ static bool next_line(Reading *reading) {
   return true;
 }
 
-/* Reads lines until one is neither empty nor a comment. Returns false as next_line does. */
+/* Reads lines until one is neither empty nor a comment. Returns false after reporting an error, also if the file ends
+ * too early. */
 static bool next_content(Reading *reading) {
   size_t before = reading->diagnostics->count;
   while (next_line(reading)) {
@@ -145,8 +146,8 @@ static bool next_coordinate(Reading *reading, long *i, long *j, double *value) {
   return true;
 }
 
-/* Reads all entries in coordinate format. Entries are NaN until they are read; those that are missing at the end become
- * 0. */
+/* Reads all entries of a file in coordinate format. Entries are set to NaN first, which marks them as not read; those
+ * still missing at the end become 0. */
 static bool read_coordinates(Reading *reading) {
   long size = (long)reading->rows * reading->columns;
   for (long k = 0; k < size; k++) reading->values[k] = NAN;
@@ -163,8 +164,8 @@ static bool read_coordinates(Reading *reading) {
   return true;
 }
 
-/* Reads all values in array format: one a line, column by column. Of a symmetric matrix the file has only the lower
- * triangle. */
+/* Reads all values of a file in array format: one a line, column by column. For a symmetric matrix, the file has only
+ * the lower triangle. */
 static bool read_array(Reading *reading) {
   for (int j = 0; j < reading->columns; j++)
     for (int i = reading->symmetric ? j : 0; i < reading->rows; i++) {
@@ -194,7 +195,7 @@ static bool read_matrix(Reading *reading) {
   return (reading->coordinate ? read_coordinates(reading) : read_array(reading)) && read_end(reading);
 }
 
-/* Stores an entry if its row is requested. */
+/* Stores an entry if its row is requested. Returns false if there is no memory. */
 static bool note(Reading *reading, long row, long column, double value) {
   if (row < reading->first || row >= (long)reading->first + reading->count) return true;
   if (reading->n == reading->capacity) {
@@ -218,7 +219,7 @@ static int by_place(const void *one, const void *other) {
   return (a->line > b->line) - (a->line < b->line);
 }
 
-/* Converts the stored entries to compressed rows. */
+/* Converts the stored entries to compressed rows (SimMatrix). Returns false after an error. */
 static bool compress(Reading *reading, SimMatrix *matrix) {
   const Entry *list = reading->list;
   if (reading->n) qsort(reading->list, reading->n, sizeof *list, by_place);
@@ -300,7 +301,7 @@ long matrix_market_rows(const char *path) {
   Reading reading = {
       .stream = open_matrix(path, "", &(Place){.name = path}, &silent), .key = "", .diagnostics = &silent};
   reading.place = (Place){.name = path};
-  reading.count = 1; /* only the size is read here, so any size is accepted */
+  reading.count = 1; /* any positive count will do, since only the size of the matrix is read */
   bool done = reading.stream && read_header(&reading) && reading.coordinate && read_sizes(&reading);
   if (reading.stream) fclose(reading.stream);
   diagnostics_clear(&silent);

@@ -7,10 +7,11 @@
 #include "sim/internal.h"
 #include "src/base/diagnostics.h"
 
-enum { MATRIX_SIZE_MAX = 4096 }; /* most rows, and most columns, of a matrix that is read as dense */
+enum { MATRIX_SIZE_MAX = 4096 }; /* maximum number of rows, and of columns, of a dense matrix */
 
-/* Reads a file as a dense matrix [rows][columns], row-major; the caller frees it. On failure returns NULL. Each error
- * is reported for `key` at its line of the file. A missing file is reported at `place`, which is where it is named. */
+/* Reads a file as a dense matrix [rows][columns], row-major, which the caller frees. On failure returns NULL. Each
+ * error is reported for the key `key` at its line of the file. A missing file is reported at `place`, the place in the
+ * problem file that names it. */
 double *matrix_market_read(const char *path, const char *key, const Place *place, int *rows, int *columns,
                            Diagnostics *diagnostics);
 

@@ -13,7 +13,8 @@
 static const char *const variables[] = {"step", "T", "delta"};
 enum { N_VARIABLES = sizeof variables / sizeof *variables };
 
-/* Reports an error in a value. node NULL: the value is that of a constant of the scheme. */
+/* Reports an error in a value. node NULL: the value belongs to a constant of the scheme and was computed from a
+ * formula. */
 static bool refuse(Reader *reader, const Node *node, const SimParameter *row, const char *text) {
   char path[NODE_PATH_SIZE];
   if (node) return value_error(reader, node, "%s", text);
@@ -24,8 +25,8 @@ static bool refuse(Reader *reader, const Node *node, const SimParameter *row, co
 bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row, double value) {
   char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE], text[SIM_EXPECTED_SIZE + SIM_NUMBER_SIZE + 16];
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
-  bool none = value == 0 && row->least > 0; /* whether the value 0 means that the file has no such number; then an
-                                             * echo omits the key */
+  bool none = value == 0 && row->least > 0; /* whether the value is 0 in place of a number that the file does not give;
+                                             * the resolved problem then omits the key */
   if (whole && !none && sim_parameter_allows(row, value)) return true;
   snprintf(text, sizeof text, "%s (expected %s)", sim_number(value, number), sim_parameter_expected(row, expected));
   return refuse(reader, node, row, text);
@@ -33,7 +34,7 @@ bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row
 
 /* Constants of the scheme ------------------------------------------------------------------------------------------ */
 
-/* Evaluates the formula of a row, which may depend on T, dt and delta. */
+/* Evaluates the formula of a constant of the scheme, which may depend on the end time T, the step dt and delta. */
 static bool evaluate(Reader *reader, const SimParameter *row, Expression *formula, double delta) {
   const SimProblem *sim = &reader->problem->sim;
   const double values[] = {sim->step, sim->end, delta};
@@ -51,7 +52,8 @@ static bool evaluate(Reader *reader, const SimParameter *row, Expression *formul
 
 static bool needs_delta(const Expression *formula) { return formula && expression_uses(formula, "delta"); }
 
-/* If T or dt is invalid, the value of a formula is not checked. */
+/* Reads a constant that is written as a formula. If T or dt is invalid, the value of the formula is not checked. A
+ * formula in the elongation delta is evaluated later. */
 static bool read_formula(Reader *reader, Node *node, const SimParameter *row) {
   ptrdiff_t k = row - sim_scheme_parameters(reader->problem->sim.scheme);
   Expression *formula = node_expression(reader, node, N_VARIABLES, variables);
@@ -61,7 +63,7 @@ static bool read_formula(Reader *reader, Node *node, const SimParameter *row) {
   return is_wrong(reader, "time") || evaluate(reader, row, formula, NAN);
 }
 
-/* Returns the rows of the scheme's constants; *n: their number. */
+/* Returns the table of the scheme's constants. Sets *n to their number. */
 static const SimParameter *constant_rows(const SimProblem *sim, int *n) {
   const SimParameter *rows = sim_scheme_parameters(sim->scheme);
   for (*n = 0; rows && rows[*n].key && *n < CONSTANTS_MAX;) ++*n;
@@ -101,7 +103,7 @@ void constants_evaluate(Reader *reader) {
   double delta = reader->problem->sim.bounds.delta;
   int n;
   const SimParameter *rows = constant_rows(&reader->problem->sim, &n);
-  if (!given || !(delta > 0)) return; /* without friction delta is 0, and then any value of the constant is accepted */
+  if (!given || !(delta > 0)) return; /* without friction delta is 0; any value of the constant is then accepted */
   for (int k = 0; k < n; k++)
     if (needs_delta(given->formulas[k])) evaluate(reader, &rows[k], given->formulas[k], delta);
 }
@@ -119,7 +121,7 @@ void constants_destroy(GivenConstants *given) {
   free(given);
 }
 
-/* These functions read keys by the rows of a table. ---------------------------------------------------------------- */
+/* Reading keys that a table describes ------------------------------------------------------------------------------ */
 
 static bool report_choice(Reader *reader, const Node *node, const SimParameter *row) {
   char excerpt[EXCERPT_SIZE], expected[SIM_EXPECTED_SIZE];
@@ -150,14 +152,14 @@ bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void
   double value;
   if (!node) return false;
   if (row->forms & SIM_FORM_FORMULA) return read_formula(reader, node, row);
-  /* the owner of such keys reads them itself */
+  /* keys with rows of numbers are read by the code that uses them, not here */
   if ((row->forms & SIM_FORM_ROWS) && node->kind != NODE_SCALAR) return false;
   bool good = parameter_value(reader, node, row, &value);
   if (good) sim_parameter_set(row, owner, value);
   return good;
 }
 
-/* Reads an optional subsection. */
+/* Reads an optional subsection into the struct `owner`. */
 static void read_part(Reader *reader, Node *section, const SimParameter *row, void *owner) {
   const Node *node = key_get(reader, section, row->key);
   bool there = node && !node->ignored;
@@ -165,7 +167,7 @@ static void read_part(Reader *reader, Node *section, const SimParameter *row, vo
   if (there) parameters_read(reader, read_section(reader, section, row->key), row->parts, owner);
 }
 
-/* Returns whether a key that may be a word or a subsection is a subsection. */
+/* Returns whether the value of a key, which may be a word or a subsection, is a subsection. */
 static bool is_mapping(Reader *reader, Node *section, const SimParameter *row) {
   const Node *node = row->forms & SIM_FORM_SECTION ? key_get(reader, section, row->key) : NULL;
   return node && node->kind == NODE_MAPPING;
@@ -188,14 +190,14 @@ static json_t *echo_array(const SimParameter *row, const void *owner, int d) {
   return echo_vector(row->extent == SIM_AROUND ? d + 1 : d, array);
 }
 
-/* Returns whether the value of a row is its subsection, and not one of its words. */
+/* Returns whether the value of a key in `owner` was a subsection instead of a word. */
 static bool is_part(const SimParameter *row, const void *owner) {
   if (!(row->forms & SIM_FORM_CHOICE)) return row->forms & SIM_FORM_SECTION;
   return (row->forms & SIM_FORM_SECTION) && !sim_parameter_word(row, (int)sim_parameter_get(row, owner));
 }
 
-/* Returns a single value as JSON. Returns NULL and sets *none if there is no value, or the code of its owner echoes
- * it. */
+/* Returns a single value as JSON. Returns NULL and sets *none if there is no value, or if other code adds this key to
+ * the resolved problem. */
 static json_t *echo_single(const SimParameter *row, const void *owner, bool *none) {
   double value = sim_parameter_get(row, owner);
   const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)value) : NULL;
@@ -205,7 +207,7 @@ static json_t *echo_single(const SimParameter *row, const void *owner, bool *non
   return word ? json_string(word) : json_real(value);
 }
 
-/* Adds the supported keys of an owner to a JSON object. The vectors of the owner have d numbers. */
+/* Adds the keys of an owner that apply to it to a JSON object. d: number of entries of the owner's vectors. */
 static bool echo_rows_of(const SimParameter *rows, const KeyRules *rules, const void *owner, int d, json_t *object) {
   bool good = true;
   for (const SimParameter *row = rows; row && row->key && good; row++) {
@@ -249,7 +251,7 @@ void keys_read(Reader *reader, Node *section, const char *path, const SimParamet
     assert(keys->n < WRITTEN_MAX);
     Node *node = key_get(reader, section, row->key);
     bool timed = (row->forms & SIM_FORM_FORCE) && row->forms != SIM_FORM_FORCE && node && force_in_time(node);
-    /* whether a subsection is read separately: this kind may also be written as a plain vector */
+    /* whether the key is written as a subsection although it may also be a plain vector; it is then read separately */
     bool apart = !timed && row->parts && row->extent == SIM_EACH && node && node->kind == NODE_MAPPING;
     bool part = row->forms == SIM_FORM_SECTION || apart, single = row->size && row->extent == SIM_ONE;
     double value = part ? node && !node->ignored : row->preset;

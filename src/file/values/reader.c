@@ -60,7 +60,7 @@ static const char *read_text(Reader *reader, Node *node, const char *expected) {
   if (!node) return NULL;
   if (node->kind == NODE_SCALAR && !node_is_null(node)) return node->text;
   value_expected(reader, node, "%s", expected);
-  node->ignored = true; /* its keys are not reported as unknown: one message suffices */
+  node->ignored = true; /* keys inside the node are not reported as unknown, since one message suffices */
   return NULL;
 }
 
@@ -77,7 +77,8 @@ bool unit_refused(const Reader *reader, const Node *node, int n, const char *con
   return true;
 }
 
-/* Reports a text that is not as expected. message: from the expression reader; empty if there was no memory. */
+/* Reports a text that is not a valid value. message: the reason as the expression reader gives it; empty if there was
+ * no memory. */
 static bool text_error(Reader *reader, const Node *node, const char *message, const char *expected) {
   char excerpt[EXCERPT_SIZE];
   char pointed[2 * DECIMAL_SIZE];
@@ -148,7 +149,8 @@ void keep_json(Reader *reader, json_t *object, const char *key, json_t *value) {
   if (json_object_set_new(object, key, value) != 0) reader->diagnostics->no_memory = true;
 }
 
-/* Returns the list of entries for a number that stands for all entries but those that have been set separately. */
+/* Returns the entries of a vector as a list, for a number that stands for all entries except those that --set has
+ * changed. */
 static json_t *entries_echo(const Reader *reader, const Node *node) {
   json_t *list = json_array();
   bool good = list != NULL;

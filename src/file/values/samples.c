@@ -13,8 +13,9 @@ enum { COLUMNS_MAX = 4096 };
 
 struct Samples {
   char *path;     /* absolute path without links */
-  double *values; /* [rows][1 + columns] t and the measured values of each row */
-  double *slopes; /* [rows][columns] slopes for cubic interpolation; NULL: it is linear, or the value is held */
+  double *values; /* [rows][1 + columns] time t and the measured values of each row */
+  double *slopes; /* [rows][columns] slopes for cubic interpolation; NULL: interpolation is linear, or values are
+                   * held */
   bool hold;      /* whether each value holds until the next sample */
   long rows;
   int columns;
@@ -22,7 +23,7 @@ struct Samples {
 
 typedef struct Reading {
   Csv csv;
-  long capacity; /* allocated rows */
+  long capacity; /* number of allocated rows */
   Samples *to;
 } Reading;
 
@@ -57,7 +58,7 @@ static bool read_row(Reading *reading, char *from) {
   return true;
 }
 
-/* Returns whether a line is a header, i.e. no field is a number. */
+/* Returns whether a line is a header, i.e. has no field that is a number. */
 static bool is_header(char *line) {
   double ignored;
   bool more;
@@ -102,7 +103,7 @@ static Samples *read_file(Reader *reader, const Node *file, const char *path) {
 
 enum { SUM_SIZE = 9 };
 
-/* Computes the checksum of all numbers. Returns sum. */
+/* Writes the checksum of all numbers into sum. Returns sum. */
 static const char *checksum(const Samples *s, char sum[SUM_SIZE]) {
   size_t size = (size_t)s->rows * (size_t)(s->columns + 1) * sizeof *s->values;
   snprintf(sum, SUM_SIZE, "%08lx", (unsigned long)crc32_z(0, (const Bytef *)s->values, size));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads samples measured over time from a CSV file, and interpolates between them:
+/* Reads samples that were measured over time from a CSV file, and interpolates between them:
  *
  *     # any comment
  *     t, motor 1, motor 2
@@ -14,8 +14,9 @@
 
 typedef struct Samples Samples;
 
-/* Reads {file: NAME, interpolation: linear, cubic or hold}. The cubic interpolation (Fritsch, Butland) has a continuous
- * slope and is monotone between samples. With hold, each value holds until the next sample. Returns NULL after reporting errors with their lines in the file. */
+/* Reads {file: NAME, interpolation: linear, cubic or hold}. The cubic interpolation (Fritsch and Butland) has a
+ * continuous slope and is monotone between samples. With hold, each value holds until the next sample. Returns NULL
+ * after reporting errors with their lines in the file. */
 Samples *samples_read(Reader *reader, Node *node);
 /* Reads {file: NAME} as samples_read does, with linear interpolation. */
 Samples *samples_read_numbers(Reader *reader, Node *node);
@@ -25,11 +26,11 @@ int samples_columns(const Samples *samples); /* number of columns without that o
 long samples_count(const Samples *samples);
 double samples_time(const Samples *samples, long k);
 
-/* Returns the value of a column at time t. Before the first sample and after the last one it is constant. */
+/* Returns the value of a column at time t. It is constant before the first sample and after the last one. */
 double samples_at(const Samples *samples, int column, double t);
 
-/* Returns the node as written, with a checksum of all numbers. If a problem file has this checksum, a file with other
- * numbers is refused. NULL if there is no memory. */
+/* Returns the node as written, together with a checksum of all numbers in the file that it names. If the result is read
+ * as part of a problem file, a file with other numbers is refused. NULL if there is no memory. */
 json_t *samples_echo(const Samples *samples);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { DEPTH_MAX = 64, MESSAGE_SIZE = 400, WORD_SIZE = 64, INERTIAS = 6 };
 
-/* Names that occur in a link or a joint, kept while the file is read: a joint may precede the links that it names. */
+/* Names of the links of a joint, kept while the file is read, since a joint may precede the links that it names. */
 typedef struct Names {
   char *parent, *child;
 } Names;
@@ -60,8 +60,8 @@ static const char *attribute(const char **attributes, const char *name) {
   return NULL;
 }
 
-/* Reads the numbers [n] of an attribute, separated by blanks, and reports an attribute with other content. If the
- * attribute is absent, the numbers are unchanged. */
+/* Reads the numbers [n] of an attribute, separated by blanks. Reports an attribute with other content and returns
+ * false. If the attribute is absent, the numbers are unchanged. */
 static bool numbers(Parse *parse, const char *element, const char **attributes, const char *name, int n,
                     double *values) {
   const char *text = attribute(attributes, name), *blanks = " \t\r\n";
@@ -84,14 +84,14 @@ static bool numbers(Parse *parse, const char *element, const char **attributes, 
                n == 1 ? "a number" : "three numbers");
 }
 
-/* Reads one number as `numbers` does, and reports it if it is negative. */
+/* Reads one number of an attribute, and reports a negative number. */
 static void positive(Parse *parse, const char *element, const char **attributes, const char *name, double *value) {
   if (numbers(parse, element, attributes, name, 1, value) && *value < 0)
     wrong(parse, "%s: %s of %s is %g (expected >= 0)", owner(parse), name, element, *value);
 }
 
-/* Computes sine and cosine of an angle. Those of multiples of a right angle become exact, since files write such angles
- * with ten digits. */
+/* Computes sine and cosine of an angle. For multiples of a right angle, which files write with ten digits, the results
+ * are exact. */
 static void sine_cosine(double angle, double *sine, double *cosine) {
   static const double right = 1.57079632679489661923, near = 1e-9, quarters[] = {0, 1, 0, -1};
   double turns = rint(angle / right);
@@ -130,7 +130,7 @@ static char *name_of(Parse *parse, const char *element, const char *name, const 
 
 static const double one[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-/* Makes room for one more item in a list of n. Returns false if there is no memory. */
+/* Makes room for one more item in a list of n items. Returns false if there is no memory. */
 static bool reserve(Parse *parse, void **list, int n, size_t size) {
   enum { STEP = 16 };
   if (n == URDF_LINKS_MAX) return wrong(parse, "more than %d links or joints", URDF_LINKS_MAX);
@@ -276,7 +276,7 @@ static void XMLCALL refuse_entity(void *data, const char *name, int is_parameter
   XML_StopParser(((Parse *)data)->parser, XML_FALSE);
 }
 
-/* Connects joints with their links, and sorts the joints. */
+/* Sets the indices that connect joints and links, and sorts the joints from the root of the tree to its ends. */
 static void find_tree(Parse *parse);
 
 bool urdf_read(const char *path, const char *key, const Place *place, Diagnostics *diagnostics, Urdf *urdf) {
@@ -366,7 +366,7 @@ static void find_tree(Parse *parse) {
   for (int i = 0; i < urdf->n_links; i++) roots += urdf->links[i].joint < 0;
   if (parse->good && roots != 1) wrong(parse, "%d links have no joint that holds them (expected one, the base)", roots);
   if (!parse->good) return;
-  /* sorts the joints so that each follows the joint that holds its parent link */
+  /* sorts the joints so that each comes after the joint that holds its parent link */
   for (int done = 0; done < n; done++) {
     int next = done;
     bool ready = false;

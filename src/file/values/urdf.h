@@ -19,7 +19,7 @@ typedef struct UrdfLink {
 typedef struct UrdfJoint {
   char *name; /* owned */
   UrdfMotion motion;
-  int parent, child;    /* links */
+  int parent, child;    /* indices of the links that the joint connects */
   double origin[3];     /* origin of the child link's frame, in the parent's frame, in m */
   double turn[3][3];    /* rotation matrix: its columns are the axes of the child's frame in the parent's frame */
   double axis[3];       /* unit vector of the joint's axis, in the child's frame */
@@ -27,21 +27,21 @@ typedef struct UrdfJoint {
   double friction;      /* threshold of dry friction, in N m for a rotation or N for a translation */
   double effort, speed; /* limits of force or torque and of speed; INFINITY: none */
   double lower, upper;  /* limits of the joint's coordinate; infinite: none */
-  Place place;          /* position of the joint's element in the file; its name is borrowed from the path of the
-                         * file */
+  Place place;          /* position of the joint's element in the file; place.name is borrowed from the caller's path */
 } UrdfJoint;
 
 typedef struct Urdf {
   int n_links, n_joints;
   UrdfLink *links;   /* [n_links] */
-  UrdfJoint *joints; /* [n_joints] joints; each follows the joints that hold its parent link, otherwise they are in
-                      * the order of the file */
+  UrdfJoint *joints; /* [n_joints] joints in the order of the file, changed so that each comes after the joint that
+                      * holds its parent link */
 } Urdf;
 
 enum { URDF_LINKS_MAX = 1000 };
 
-/* Reads a file. Returns whether it is valid. Errors are reported for `key` at their lines of the file, and a missing
- * file at `place`, where the problem file names it. The caller clears *urdf in each case. */
+/* Reads a file. Returns whether it is valid. Errors are reported for the key `key` at their lines of the file; a
+ * missing file is reported at `place`, the position in the problem file that names it. The caller clears *urdf in each
+ * case. */
 bool urdf_read(const char *path, const char *key, const Place *place, Diagnostics *diagnostics, Urdf *urdf);
 void urdf_clear(Urdf *urdf);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads vectors and matrices in all forms that a problem file allows. matrix.c fills matrices with them. */
+/* Reads vectors and matrices in all forms that a problem file allows. Matrices are filled with these values in
+ * matrix.c. */
 #include "src/file/values/matrix_market.h"
 #include "src/file/values/reader.h"
 
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes the allowed forms into text: "a number or a list of numbers or {file: NAME}". Returns text. */
+/* Writes the allowed forms into text, e.g. "a number or a list of numbers or {file: NAME}". Returns text. */
 static const char *values_expected(unsigned forms, char text[SIM_EXPECTED_SIZE]) {
   static const struct {
     unsigned form;
@@ -38,7 +39,8 @@ static bool reserve(Reader *reader, Values *values, size_t rows, size_t columns)
   return values->data != NULL;
 }
 
-/* Returns whether a node stands for no value: it is null, or infinite where infinity means the same. */
+/* Returns whether a node stands for a missing value: it is null, or infinite if the allowed forms treat infinity like
+ * null. */
 static bool is_none(const Node *node, unsigned forms) {
   bool infinite = node->kind == NODE_SCALAR && (strcmp(node->text, ".inf") == 0 || strcmp(node->text, "inf") == 0);
   return forms & SIM_FORM_NULLS && (node_is_null(node) || (forms & SIM_FORM_INFINITE && infinite));
@@ -88,8 +90,8 @@ static bool read_rows(Reader *reader, Node *list, Values *values) {
   return good;
 }
 
-/* Reads springs: those of masses in a row between two walls; or those between neighbours (links) and from masses to the
- * ground (anchors). */
+/* Reads a matrix given by springs. walls: they connect masses in a row between two walls; otherwise they connect
+ * neighbours (links), and masses with the ground (anchors). */
 static bool read_springs(Reader *reader, Node *node, bool walls, Values *values) {
   values->form = walls ? SIM_FORM_SPRINGS : SIM_FORM_SECTION;
   Values *springs = values->springs = diagnostics_calloc(reader->diagnostics, 2, sizeof *springs);
@@ -118,7 +120,7 @@ static bool read_file(Reader *reader, Node *node, Values *values) {
   return values->data != NULL;
 }
 
-/* Reads a number, or a formula in the number of the entry. */
+/* Reads a number, or a formula with the number of the entry as its variable. */
 static bool read_scalar(Reader *reader, Node *node, unsigned forms, Values *values) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double number;
@@ -226,8 +228,8 @@ bool values_evaluate(Reader *reader, const Values *values, const SimParameter *r
   return true;
 }
 
-/* Returns the number, from 1, of the only control that acts on a degree of freedom, if it acts on no other one; else
- * 0. */
+/* Returns the number, from 1, of the control that acts on a degree of freedom, if it is the only one and acts on no
+ * other degree of freedom; otherwise 0. */
 static int control_on(const Reader *reader, int dof) {
   const SimProblem *sim = &reader->problem->sim;
   int found = 0, acting = 0;
@@ -241,10 +243,10 @@ static int control_on(const Reader *reader, int dof) {
   return acting == 1 ? found : 0;
 }
 
-/* Reads {NAME: NUMBER, ..} into the entries of the degrees of freedom of these names, or numbers, or of the controls
- * that act on them. Other entries are unchanged. */
+/* Reads {NAME: NUMBER, ..}. NAME is the name or number of a degree of freedom. The number becomes the entry of this
+ * degree of freedom or, in vectors of controls, of the control that acts on it. Other entries are unchanged. */
 static void read_by_names(Reader *reader, const Values *values, double *vector) {
-  values->node->ignored = true; /* the keys of this mapping are names */
+  values->node->ignored = true; /* the keys of this mapping are names, so they must not be reported as unknown */
   for (Node *entry = values->node->first; entry && reader->d; entry = entry->next) {
     int dof = labels_find(&reader->problem->labels, reader->d, entry->key), at = dof;
     if (dof > 0 && values->controls) at = control_on(reader, dof);

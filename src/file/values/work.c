@@ -7,8 +7,8 @@
 #include <string.h>
 
 double work_most_bytes(Work *work, double bytes) {
-  /* Size of a request, in bytes, below which it is allowed without reading the size of the free memory. Reading that
-   * opens about a hundred system files, which takes longer than a small problem. */
+  /* Size of a request, in bytes, below which it is allowed without reading the size of the free memory. That would open
+   * about a hundred system files, which takes longer than solving a small problem. */
   static const double SMALL = 1 << 24;
   if (bytes > SMALL && !work->looked) {
     work->most_bytes = fmin(work->most_bytes, memory_available() + work->held);

@@ -11,13 +11,13 @@
 static void pull(void *context, double t, double *f) { f[0] = 3 * sin(*(const double *)context * t); }
 
 int main(void) {
-  double omega = 2, x, v; /* 1/s */
+  double omega = 2, x, v; /* angular frequency omega, 1/s */
   SimFinal final = {.x = &x, .v = &v};
   SimProblem *problem;
   SimStatus status = stiction_problem_create(SIM_FRICTION, 1, 0, &problem);
   if (status != SIM_OK) return 1;
-  stiction_problem_set_value(problem, "model.mass", 1); /* kg */
-  stiction_problem_set_value(problem, "time.end", 10);  /* s */
+  stiction_problem_set_value(problem, "model.mass", 1); /* mass in kg */
+  stiction_problem_set_value(problem, "time.end", 10);  /* end of the motion in s */
   stiction_problem_set_value(problem, "time.step", 0.001);
   stiction_problem_set_force(problem, pull, &omega);
   for (double c = 1; c <= 4 && status == SIM_OK; c++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A user-defined friction law: F(s) = (0.8 + 1.2 exp(-s/0.1)) N of slipping at the speed s. The block rests on a belt of 0.2 m/s and
- * hangs on a spring: it sticks and slips. All schemes and derivatives support such a law.
+/* A user-defined friction law F(s) = (0.8 + 1.2 exp(-s/0.1)) N, where s is the speed of slipping. The block hangs on a
+ * spring and rests on a belt that moves at 0.2 m/s, so that it sticks and slips in turn. All schemes and derivatives
+ * support such a law.
  *
  *     cc law.c $(pkg-config --cflags --libs stiction) -lm -o law && ./law */
 #include <stiction/sim.h>
@@ -9,7 +10,7 @@
 #include <stdio.h>
 
 static double force(void *context, int i, double s, double *slope) {
-  (void)context, (void)i; /* of one block */
+  (void)context, (void)i; /* the law has no other data, and there is only one block */
   *slope = -12 * exp(-s / 0.1);
   return 0.8 + 1.2 * exp(-s / 0.1);
 }
@@ -17,7 +18,7 @@ static double force(void *context, int i, double s, double *slope) {
 static void belt(void *context, double t, double *w) { (void)t, w[0] = *(const double *)context; }
 
 static void count_slips(void *context, const SimStep *step) {
-  int *seen = context; /* number of slips so far, and whether the block slips now */
+  int *seen = context; /* [0]: number of slips so far; [1]: whether the block slips now */
   if (step->slip[0] && !seen[1]) seen[0]++;
   seen[1] = step->slip[0] != 0;
 }
@@ -30,9 +31,10 @@ int main(void) {
   SimFinal final = {.x = &x, .v = &v};
   SimProblem *problem;
   if (stiction_problem_create(SIM_FRICTION, 1, 0, &problem) != SIM_OK) return 1;
-  stiction_problem_set_value(problem, "model.mass", 1);       /* kg */
-  stiction_problem_set_value(problem, "model.stiffness", 10); /* N/m */
-  stiction_problem_set_value(problem, "model.friction", 2);   /* threshold in N; of the law only the shape matters */
+  stiction_problem_set_value(problem, "model.mass", 1);       /* mass in kg */
+  stiction_problem_set_value(problem, "model.stiffness", 10); /* stiffness in N/m */
+  stiction_problem_set_value(problem, "model.friction", 2);   /* threshold in N, by which the law is scaled: only the
+                                                               * shape of the law matters */
   stiction_problem_set_value(problem, "time.end", 20);
   stiction_problem_set_value(problem, "time.step", 0.001);
   SimStatus status = stiction_problem_set_friction_law(problem, 1, &(SimFrictionLaw){NULL, force}, 2, &where);

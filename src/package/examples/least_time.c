@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A boat goes 1 m from rest to rest in the least time, by derivatives.
+/* A boat goes 1 m from rest to rest in the least time. The search uses derivatives.
  *
  *     cc least_time.c $(pkg-config --cflags --libs stiction ompi-c) -lm -o least_time && mpirun -n 4 ./least_time
  *
@@ -24,7 +24,8 @@ static SimStatus sail(void *context, const double *u, double *values, double *ro
   for (int k = 0; k < PIECES; k++) {
     double left = exp(-h), away = v - u[k]; /* v approaches u[k] exponentially */
     for (int j = 0; j < N; j++) {
-      double own = j == k, longer = j == PIECES ? 1.0 / PIECES : 0; /* derivatives of u[k] and of h by variable j */
+      double own = j == k, longer = j == PIECES ? 1.0 / PIECES : 0; /* derivatives of u[k] and of h with respect to
+                                                                     * variable j */
       double slower = dv[j] - own;
       dx[j] += own * h + u[k] * longer + slower * (1 - left) + away * left * longer;
       dv[j] = own + slower * left - away * left * longer;
@@ -50,12 +51,12 @@ int main(int argc, char **argv) {
   SimGroup *ranks;
   MPI_Init(&argc, &argv);
   if (stiction_group_create(MPI_COMM_WORLD, &ranks) || stiction_control_create_values(&function, &problem)) return 1;
-  for (int k = 0; k < PIECES; k++) lower[k] = -1, upper[k] = 1, start[k] = 0; /* u */
-  lower[PIECES] = 0.1, upper[PIECES] = 10, start[PIECES] = 3;                 /* T in s */
+  for (int k = 0; k < PIECES; k++) lower[k] = -1, upper[k] = 1, start[k] = 0; /* bounds and start of each u */
+  lower[PIECES] = 0.1, upper[PIECES] = 10, start[PIECES] = 3;                 /* bounds and start of T, s */
   stiction_control_set_values(problem, "control.bounds.lower", N, lower);
   stiction_control_set_values(problem, "control.bounds.upper", N, upper);
   stiction_control_set_values(problem, "control.start", N, start);
-  stiction_control_set_role(problem, 1, CTL_ROLE_EQUAL, 1, 1e-9); /* value 0 stays an objective */
+  stiction_control_set_role(problem, 1, CTL_ROLE_EQUAL, 1, 1e-9); /* value 0, the time T, keeps its role as objective */
   stiction_control_set_role(problem, 2, CTL_ROLE_EQUAL, 0, 1e-9);
   CtlStatus status = stiction_solve(problem, ranks, NULL, &answer);
   if (status != CTL_OK) return puts(stiction_control_status_text(status)), 1;

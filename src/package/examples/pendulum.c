@@ -33,7 +33,8 @@ int main(int argc, char **argv) {
   SimGroup *ranks;
   MPI_Init(&argc, &argv);
   if (stiction_group_create(MPI_COMM_WORLD, &ranks) || stiction_control_create_values(&function, &problem)) return 1;
-  stiction_control_set_role(problem, 1, CTL_ROLE_EQUAL, acos(-1), 1e-6); /* value 0 stays an objective */
+  stiction_control_set_role(problem, 1, CTL_ROLE_EQUAL, acos(-1), 1e-6); /* value 0, the effort, keeps its role as
+                                                                          * objective */
   stiction_control_set_role(problem, 2, CTL_ROLE_EQUAL, 0, 1e-6);
   stiction_control_set_value(problem, "search.max_evaluations", 20000);
   CtlStatus status = stiction_solve(problem, ranks, NULL, &answer);

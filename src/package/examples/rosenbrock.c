@@ -3,7 +3,7 @@
  *
  *     cc rosenbrock.c $(pkg-config --cflags --libs stiction ompi-c) -lm -o rosenbrock && mpirun -n 4 ./rosenbrock
  *
- * The answer has the same bits for any number of ranks. */
+ * The result has the same bits for any number of ranks. */
 #include <stiction/control.h>
 #include <stiction/ranks.h>
 
@@ -14,7 +14,7 @@ static SimStatus residuals(void *context, const double *point, double *values) {
   (void)context;
   values[0] = 10 * (point[1] - point[0] * point[0]);
   values[1] = 1 - point[0];
-  return SIM_OK; /* with another status, or a NaN, the point would count as infinitely bad */
+  return SIM_OK; /* after another status, or with a value NaN, the point would count as infinitely bad */
 }
 
 int main(int argc, char **argv) {

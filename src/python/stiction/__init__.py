@@ -11,6 +11,12 @@
 Numbers are in SI units, as in problem files. stiction.Generator is Search as a generator of the gest-api standard.
 """
 
+try:
+    import numpy as _numpy  # noqa: F401 - every part of this module needs it
+except ImportError as error:
+    raise ImportError(f"stiction needs numpy, which this Python does not load ({error}): python3 -m pip install numpy, "
+                      "or for Debian's own python3: apt install python3-numpy") from None
+
 from ._control import Control, control
 from ._errors import Error, Message, SolverError
 from ._identify import Identified, identify
