@@ -6,6 +6,7 @@
 
 #include "control/evaluator.h"
 
+/* maximum number of intervals in time, and maximum degree in time of the test function, that a caller may choose */
 enum { CTL_BOUND_INTERVALS = 1000, CTL_BOUND_DEGREE = 15 };
 
 /* Mean motion that belongs to a lower bound. The dual solution of a relaxation describes a mixture of motions with

@@ -58,6 +58,7 @@ typedef struct CtlProof CtlProof;
 SimStatus ctl_proof_create(const CtlBound *bound, double J, double gap, CtlProof **proof);
 void ctl_proof_destroy(CtlProof *proof); /* may be NULL */
 
+/* reason for which the evaluation of the tasks ends if memory is lacking */
 enum { CTL_PROOF_NO_MEMORY = 1 << 20 };
 enum { CTL_PROOF_MOTIONS = 64 /* maximum number of motions that a task simulates */ };
 /* Returns the tasks of the proof, borrowed. They come in rounds, and the proof is over when a round is empty. If the

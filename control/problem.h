@@ -65,7 +65,8 @@ struct CtlProblem {
   int segments; /* number S of segments in time */
   double end;   /* final time T in s */
 
-  /* [d] roles of user-defined values; NULL (default): the problem steers a motion. With roles, an evaluation returns d
+  /* [d] roles of user-defined values, e.g. objective or constraint; NULL (default): the problem steers a motion. A
+   * problem "with roles" is one in which this member is not NULL. With roles, an evaluation returns d
    * values in place of x(T), and the effort J is replaced by f, the sum of the objectives, of the squared residuals and
    * of the magnitudes. `position` then has the constraints' targets and `position_scale` their tolerances, NAN for
    * other roles. E1 is the largest violation of a constraint divided by its tolerance; E2 is 0. */
@@ -82,12 +83,13 @@ struct CtlProblem {
   double *lower;
   double *upper; /* [n] upper bound of u, in N; default INFINITY */
   /* [n] size of each variable, > 0; default 1. With roles `sqp` changes a variable at first by at most about `step`
-   * times its size, and its accuracy is relative to this size; unused otherwise. */
+   * times its size, and its accuracy is relative to this size; unused without roles. */
   double *size;
-  /* [n] rules for the steps of `sqp`, with roles; NULL (default): CTL_STEP_ANY for all; owned, from malloc */
-  CtlStepRule *rules;
-  /* [start_count][n] further initial points of `sqp` within the bounds, with roles; NULL (default): none; owned, from
+  /* [n] rules for the steps of `sqp`, only for problems with `roles`; NULL (default): CTL_STEP_ANY for all; owned, from
    * malloc */
+  CtlStepRule *rules;
+  /* [start_count][n] initial points of `sqp` besides `start`, within the bounds, only for problems with `roles`; NULL
+   * (default): none; owned, from malloc */
   double *starts;
   int start_count;
   double *rate;           /* [p] limit of |u_k - u_{k-1}| S/T, the rate of change between consecutive segments, N/s;
@@ -182,7 +184,8 @@ bool ctl_problem_calls_library(const CtlProblem *problem);
 
 /* Tables of the keys of a problem file, sections search, certify and bound. CtlProblem stores their values. */
 extern const SimParameter ctl_search_parameters[], ctl_certify_parameters[], ctl_bound_parameters[];
-extern const SimParameter ctl_values_search_parameters[]; /* keys of section search for a problem with roles */
+extern const SimParameter ctl_values_search_parameters[]; /* keys of section search for a problem with
+                                                            * user-defined values */
 /* Keys of the sections control.bounds and control.target. */
 extern const SimParameter ctl_limit_parameters[], ctl_target_parameters[];
 

@@ -55,7 +55,7 @@ typedef struct CtlOptimality {
       /* [m] multipliers y = -dJ/d(target), which are the decrease of J per unit of a target; NAN: u has no effect on
        * the target's entry, or the value is no constraint; owned */
       multipliers;
-  int rank; /* rank of A */
+  int rank; /* rank of A, the derivatives of the targets or active constraints by u */
   /* Smallest eigenvalue of the reduced Hessian, which is the Lagrangian's Hessian in the null space of A. For motions
    * it is divided by the smallest eigenvalue of J's Hessian, for user-defined values by the largest eigenvalue of the
    * reduced Hessian. NAN: the null space is empty, or the eigenvalue is unknown. */

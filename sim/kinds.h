@@ -44,8 +44,8 @@ typedef struct SimGearbox {
   SimStribeck law; /* the law of gamma_gb, the drop of the gear box's friction with speed */
   double *delta;   /* [d] delta, the factor of the speed */
   double *k;       /* [d] k(delta), signed, odd and increasing in delta, in N */
-  double *a;       /* [d], > 0 */
-  double *b;       /* [d], > a */
+  double *a;       /* [d] coefficient a in the formula of g above, > 0 */
+  double *b;       /* [d] coefficient b in the formula of g above, > a */
   double *beta;    /* [d] beta of the gear box's gamma_gb, in (0, 1) */
   double *epsilon; /* [d] epsilon of the gear box's gamma_gb, > 0 */
   double exponent; /* exponent >= 1 of the gear box's gamma_gb, for a law that has one; 0: default, 1 */

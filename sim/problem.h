@@ -96,7 +96,7 @@ struct SimProblem {
    * fraction. NULL: no surface moves. */
   double *surface;
   long surface_pieces; /* number of rows of surface */
-  int surface_columns; /* 1 or count */
+  int surface_columns; /* number of surfaces: 1 (all dofs share it) or count */
 
   /* Thresholds by direction, for SIM_FRICTION. The friction force is (c_i + bias_i) (lambda_i - gamma_i) forward and
    * (c_i - bias_i) (lambda_i - gamma_i) backward: c_i = friction[i] is half the sum of both thresholds, bias_i half
@@ -118,7 +118,7 @@ struct SimProblem {
    * constant. */
   double *thresholds;
   long threshold_pieces; /* number of rows of thresholds */
-  int threshold_columns; /* 1 or count */
+  int threshold_columns; /* number of time courses: 1 (all dofs share it) or count */
   /* Thresholds that depend on a position or on the elongation of a spring, for SIM_FRICTION: c_i + h_i(e_i), with h_i
    * stored as a spring law. friction[i] is then the maximum of c_i + h_i, and the bias is 0. No rows: thresholds do not
    * depend on a position. */

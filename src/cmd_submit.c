@@ -18,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+/* LOOK_SECONDS: time between two looks at the job while waiting for it. PATIENCE: least time for which an answer of the
+ * service is awaited. Both in s. */
 static const double LOOK_SECONDS = 0.1, PATIENCE = 5;
 
 /* Reading a request ------------------------------------------------------------------------------------------------ */

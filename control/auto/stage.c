@@ -141,6 +141,7 @@ bool ctl_stage_list_ways(CtlStage *stage) {
 /* Returns the smallest number of starts with which a stage queries the k-th best pattern of stick and slip, k = 0, 1,
  * .. */
 static long seed_rank(int k) {
+  /* beyond the first CTL_SEEDS patterns, number of starts for each pattern that is queried */
   enum { PER_SEED = 16 };
   return k < CTL_SEEDS ? 1 : PER_SEED * (k + 1L);
 }
@@ -260,6 +261,7 @@ static void retire_attempt(CtlAttempt *attempt) {
 
 /* Whether an earlier run has queried the same pattern of stick and slip. */
 static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
+  /* Two queries concern the same pattern if the efforts of their results differ by at most this, relatively. */
   static const double SAME_PATTERN_COST = 1e-10;
   for (const CtlAttempt *before = stage->attempts; before < attempt; before++)
     if (fabs(before->asked - attempt->asked) <= SAME_PATTERN_COST * attempt->asked) return true;

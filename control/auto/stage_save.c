@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* maximum number of runs of a stage that is accepted when a saved stage is read */
 enum { ATTEMPTS_MAX = 1 << 20 };
 
 /* Writes or reads one run. A run that is read must be zeroed except for its array `best`, which must be allocated.

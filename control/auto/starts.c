@@ -22,6 +22,9 @@ static long least_of(long a, long b) { return a < b ? a : b; }
  * target. This number is small if each start takes long. With as many targets as variables, each order of stick and
  * slip may have a solution of its own, and the first solution found may be the one with the most effort. */
 static long starts_alone(const CtlProblem *p, bool again) {
+  /* With n variables the number is SQUARES/n^2, but between ALONE_MIN and ALONE_MAX. At first it is also at most
+   * ALONE_DETERMINED if there are no more variables than targets, and then only FUNCTION_STARTS if the problem is
+   * convex or a target is a function along a string. */
   enum { SQUARES = 16384, ALONE_MAX = 96, ALONE_MIN = 4, ALONE_DETERMINED = 32, FUNCTION_STARTS = 2 };
   long share = SQUARES / ((long)p->n * p->n);
   share = share > ALONE_MAX ? ALONE_MAX : share < ALONE_MIN ? ALONE_MIN : share;
@@ -32,6 +35,7 @@ static long starts_alone(const CtlProblem *p, bool again) {
 
 /* Whether the problem is underactuated and has so few variables that starts take little time. */
 static bool makes_waves(const CtlProblem *level) {
+  /* maximum number of variables with which a start takes little time */
   enum { VARIABLES = 64 };
   return level->n <= VARIABLES && ctl_problem_is_underactuated(level);
 }
@@ -48,6 +52,9 @@ bool ctl_stage_is_coarse(const CtlProblem *level) {
  * slip. With fewer variables than targets hardly any start meets the targets. With as many variables as targets, each
  * order of stick and slip may have a solution of its own. */
 static long usual_among(const CtlProblem *p) {
+  /* OF_SEGMENT, OF_VARIABLE: maximum number of starts for each segment, and for each variable. BESIDE_PATTERNS: maximum
+   * number of starts if pattern queries are possible. TIMES_OF_WAVES: factor for underactuated problems with few
+   * variables. */
   enum { OF_SEGMENT = 4, OF_VARIABLE = 8, BESIDE_PATTERNS = 6, TIMES_OF_WAVES = 4 };
   int targets = ctl_target_count(p);
   if (p->n < targets) return FIXED_STARTS;

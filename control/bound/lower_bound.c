@@ -38,7 +38,7 @@ static const struct {
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
 enum {
-  INTERVALS = 16 /* number of intervals of time of the relaxation R1 that bounds each case */,
+  INTERVALS = 16 /* number of intervals of time of the relaxation R1 that bounds J in each subproblem */,
   FORMAT = 1 /* version number of the format in which the progress is saved */
 };
 
@@ -199,8 +199,9 @@ static SimStatus split_cases(Task *task, double most) {
 
 /* Relaxations of all motions at once ------------------------------------------------------------------------------- */
 
-/* Solves one relaxation for all motions. splits: whether to split subproblems before, with at most as many operations
- * as the relaxation needs. */
+/* Solves one relaxation, a semidefinite program whose value is a lower bound of J for all motions. splits: whether
+ * the list of subproblems is refined first, by splitting some of them, with at most as many floating-point operations
+ * as the relaxation is expected to need; the relaxation is then omitted if this makes the bound good enough. */
 static SimStatus run_relaxation(Task *task, int intervals, const Relaxation *relaxation, bool splits) {
   CtlLowerBoundOptions options = *task->options;
   BoundSetting setting;

@@ -10,8 +10,13 @@
 /* STEPS: maximum number of Newton steps. STALL_STEPS: number of consecutive steps without progress after which the
  * solver ends. */
 enum { STEPS = 150, STALL_STEPS = 5 };
-static const double INITIAL_SLACK = 1e6; /* slack (program.h) of all matrices at the start; a larger slack saves
-                                          * steps, until round-off dominates */
+/* Slack of all matrices Q at the start. The slack of a matrix is a variable s >= 0: the program adds s times the unit
+ * matrix to Q, at a price, so that Q is positive definite. A larger slack at the start saves steps, until round-off
+ * dominates. */
+static const double INITIAL_SLACK = 1e6;
+/* The matrix of the Newton system may be singular up to round-off. Then a fraction of each diagonal entry is added to
+ * the entry, the smallest of DEPENDENT, 10 DEPENDENT, .. with which the matrix can be factored. If none below
+ * DEPENDENT_MOST suffices, there is no Newton step. */
 static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
 /* Limit of the residual of the dual equations, relative to their terms, below which the moments are computed. */
 static const double MOMENTS_RESIDUAL = 0.1;
@@ -30,9 +35,9 @@ typedef struct Solver {
                       * d of the variables of all time points */
   double *node;      /* [nodes][node_size] right-hand side of the variables of V at the nodes, overwritten by their
                       * Newton step */
-  int most;
-  double dependent; /* fraction of each diagonal entry of the Newton system that is added to the entry */
-  double missing;   /* residual of the dual equations, relative to their terms */
+  int most;          /* largest number of variables of a time point */
+  double dependent;  /* fraction of each diagonal entry of the Newton system that is added to the entry */
+  double missing;    /* residual of the dual equations, relative to their terms */
 } Solver;
 
 static const BoundKind *kind_of(const Solver *s, int place) { return &s->program->kind[s->program->place[place].kind]; }

@@ -52,8 +52,9 @@ static double middle_of(const SimProblem *sim, const BoundMesh *mesh, int interv
   return best;
 }
 
-/* Refines the mesh where the force varies fast: splits the interval with the largest remainder, repeatedly, until the
- * remainder is small enough or there are about three times as many intervals as at the start. */
+/* Refines the mesh where the force varies fast. The remainder is the difference between the force and its approximation
+ * by lines or polynomials. The interval with the largest remainder is split, repeatedly, until the remainder over all
+ * intervals is small enough or there are about three times as many intervals as at the start. */
 static SimStatus fit_force(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
   BoundMesh *mesh = &setting->mesh;
   int most = 3 * mesh->intervals + HALVINGS_MAX;

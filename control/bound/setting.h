@@ -8,7 +8,7 @@
 #include "control/bound/newton.h"
 
 typedef struct BoundSetting {
-  double effort;       /* effort of the known motion, as in CtlLowerBoundOptions */
+  double effort;       /* J > 0 of a known control that meets the target; the bound need not exceed it */
   const double *x, *v; /* [d] positions and velocities of the known final state; borrowed; NULL: unknown */
   BoundMesh mesh;
   BoundForce force;

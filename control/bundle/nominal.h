@@ -8,6 +8,7 @@
 #include "control/motion.h"
 #include "control/sqp/sqp.h"
 
+/* maximum number of runs at a time */
 enum { CTL_NOMINAL_STARTS = 4 };
 
 typedef struct CtlNominalTrail {

@@ -10,7 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 40 /* maximum number of rounds in which pieces are added to the bundle */, PRICES = 40 };
+/* ROUNDS: maximum number of rounds in which pieces are added to the bundle. PRICES: maximum number of prices (weights
+ * of J) that are tried in a step. */
+enum { ROUNDS = 40, PRICES = 40 };
 static const double PIECE_TOLERANCE = 1e-7; /* amount by which a linear piece of a scenario's error may exceed the
                                              * variable t that bounds this error, as a fraction of the largest error */
 /* curvature, relative to rho, that is added to the objective in the variables t (bounds of errors) to make the
@@ -20,6 +22,7 @@ static const double PIECE_PENALTY = 2; /* penalty, relative to rho, for a linear
                                         * exceeds the variable t, the bound of this error */
 /* relative accuracy of the price (weight of J), and of J with respect to effort_at_most */
 static const double EFFORT_TOLERANCE = 1e-3;
+/* The search for the price of J ends if the price is above this, or below its inverse. */
 static const double PRICE_MAX = 1e12;
 
 /* Returns the error e_s of scenario s with linearised misses. which[2], sign[2]: row and sign of the largest miss in

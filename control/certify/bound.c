@@ -255,6 +255,7 @@ static int take_target(CtlBound *bound, const CtlProblem *problem, int part, int
 }
 
 static SimStatus fill_bound(CtlBound *bound, const CtlProblem *problem, const SimProblem *sim, double effort) {
+  /* NEAR_MIN: smallest value of bound->near. ACCEPTED: bound->near in units of the tolerance `accept`. */
   static const double NEAR_MIN = 1e-5, ACCEPTED = 10;
   bound->near = fmax(NEAR_MIN, ACCEPTED * problem->accept);
   if (!factor_cost(bound, problem)) return SIM_BAD_PROBLEM;

@@ -6,6 +6,7 @@
 #include "control/base/bytes.h"
 #include "control/certify/bound.h"
 
+/* maximum number of cuts that a box keeps */
 enum { BOX_CUTS = 6 };
 
 typedef struct Box {

@@ -17,8 +17,9 @@ typedef struct Branch {
   Box boxes[BRANCH_BOXES];
   int open, waiting;
   long motions, looked; /* number of simulated motions; number of boxes that were examined (box_settle) */
-  long unsolved;        /* number of boxes that stay undecided because their motion failed */
-  double blurred;       /* lowest of the lower bounds of J of boxes that are given up without a decision */
+  long unsolved;        /* number of boxes that are given up because their motion could not be simulated */
+  double blurred;       /* lowest of the lower bounds of J of all boxes that are given up without a decision: those
+                         * counted in `unsolved`, and boxes too small for a decision; INFINITY: none */
   double nearest;       /* smallest distance of a final state from the target among all motions, as computed by
                          * bound_miss */
   double at[BOUND_N];   /* scaled control w of the motion with this smallest distance */

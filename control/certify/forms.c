@@ -121,8 +121,8 @@ static double rounding_of(int n, const double *factor, double norm) {
 /* Minimises z'P z/2 over the free entries of z, those that are not among the n given ones. S, with row length `stride`,
  * is set to the Schur complement of P. s->columns has `loads` columns of length d, each of which is replaced: its free
  * entries by P_ff^-1 times the column, where P_ff is the block of P for the free entries, and its given entries by the
- * effective load. s->off, of the same shape, is set to the round-off of the columns, and `rounded` to the round-off of
- * S, as in BoundForm. Returns whether the minimum is bounded. */
+ * effective load. s->off, of the same shape, is set to the round-off of the columns, and `rounded` [n] to numbers r
+ * that bound the round-off dS of S: |m'dS m| <= sum_i r_i m_i^2. Returns whether the minimum is bounded. */
 static bool eliminate_free(System *s, const double *P, int n, const int *given, double *S, int stride, int loads,
                            double *rounded) {
   int d = s->d, all = n + loads, free_rows[BOUND_D], free_count = list_free(d, n, given, free_rows);

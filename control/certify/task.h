@@ -8,7 +8,7 @@
 
 /* A task: a box to examine, with its limits. */
 typedef struct Task {
-  double cap, stage; /* limits of J, as in Branch (branch.h) */
+  double cap, stage; /* limits of J: of controls that must be excluded at all, and of those in this stage (branch.h) */
   long motions;      /* maximum number of motions for this task */
   Box box;
 } Task;

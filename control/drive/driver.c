@@ -136,6 +136,7 @@ int ctl_drive_resume(CtlSearch *search, const CtlListener *listener) {
   return notify_listener(search, stiction_asktell_advance(search), listener ? listener : &driver_unheard, 0);
 }
 
+/* maximum number of points that are evaluated in one batch */
 enum { BATCH = 64 };
 /* duration of a batch, in s; longer batches are halved, so that a request to stop is soon noticed */
 static const double TURN_SECONDS = 0.05;

@@ -9,7 +9,7 @@ typedef struct LocalBatch {
   int capacity, capacity_rows; /* maximum number of points without derivatives, and with derivatives */
   long *tickets;               /* [capacity] tickets of the points; owned, like the arrays below */
   SimFinal *final;             /* [capacity] results of the simulations */
-  double *controls;            /* [capacity][n] */
+  double *controls;            /* [capacity][n] the points: controls u */
   double *states;              /* [capacity][2][d] x(T), then v(T), of each point */
   double *rows;                /* [capacity_rows][m][n + 2] derivatives */
 } LocalBatch;

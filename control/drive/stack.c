@@ -33,6 +33,7 @@ static void join_final(SimFinal *all, const SimFinal *one) {
   if (all->status == SIM_OK) all->status = one->status;
 }
 
+/* maximum number of motions that are simulated at a time */
 enum { BLOCK = 64 };
 
 /* Evaluates a few points without derivatives: the motions of all scenarios run together in vector (SIMD) lanes. */

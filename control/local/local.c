@@ -83,8 +83,9 @@ static long look_up(CtlLocal *local, const double *control) {
   if (local->over) return -1;
   ctl_bounds_move_inside(problem, inside);
   long entry = ctl_cache_find(local->cache, inside);
-  /* a method that is run again finds its entries in the order in which it added them; a method that cycles finds no
-   * later entry than before */
+  /* Finding an entry later than `newest` counts as progress. A method that is run again finds its entries in the order
+   * in which it added them, so it makes progress; a method that cycles finds no later entry than before, so that its
+   * time limit ends it. */
   if (entry >= 0) {
     if (entry > local->newest) {
       local->newest = entry;

@@ -20,7 +20,8 @@ static double objective(unsigned n, const double *control, double *gradient, voi
 }
 
 /* Returns the number of inequalities that represent the targets. NLopt accepts no more equations than variables, so
- * each target becomes two inequalities, as in COBYLA itself. A user-defined inequality counts as one. */
+ * each target x = x_T becomes two inequalities, x <= x_T and x >= x_T, as COBYLA itself does. A user-defined inequality
+ * counts as one. */
 static unsigned count_inequalities(const CtlProblem *problem) {
   int targets = ctl_target_count(problem), count = targets;
   for (int i = 0; i < targets; i++) count += ctl_target_is_equation(problem, i);

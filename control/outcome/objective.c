@@ -58,7 +58,7 @@ size_t ctl_objective_row_numbers(const CtlProblem *problem, CtlWant want) {
 }
 
 /* Returns the derivatives of a point that is not in the cache, since it belongs to the current round alone. place:
- * index among the points of this kind. */
+ * index among the points of the round that are not in the cache. */
 static double *rows_at(const CtlObjective *objective, long place) {
   return objective->rows + (size_t)place * ctl_objective_row_numbers(objective->problem, (CtlWant){0});
 }

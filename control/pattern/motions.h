@@ -41,6 +41,7 @@ typedef struct Known {
   double J, enough; /* least effort J, or INFINITY if it exceeds `enough` */
 } Known;
 
+/* number of entries of the table */
 enum { KNOWN = 1 << 13 };
 
 struct PatternMotions {

@@ -27,6 +27,7 @@ typedef struct Pattern {
   PatternSlip *slips; /* [n] slips; owned, with capacity pattern_slips_most(d, pieces) */
 } Pattern;
 
+/* maximum number of joints of problems for which patterns are searched */
 enum { PATTERN_D = 32 };
 
 /* pattern_from_ways converts directions ways [pieces][d], with entries -1, 0 or 1, to a pattern; pattern_ways converts

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ITERATIONS: maximum number of iterations. STALL_STEPS: number of consecutive short steps after which the solver
+ * ends. */
 enum { ITERATIONS = 60, STALL_STEPS = 4 };
 static const double TOLERANCE = 1e-9; /* relative tolerance of the residuals and of the duality gap */
 static const double ACCEPTABLE_TOLERANCE =

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Internal data of a plan, a motion problem with variables and quantities (control/plan/plan.h), and its evaluation at
- * a point. A point is a value for each of the n variables: the entries of u first, then the further variables. A
- * quantity is one result of the motion, such as a position at a given time. Each quantity yields one or several values,
- * which are the objectives, residuals and constraints of the search problem. */
+ * a point. A point is a value for each of the n variables: the entries of u first, then the further variables, such as
+ * the end time, lengths of segments, or the initial state (CtlVary). A quantity is one result of the motion, such as a
+ * position at a given time. Each quantity yields one or several values, which are the objectives, residuals and
+ * constraints of the search problem. */
 #ifndef CONTROL_PLAN_INTERNAL_H
 #define CONTROL_PLAN_INTERNAL_H
 
@@ -14,7 +15,7 @@ struct CtlPlan {
   int controls;       /* number of entries of u: p S, with p controls and S segments */
   int m;              /* number of values of all quantities */
   int variables, quantities;
-  CtlVariable *variable; /* [variables] further variables; owned, like all arrays here */
+  CtlVariable *variable; /* [variables] the variables besides the entries of u; owned, like all arrays here */
   CtlQuantity *quantity; /* [quantities] quantities of the plan */
   double *weights;       /* [quantities][2][4][d] two copies of each quantity's weights x, v, from_x, from_v: as given,
                           * and with the sign of plan_side, as the scheme reads them */
@@ -38,7 +39,7 @@ struct CtlPlan {
   SimModel *model;
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* NULL without derivatives */
-  double *made_for;            /* [variables] values of the further variables for which `model` was created */
+  double *made_for;            /* [variables] values of the variables besides u for which `model` was created */
   bool interrupts;
   SimInterrupt interrupt;
 

@@ -81,7 +81,8 @@ struct CtlPoolJob {
   ReturnedPoint *returned;
   double *returned_controls; /* [returned_room][n] controls of these points */
   int returned_first, n_returned, returned_room;
-  double served;              /* time, on the deadline clock of the pool, at which the job's owner was last served */
+  double served;              /* last time, on the deadline clock of the pool, at which the job's owner had its share of
+                               * the workers, or nothing to evaluate */
   double waiting, evaluating; /* the totals `waiting` and `evaluating` of the pool at the time when the job was added */
   double longest;             /* longest time that a block of points has taken so far, in s */
   double timeout;             /* time limit of an evaluation, in s, from CtlJob */
@@ -109,15 +110,17 @@ struct CtlPool {
   CtlPoolJob *jobs;    /* queue of jobs; points of the first job are handed out first */
   CtlPoolJob *removed; /* removed jobs; their messages with models may still be in transit */
   int64_t models;      /* number of models that have been sent to workers so far */
-  long serial;
-  double waiting, evaluating; /* total times so far in s: of waiting, and of evaluation on rank 0 */
+  long serial;         /* number that the next batch gets; batches are numbered in the order in which they are sent */
+  double waiting, evaluating; /* times, in s, for which rank 0 has waited for messages, and has evaluated points itself,
+                               * in total so far */
   bool stop_requested;        /* whether a worker has requested a stop */
   bool abandoned;             /* whether a job ended while workers were still evaluating its points */
   double asked;               /* time of the last check for stop requests of workers, by ctl_seconds */
   /* deadline_clock: clock, in s, that does not advance while rank 0 is suspended. clock_moved: time of the last update
    * of this clock, by ctl_seconds */
   double deadline_clock, clock_moved;
-  double served; /* time of the last check for waiting owners, on the deadline clock */
+  double served; /* time of the last check for owners whose jobs wait although workers evaluate for other owners, on the
+                  * deadline clock */
   MessageWait wait;
   double waited_until; /* time of the last turn of a wait in progress, by ctl_seconds */
 };
@@ -211,9 +214,9 @@ void pool_cancel(CtlPool *pool, CtlPoolJob *job);
 
 /* Marks batches as late if their deadline has passed. */
 void pool_look_for_late(CtlPool *pool);
-/* Returns the slot with the oldest batch for which a worker has not replied; -1 if there is none. */
+/* Returns the slot with the oldest batch to which worker w has not replied; -1 if there is none. */
 int pool_oldest(const CtlPool *pool, int w);
-/* Marks all batches of a worker as late. */
+/* Marks all batches of worker w as late. */
 void pool_give_up(CtlPool *pool, int w);
 /* Whether all points of a late batch have been sent to other workers or are not needed. */
 bool pool_spent(Slot *slot);

@@ -5,6 +5,7 @@
 
 #include "control/search/methods.h"
 
+/* maximum number of points in `block` */
 enum { CTL_SEARCH_BLOCK = 64 };
 
 struct CtlSearch {

@@ -41,6 +41,7 @@ SimStatus easier_evaluate(const Easier *e, const double *point, double *rows);
  * most `most` evaluations. Sets point to the best point found. */
 SimStatus easier_search_part(const Easier *e, const double *from, long most, double *point);
 
+/* results of easier_only_dof if no dof, or more than one, has a nonzero weight */
 enum { EASIER_NO_DOF = -1, EASIER_SEVERAL_DOFS = -2 };
 
 /* Returns the only dof with a nonzero weight, EASIER_NO_DOF or EASIER_SEVERAL_DOFS. weights: [d]; NULL: all are 0. */

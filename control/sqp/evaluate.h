@@ -9,7 +9,8 @@ typedef struct CtlPoint {
   const CtlEvaluator *evaluator; /* borrowed */
   SimFinal final;                /* final state of the motion; its x, v [d] are owned, in one memory block with
                                   * `rows` */
-  double *rows;                  /* [m][n + 2] derivatives, as in CtlOutcome.rows */
+  double *rows;                  /* [m][n + 2] derivatives: for each target or user-defined value n derivatives by the
+                                  * variables and two numbers for dofs at rest (CtlOutcome.rows) */
   long evaluations;              /* number of evaluations so far */
 } CtlPoint;
 

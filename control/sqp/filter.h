@@ -4,6 +4,7 @@
 #ifndef CONTROL_FILTER_H
 #define CONTROL_FILTER_H
 
+/* maximum number of pairs in the filter */
 enum { CTL_SQP_FILTER = 64 };
 
 /* Adds the pair (misses, J) to the filter [count] and removes pairs that exceed it in both numbers. Returns the new

@@ -18,8 +18,8 @@ void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, con
             const int *lda, const double *beta, double *c, const int *ldc, size_t, size_t);
 
 enum {
-  REFINEMENTS = 1,
-  MANY_ROWS = 256 /* a problem without tops that can have more rows is solved by columns where that is less work */
+  REFINEMENTS = 1, /* number of steps of iterative refinement of a solution by columns */
+  MANY_ROWS = 256  /* a problem without tops that can have more rows is solved by columns where that is less work */
 };
 static const double REGULARIZATION = 1e-13; /* number added to the diagonal of a system that round-off has made
                                              * singular, relative */
@@ -225,8 +225,9 @@ static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double
   for (int j = 0; j < qp->m; j++) dy[j] = (dy[j] + ctl_kkt_row_times(qp, j, dz)) / kkt->delta[j];
 }
 
-/* Refines the solution by columns iteratively. For a nearly satisfied row its weight W is large; dy is W times a small
- * difference and loses its last digits. */
+/* Makes one step of iterative refinement of the solution dz, dy that solve_columns has computed: solves the system
+ * again for the residual, and adds the result. This is needed because the weight W_j of a nearly satisfied row j is
+ * large: dy_j, which is W_j times a small difference, loses its last digits. */
 static void refine_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   ctl_kkt_multiply(qp, kkt->K, dz, kkt->dz);
   for (int j = 0; j < qp->m; j++) ctl_kkt_row_add(qp, j, dy[j], kkt->dz);

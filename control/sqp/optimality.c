@@ -139,9 +139,11 @@ typedef struct Look {
   CtlPoint *point;
   CtlRestore *restore; /* restoration for the exact motion; NULL: the scheme has time steps */
   bool smooth;         /* whether the motion is differentiable */
-  bool slides;         /* whether s is not at the answer but at the point where the joints that stop at T still slide */
-  bool met;            /* whether the answer meets the targets */
-  double *way;         /* [n] direction along which J may decrease; owned */
+  /* whether no joint stops exactly at T in the motion of s, so that its derivatives are valid there: either none does
+   * at the answer, or s has been moved to a point near the answer at which these joints still slide at T */
+  bool slides;
+  bool met;    /* whether the answer meets the targets */
+  double *way; /* [n] direction along which J may decrease; owned */
 } Look;
 
 /* Checks the first-order and second-order conditions from the derivatives at s->at. Returns false if they are

@@ -22,7 +22,7 @@ typedef struct CtlQp {
   int apart;             /* difference of the indices in z of z_k and z_{k-1}: number of variables per segment */
   int band;              /* bandwidth of H: H_ij = 0 for |i - j| > band, and band >= apart */
   double *H;             /* [n][band + 1] H_ij at [i][band + j - i], j <= i; owned, like all arrays */
-  double *g;             /* [n] */
+  double *g;             /* [n] vector g of the linear term -g'z of the objective */
   double *lower, *upper; /* [n] bounds of z; they may be infinite */
   /* [n] limit of the change from the variable `apart` before it, or from 0 for the first `apart` variables; INFINITY:
    * no limit */

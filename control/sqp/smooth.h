@@ -40,8 +40,8 @@ typedef struct CtlSmooth {
                           * one with the smallest misses from which a step can halve them */
   double *values, *rows; /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
   double *gradient;      /* [n] gradient of the objective f */
-  double *ahead;         /* [m] for a value of a dof at rest: the value without coming to rest minus the actual value;
-                          * 0: no dof at rest */
+  double *ahead;         /* [m] for a value that depends on a dof that has come to rest before T: the value that the
+                          * motion would give if the dof slid on through rest, minus the actual value; 0 for others */
   /* [m] each: multipliers at the current point (y), and those of the trial's step (next); 0 for values that are not
    * constraints */
   double *y, *next;
@@ -58,15 +58,15 @@ typedef struct CtlSmooth {
   double least;            /* objective f, or sum of constraint violations, at `nearest`; INFINITY: there is no such
                             * point yet */
   long tried;              /* number of trials evaluated in this phase: before, during or after restoration */
-  int filtered;
-  bool begun;     /* whether the first trial has been evaluated */
-  bool scaled;    /* whether B has been scaled to the curvature of the objective f */
-  bool corrected; /* whether the trial is a second-order correction */
-  bool restores;  /* whether the run is in restoration: steps are the shortest that meet the constraints, regardless of
+  int filtered;            /* number of pairs in `filter` */
+  bool begun;              /* whether the first trial has been evaluated */
+  bool scaled;             /* whether B has been scaled to the curvature of the objective f */
+  bool corrected;          /* whether the trial is a second-order correction */
+  bool restores; /* whether the run is in restoration: steps are the shortest that meet the constraints, regardless of
                    * the objective */
-  bool restored;  /* whether a restoration has been tried; it is tried once only */
-  bool meets;     /* whether `nearest` meets the constraints */
-  bool returned;  /* whether the run has returned to a point `nearest` that meets the constraints; it does so once
+  bool restored; /* whether a restoration has been tried; it is tried once only */
+  bool meets;    /* whether `nearest` meets the constraints */
+  bool returned; /* whether the run has returned to a point `nearest` that meets the constraints; it does so once
                    * only */
   bool ended;
   CtlQp qp;     /* quadratic problem of a step */
@@ -81,8 +81,8 @@ void ctl_smooth_clear(CtlSmooth *smooth);
 /* Starts at a point [n], which is moved into the bounds and becomes the first trial. */
 void ctl_smooth_start(CtlSmooth *smooth, const double *point);
 
-/* Accepts the outcome of the trial. values [m], rows [ctl_row_count]: as in CtlOutcome; values is NULL if the
- * evaluation failed. Afterwards there is a next trial, or the run has ended. */
+/* Accepts the outcome of the trial. values: [m] the values y(u), NULL if the evaluation failed; rows: [ctl_row_count]
+ * their derivatives, laid out as CtlOutcome.rows. Afterwards there is a next trial, or the run has ended. */
 void ctl_smooth_tell(CtlSmooth *smooth, const double *values, const double *rows);
 
 /* Whether the run ended because a phase reached the limit of 1000 trials, before it converged. */
@@ -125,9 +125,9 @@ void ctl_smooth_begin_matrix(CtlSmooth *smooth);
  * Lagrangian's gradient; overwritten. fell: whether f has fallen fast. */
 void ctl_smooth_update_matrix(CtlSmooth *smooth, double *change, bool fell);
 
-/* Updates B after a rejected trial by the change of the Lagrangian's gradient along its step. values, rows: those of
- * the trial, as in CtlOutcome. B stays unchanged without CtlProblem.curvature. It also stays unchanged if the
- * evaluator's matrix plus 2 sum r'r' is 0, as for a problem of least time: the solution is then often a vertex, for
+/* Updates B after a rejected trial by the change of the Lagrangian's gradient along its step. values, rows: the trial's
+ * values and their derivatives (CtlOutcome). B stays unchanged without CtlProblem.curvature. It also stays unchanged if
+ * the evaluator's matrix plus 2 sum r'r' is 0, as for a problem of least time: the solution is then often a vertex, for
  * which curvature only makes the steps shorter. */
 void ctl_smooth_learn(CtlSmooth *smooth, const double *values, const double *rows);
 

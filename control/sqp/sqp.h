@@ -19,10 +19,11 @@
 #include "control/sqp/qp.h"
 #include "control/sqp/squares.h"
 
-/* A node of a string at rest, and the approximate effort of a control that would make it move. */
+/* A node of a string that is at rest at T, and an estimate of how hard it is to move. */
 typedef struct CtlSqpRest {
-  double effort;
-  int target;
+  double effort; /* approximately sqrt(2 J(z)) for the smallest change z of u that would make the node move, with the
+                  * function J of the effort */
+  int target;    /* index 0..m - 1 of the node's target */
 } CtlSqpRest;
 
 /* Data that all runs on one problem share. A miss is the difference between an entry of the final state and its
@@ -34,7 +35,7 @@ typedef struct CtlSqpShared {
   bool together[2];          /* whether the targets of x_T ([0]) and of v_T ([1]) are functions along a string */
   CtlSquares squares;        /* least squares for targets that are functions along a string; like `rests` used only if
                               * there are any */
-  CtlSqpRest *rests;         /* [m] nodes at rest of a string, with the effort that would move them; owned */
+  CtlSqpRest *rests;         /* [m] nodes at rest of a string, those that are easiest to move first; owned */
   double *unit;              /* [m] miss of each entry, m or m/s, that makes E1 or E2 equal to 1; owned, like the arrays
                               * below */
   double *miss, *bend;       /* [m] misses of a trial; [m] their nonlinear parts */
@@ -73,7 +74,8 @@ typedef enum CtlSqpStage {
 
 /* A point with the linearisation of its final state. */
 typedef struct CtlSqpPoint {
-  double *at, *miss, *rows; /* [n] point, [m] misses, [m][ctl_row_size] rows, as in CtlSqp */
+  double *at, *miss, *rows; /* [n] point, [m] misses x(T) - x_T, v(T) - v_T at it, [m][ctl_row_size] their
+                             * derivatives */
   double misses;            /* sum of the misses (distances from the targets); INFINITY: there is no such point */
 } CtlSqpPoint;
 
@@ -109,9 +111,9 @@ typedef struct CtlSqp {
   double fall;                 /* decrease of J between the last two checks of progress */
   double tolerance;            /* tolerance of each miss, in its unit */
   long tried;                  /* number of trials evaluated so far */
-  int filtered;
-  bool begun;     /* whether the first trial has been evaluated */
-  bool corrected; /* whether the trial is a second-order correction */
+  int filtered;                /* number of pairs in `filter` */
+  bool begun;                  /* whether the first trial has been evaluated */
+  bool corrected;              /* whether the trial is a second-order correction */
   CtlSqpStage stage;
   CtlSqpEnd end;
 } CtlSqp;
@@ -123,8 +125,9 @@ void ctl_sqp_clear(CtlSqp *sqp);
 /* Starts at a control [n], which is moved into the bounds and becomes the first trial. */
 void ctl_sqp_start(CtlSqp *sqp, const double *control, double tolerance);
 
-/* Accepts the outcome of the trial. x, v [d] and rows: as in CtlOutcome; x is NULL if the motion failed. Afterwards
- * there is a next trial, or the run has ended. */
+/* Accepts the outcome of the trial. x, v: [d] final state of its motion; x is NULL if the motion failed; rows:
+ * derivatives of the entries with a target, laid out as CtlOutcome.rows. Afterwards there is a next trial, or the run
+ * has ended. */
 void ctl_sqp_tell(CtlSqp *sqp, const double *x, const double *v, const double *rows);
 
 /* Sets the current point to the trial, with the outcome of its motion, which must be finite; no step is made. */

@@ -10,8 +10,8 @@
 /* A piecewise polynomial function, which borrows its rows. */
 typedef struct Curve {
   const double *rows;
-  long pieces; /* 0: no function */
-  int columns;
+  long pieces; /* number of rows; 0: no function */
+  int columns; /* number of functions */
 } Curve;
 
 /* curve_integrals returns the integrals [columns] in a row, from the start of the first piece to the origin of the

@@ -19,9 +19,10 @@ static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
  * It is checked if SimLoad.looks is set. */
 static const double DIFFERENT = 1e-9;
 /* Constants for pieces near a centre (PiecesCentres), with s = t - centre. NEAR: accuracy of f, relative to f and to s
- * f'. RUNG: ratio of successive distances s of test points. CLOSEST: smallest such distance, in units of t's rounding.
- * LEAST: a coefficient counts as zero below this, relative to its terms. BESIDE, BESIDE_NUMBERS: distance of
- * neighbouring points that show the rounding error of values, relative to s, and its minimum in spacings of doubles. */
+ * f'. RUNG: ratio of successive distances s of test points; LADDER: their number. CLOSEST: smallest such distance, in
+ * units of t's rounding. LEAST: a coefficient counts as zero below this, relative to its terms. BESIDE, BESIDE_NUMBERS:
+ * distance of the LOOKS points that show the rounding error of f, relative to s, and its minimum in spacings of
+ * doubles. */
 static const double NEAR = 1e-12, RUNG = 0.25, CLOSEST = 64 * DBL_EPSILON, LEAST = 1e-12, BESIDE = 1e-9;
 enum { LADDER = 16, LOOKS = 5, BESIDE_NUMBERS = 4 };
 /* Distances of test points from a nonzero centre, relative to it; not round, as f may be exact at round numbers. */
@@ -40,8 +41,7 @@ typedef struct Builder {
   double lower, upper; /* ends of the range of all pieces, in s */
   double *scale;       /* [d] largest |f_i| so far; with centres (PiecesCentres), only between the piece and its nearest
                         * centre */
-  /* [d] largest |f_i| at test times between the piece and its nearest centre (PiecesCentres), if there are any */
-  double *inner;
+  double *inner; /* [d] largest |f_i| at test times between the piece and its nearest centre (PiecesCentres), if any */
   double *late;  /* [d] value of f at the last interpolation node of the piece */
   double *noise; /* [d] change of f, in N, if t changes by its rounding error */
   double *look;  /* [LOOKS][d] values of f at test points between the nodes */
@@ -49,13 +49,14 @@ typedef struct Builder {
       polynomial[NODES][NODES]; /* cosines of Chebyshev's nodes; T_k as powers of (t - origin)/(to - from) */
   double cosine[NODES][NODES];  /* Chebyshev polynomials T_k at the nodes */
   double from, to, origin;      /* ends of this piece, in s; time, in s, about which its powers are expanded */
-  double centre;                /* time, s, of the given centre (pieces.h) nearest to `origin` */
-  double *value, *rough;        /* [d] value of f at the time `centre`, in N; [d] rounding error of f near this time, in
+  double centre;         /* time, in s, of the centre (a given time near which f is small, PiecesCentres) nearest to the
+                          * middle of the piece */
+  double *value, *rough; /* [d] value of f at the time `centre`, in N; [d] rounding error of f near this time, in
                                  * N */
-  double *own;  /* [d] effect of the error `rough` in the piece, in N; 0 if it is below the rounding error of f
+  double *own;           /* [d] effect of the error `rough` in the piece, in N; 0 if it is below the rounding error of f
                  * itself */
-  double seen;  /* centre for which `value` and `rough` have been computed */
-  double where; /* last time, in s, at which finite_at has computed f */
+  double seen;           /* time, in s, of the centre for which `value` and `rough` have been computed; NAN: none yet */
+  double where;          /* last time, in s, at which finite_at has computed f */
 } Builder;
 
 static void prepare(Builder *builder) {

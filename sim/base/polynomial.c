@@ -9,6 +9,7 @@
 
 /* An interval narrower than this is not halved further, as its Bernstein coefficients are rounding error. */
 static const double NARROW = 1e-14;
+/* maximum number of steps that refine a root */
 enum { REFINEMENTS = 100 };
 enum {
   MANY = 32

@@ -208,6 +208,7 @@ static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
 /* Whether a sweep of n sums would exceed the limit of work that the caller of the rollout has set. If not, adds its
  * work to a->swept. The unit of work is that of sim_problem_work. */
 static bool is_too_long(SimAdjoint *a, int n) {
+  /* work of a sweep for each sum J, relative to the work of the rollout */
   static const double OF_NUMBER = 0.4;
   double swept = a->swept + OF_NUMBER * n * a->rollout;
   if (a->interrupt.most > 0 && a->rollout + swept > a->interrupt.most) return true;

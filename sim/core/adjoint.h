@@ -16,10 +16,10 @@
  * for each sum J of the current sweep; width is the number of sums, padded to a multiple of four. */
 struct SimAdjoint {
   const SimModel *model; /* borrowed */
-  int n;
-  int together;       /* largest number of sums J in a sweep, a multiple of four */
-  int width;          /* number of sums J in this sweep, padded to a multiple of four */
-  SimColumn *columns; /* [n] quantities by which J is differentiated */
+  int n;                 /* number of quantities by which J is differentiated */
+  int together;          /* largest number of sums J in a sweep, a multiple of four */
+  int width;             /* number of sums J in this sweep, padded to a multiple of four */
+  SimColumn *columns;    /* [n] quantities by which J is differentiated */
   /* [count][width] each: dJ/dx and dJ/dv at the current time of the sweep; in one memory block with the next arrays */
   double *x, *v;
   double *stop_weights; /* [count][width] stop_weights of each J */
@@ -27,7 +27,8 @@ struct SimAdjoint {
       /* [count][width] each: the derivatives of J by c_i, M_ii, D_ii and beta_i, summed over the steps that the sweep
        * has passed; for a friction table [entries of the table][width]; NULL: not needed */
       [DEPENDENCES];
-  double *stop_time;         /* [count] times of stops in the recorded rollout, in s, as in SimDerivative */
+  double *stop_time;         /* [count] time of each dof's last stop in the recorded rollout, in s; NAN: the dof slides
+                              * at T, or has never slid */
   double *stop_acceleration; /* [count] accelerations before these stops, in m/s^2 */
   bool smooth;
   SimStatus status;       /* status of the recorded rollout */

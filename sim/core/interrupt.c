@@ -21,6 +21,9 @@ static bool by_segments(const SimProblem *problem) { return problem->scheme->lea
  * and a column of derivatives needs more orders than the motion. In a step, all columns are multiplied at once. Sparse
  * matrices and chains have a few entries in each row; with many dofs their segments are short and of low order. */
 double sim_problem_work(const SimProblem *problem, int columns) {
+  /* OF_PAIR: work for each pair of dofs, i.e. each entry of a full matrix. SPARSE_PAIRS, SEGMENT_PAIRS: maximum number
+   * of pairs for each dof if matrices are not full, in schemes with steps and in schemes with segments. OF_COLUMN: work
+   * of a column of derivatives in a segment, relative to the motion. OF_STEP: work of a step, relative to a segment. */
   static const double OF_PAIR = 0.028, SPARSE_PAIRS = 50, SEGMENT_PAIRS = 2, OF_COLUMN = 1.5, OF_STEP = 0.01;
   static const double STEP_DERIVATIVES = 1.5,
                       /* work of the first column of derivatives, relative to the motion; number of further columns that

@@ -14,6 +14,7 @@ typedef struct SimColumn {
   int entry;
 } SimColumn;
 
+/* number of values of SimDependence */
 enum { DEPENDENCES = SIM_ON_PARAMETER + 1 };
 
 /* Returns the number of entries of a problem's friction table, which is the number of columns of SIM_ON_TABLE. */

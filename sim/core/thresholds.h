@@ -22,14 +22,15 @@ typedef struct Thresholds {
   bool inside;   /* whether the position of the last evaluation was within the range of h */
 } Thresholds;
 
-/* Creates varying thresholds for a problem with n solvers. apart: [n] as in struct Thresholds. The status is the same
- * on all ranks. Destroy the result in any case. */
+/* Creates varying thresholds for a problem with n solvers of friction problems. apart: [n] for each solver an array [d]
+ * that is nonzero for the dofs whose friction acts in this solver; NULL: all dofs. The status is the same on all ranks.
+ * Destroy the result in any case. */
 SimStatus thresholds_create(const SimProblem *problem, int n, const FrictionSolver *const *solvers,
                             const double *const *apart, Thresholds **thresholds);
 /* Evaluates the thresholds at time t, in s, and position x [d]. */
 void thresholds_set(Thresholds *thresholds, double t, const double *x);
-/* Creates work->thresholds, for n solvers, if the model's thresholds vary. apart: [n] as in struct Thresholds. Returns
- * SIM_OK or SIM_NO_MEMORY. */
+/* Creates work->thresholds, for n solvers, if the model's thresholds vary. The arguments are those of
+ * thresholds_create. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, const FrictionSolver *const *solvers,
                            const double *const *apart);
 /* Evaluates the thresholds of dofs without mass (light[i] > 0, [count]) at the position x at the end of a step, at time

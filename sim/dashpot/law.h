@@ -15,6 +15,7 @@
 #include "sim/internal.h"
 #include "sim/step/dense_solver.h"
 
+/* largest degree of the polynomials V of all laws */
 enum { DASHPOT_DEGREE_MAX = 5 };
 
 /* The step's equation V(w) + c w = e for one constant c. V is the dash-pot's law, w the excess of its force, and c w

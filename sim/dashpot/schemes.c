@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The schemes of a dash-pot that have steps, one row each. The names of the schemes are also in sim/setup/schemes.c. */
+/* The time-stepping schemes for a mass with a dash-pot, one row each. A row has the weights of the form that all these
+ * schemes share (form.h). A new scheme must also be named in the table of all schemes, sim/setup/schemes.c. */
 #include "sim/dashpot/form.h"
 
 /* This scheme follows Gotika (5.9)-(5.25). */

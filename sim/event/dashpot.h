@@ -55,17 +55,21 @@ typedef struct DashpotState {
   long rest_order;      /* number of leading derivatives of mu - w at t that are 0, counting mu - w itself */
   SimResidual residual; /* largest residual of the segments before t, if the motion is examined */
   double fastest;       /* largest |v| so far, in m/s, if the motion is examined */
-  /* for mode DASHPOT_BETWEEN, in which mu is the midpoint between the w of two branches: number of leading time
-   * derivatives, from order 0 on, of the deviation of mu from the midpoint that are 0 at t */
+  /* A branch is a monotone part of the law V(w). While the mass slides on one branch, another branch may have a
+   * solution w of V(w) = q that is as near to the load mu as the present w; the two are then tied. ties: 0 if there is
+   * no such solution at t; 1 if the motion has just changed to the other branch because of a tie; 2 if it has just left
+   * mode DASHPOT_BETWEEN. It is the number of leading orders, from 0 on, that are 0 at t in the series that is positive
+   * while the present w is the nearer one. */
   long ties;
 } DashpotState;
 
+/* maximum number of coefficients of a series: orders 0 to POLYNOMIAL_ORDER + 1 */
 enum { DASHPOT_ROWS = POLYNOMIAL_ORDER + 2 };
 
 /* Coefficients of the quantities of a segment by powers of z in 0..1. z is sigma, or the time since the segment began,
  * divided by its value at the end of the segment (span). */
 typedef struct DashpotSegment {
-  int order;
+  int order; /* order of all series */
   double span;
   double clock[DASHPOT_ROWS]; /* time since the segment began, as a fraction of driven.segment.width */
   double x[DASHPOT_ROWS], q[DASHPOT_ROWS], w[DASHPOT_ROWS], mu[DASHPOT_ROWS];

@@ -13,6 +13,7 @@ static const double JUMP = 1000; /* smallest difference that counts as a jump, a
 static const double DOUBLE = 1e-6;
 /* A root this close to the start of a segment, as a fraction of the segment, counts as a root at the start. */
 static const double JUST = 1e-12;
+/* maximum number of Newton steps that refine the time of a tie (look_at_ties) */
 enum { REFINEMENTS = 50 };
 
 typedef struct Search {

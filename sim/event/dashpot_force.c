@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 
+/* rounding error of the load, relative to the forces of which it is the sum */
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 double dashpot_stiffness(const DashpotSystem *s, const DashpotMotion *m) {

@@ -10,6 +10,8 @@
 /* Distances of test points from a segment's ends, and ratio of the distances of successive test points. The same
  * constants are in residual.c. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9, FALL = 0.1;
+/* Rounding errors that residuals may contain. ROUND_OFF: relative to the largest term of an equation. FORCE_ROUND_OFF:
+ * of the external force, relative to its largest value in the whole motion. */
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
 static const double LEAST = DBL_MIN / DBL_EPSILON; /* a scale below this has lost digits to underflow, so that rounding
                                                     * errors are not relative to it */

@@ -13,6 +13,9 @@ static const double LONGEST = 8;
 /* The excess w counts as following the load mu closely if two ratios are below this: their difference relative to the
  * forces, and the relaxation time m |V'| relative to the length of the segment. */
 static const double FOLLOWS = 1e-2;
+/* NEWTON_STEPS: maximum number of Newton steps for order 0 of a series. The others are for segments in which w follows
+ * mu closely. CREEP_ORDER: order of their series. PASSES: maximum number of repetitions of creep_once. TRIALS: number
+ * of lengths of a segment that are tried, each a quarter of the one before. */
 enum { NEWTON_STEPS = 50, CREEP_ORDER = 16, PASSES = 40, TRIALS = 8 };
 
 void dashpot_multiply(int order, const double *a, const double *b, double *p) {

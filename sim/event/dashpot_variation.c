@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+/* ORDER: order of all series. PASSES: maximum number of passes of a fixed-point iteration for a series. MOST_PIECES:
+ * maximum number of pieces of a segment, each with its own series. */
 enum { ORDER = POLYNOMIAL_ORDER, PASSES = 60, MOST_PIECES = 4000 };
 /* A piece of a segment is skipped if it is a smaller fraction of the segment than this. */
 static const double SHORTEST = 1e-15;

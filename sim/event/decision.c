@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+/* maximum number of Gauss-Seidel sweeps over the dofs, and of bisections of an interval */
 enum { SWEEPS = 1000, BISECTIONS = 60 };
 
 /* Whether dof i is a node without mass of a chain. massless.c decides separately whether such nodes slide. */

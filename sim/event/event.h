@@ -56,6 +56,8 @@ typedef struct EventSystem {
   long max_events;
 } EventSystem;
 
+/* ENERGY_ORDER: order of the polynomials of energies, which are integrals of products of two series. ENERGY_ROWS:
+ * maximum number of coefficients of the series of moving surfaces. */
 enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1, ENERGY_ROWS = POLYNOMIAL_ORDER + 2 };
 /* Indices of the energies that a motion sums up; they are members of SimEnergy. */
 enum { SPENT_WORK, SPENT_DISSIPATED, SPENT_SURFACE, SPENT };
@@ -93,17 +95,18 @@ typedef struct EventSegment {
  * limited to the expected time of the next event. */
 enum { EVENT_FEW_DOFS = 64 };
 
+/* maximum number of sets S whose inverse is stored */
 enum { INVERSES = 16 };
 
 /* (M_SS)^-1 for the last few sets S of dofs (inverse.h). All arrays are owned. */
 typedef struct EventInverses {
   uint64_t *set; /* [slots][words] set S of each slot, one bit for each dof */
   int words, slots;
-  size_t size; /* number of doubles of one inverse */
-  bool known[INVERSES];
-  double *inverse; /* [slots][size] */
-  double *part;    /* [size] scratch for a submatrix */
-  int *members;    /* [2d] scratch for lists of dofs */
+  size_t size;          /* number of doubles of one inverse */
+  bool known[INVERSES]; /* whether the inverse in each slot has been computed */
+  double *inverse;      /* [slots][size] inverse (M_SS)^-1 of each slot */
+  double *part;         /* [size] scratch for a submatrix */
+  int *members;         /* [2d] scratch for lists of dofs */
 } EventInverses;
 
 /* State of a motion at time t, which determines the rest of the motion completely. */

@@ -32,6 +32,7 @@ static const double LAGS = 4;
 /* Fraction of a segment at which series are compared with their laws. It is near 1, but not 1, since x may have
  * returned to its start at the end. Its digits are arbitrary. */
 static const double NEAR_END = 0.9549150281252628;
+/* maximum number of times that a segment is shortened until its series satisfy the equations */
 enum { HALVINGS = 60 };
 /* For many dofs: number of parts into which a piece of the force is divided. */
 enum { FORCE_PARTS = 16 };
@@ -82,6 +83,7 @@ static double part_start(const SimProblem *p, long piece, int k) {
 /* For many dofs: returns f in that part of its piece which contains at.t, as a polynomial. Over a part its order is
  * lower than over the piece. The polynomial is stored and used again while events are in the part. */
 static const struct EventForce *part_of_force(const EventSystem *s, EventMotion *m) {
+  /* coefficients below this, relative to the largest force, are omitted */
   static const double NOTHING = DBL_EPSILON / 64;
   const SimProblem *p = s->problem;
   struct EventForce *f = &m->force_part;

@@ -130,6 +130,8 @@ static void go_on(const EventSystem *s, EventMotion *m, int i, int side) {
 }
 
 SimStatus impact_make(const EventSystem *s, EventMotion *m) {
+  /* In the first ROUNDS rounds all dofs with a wrong state are changed at once; in up to MORE later rounds one at a
+   * time, which cannot cycle. */
   enum { ROUNDS = 8, MORE = 10000 };
   double *v = m->at.v;
   size_t size = (size_t)s->d * sizeof *v;

@@ -201,7 +201,7 @@ static void take_springs(const EventSystem *s, const SimOriginals *from, const A
   }
 }
 
-/* Returns the friction force c_i (lambda_i - gamma(v_i)) of dof i, including the bias in N. */
+/* Returns the friction force c_i (lambda_i - gamma(v_i)) of dof i, including the bias, in N. */
 static double friction_of(const EventSystem *s, const EventMotion *m, const Instant *at, int i) {
   double slip = m->at.slip[i], c = at->c[i] + slip * at->bias[i];
   if (!event_slides(s, m, i)) return at->hold[i] + at->bias[i];

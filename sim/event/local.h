@@ -18,7 +18,7 @@ typedef struct EventLocal {
   /* [2 leaves] a binary tree of times, as fractions of the segment. Entry leaves + i: time of the next event of dof i;
    * INFINITY: none. Entries below `leaves`: the minimum of the two nodes below. */
   double *first;
-  int leaves;                      /* a power of 2 */
+  int leaves;                      /* smallest power of 2 that is at least d */
   double *force;                   /* series of the force f + B u on dof i in N, which begins at from_i; only if
                                     * energies are computed */
   double *resistance;              /* series of the damping and friction force D v + C (lambda - gamma) in N, which

@@ -20,6 +20,8 @@
 #include "sim/event/variation.h"
 #include "sim/quantity.h"
 
+/* READING_NODES: number of nodes of the rule for integrals. READING_ORDERS: number of coefficients of the polynomials
+ * of derivatives. READING_FIT: order of the polynomials that are fitted to quantities y = g(t, x). */
 enum { READING_NODES = 25, READING_ORDERS = VARIATION_ORDER + 2, READING_FIT = 12 };
 
 /* Data for fitting a polynomial of order READING_FIT to a function on 0..1: Chebyshev's nodes, the coefficients of
@@ -51,7 +53,8 @@ typedef struct EventReadings {
   const SimWorkspace *work;
   Reading *reading;                                  /* [n] their states */
   int *orders;                                       /* [columns] orders of the polynomials `lines` */
-  double *change;                                    /* [columns] derivatives dy at a fraction of the piece */
+  double *change;                                    /* [columns] derivatives dy of one quantity y by the numbers of all
+                                                      * columns, at one time in the piece; set by reading_change */
   double *slopes;                                    /* [2 d + 1] for the last evaluation of a SimQuantity.place:
                                                       * derivatives by x and by t; then x, or x', there */
   double *columns_x;                                 /* [columns][d][READING_ORDERS] polynomials of the derivatives of x

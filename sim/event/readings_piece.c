@@ -136,6 +136,7 @@ static bool fit_place(const EventSystem *s, const EventMotion *m, int k, double 
 /* Calls offer() for the extremes of a SimQuantity.place in parts of the piece, which are halved until polynomials
  * fit. */
 static void offer_of_place(const EventSystem *s, const EventMotion *m, int k) {
+  /* shortest part, as a fraction of the piece */
   static const double LEAST = 1.0 / 1024;
   double from = 0, part = 1, y[READING_FIT + 1];
   while (from < 1) {

@@ -64,8 +64,10 @@ typedef struct EventRecord {
    * sweep; in one memory block with all arrays below */
   double *slope;
   double *stiffening; /* series of the slopes h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] */
-  double *forcing;    /* series dg/dz, [POLYNOMIAL_ORDER + 1][d] */
-  double *powers;     /* series of variation_powers of the current leg, if moments are needed */
+  double *forcing; /* [POLYNOMIAL_ORDER + 1][d] series of dg/dz, the effect on the forces g of the quantity z by which
+                       * J is differentiated (adjoint.h) */
+  double *powers;  /* series of the powers of the speed (variation_powers) in the current leg, if `moments` are
+                       * needed */
   /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] series of the adjoint r = M_SS^-1 q in a piece (adjoint.h), for some
    * columns */
   double *series;

@@ -11,8 +11,8 @@ enum { REGION_DOFS = EVENT_FEW_DOFS /* maximum number of dofs of a region */ };
 typedef struct EventRegion {
   EventSystem system; /* the small system, of `count` dofs */
   EventMotion motion; /* motion of this system; its arrays have room for REGION_DOFS dofs */
-  int count;
-  int *dof;       /* [REGION_DOFS] indices of the region's dofs in the whole system, ascending after region_take */
+  int count;          /* number of dofs of the region */
+  int *dof;           /* [REGION_DOFS] indices of the region's dofs in the whole system, ascending after region_take */
   int *place;     /* [d] 1 + index in `dof` of each dof of the region; 0: not in the region; -1: neighbour of a dof in
                    * the region */
   int border;     /* number of neighbours outside the region */

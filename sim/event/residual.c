@@ -17,6 +17,8 @@ static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9;
 static const double FALL = 0.1, SLOW = 0.01;
 /* A speed below this fraction of the largest one counts as rest (rest_slowest in motion.c). */
 static const double AT_REST = 4 * EVENT_DOUBT;
+/* Rounding errors that residuals may contain. ROUND_OFF: of loads and positions, relative to their size.
+ * FORCE_ROUND_OFF: of the external force, relative to its largest value in the whole motion. */
 static const double ROUND_OFF = 64 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
 /* The errors of series are relative to the largest load of all rows. So a row is measured by its largest term, but at
  * least by this fraction of the largest load: 1/100, as the residual may be 100 tolerances. */

@@ -13,7 +13,7 @@ enum { ROWS_FEW = 8 /* up to this number of rows, products use the full matrix i
 /* Entries of a matrix by rows. All arrays are owned. */
 typedef struct EventRows {
   SimMatrix entries;   /* the nonzero entries, and all diagonal ones */
-  double *diagonal;    /* [d] */
+  double *diagonal;    /* [d] diagonal entries */
   double *dense;       /* [d][d] full matrix, if products use it or other code needs it; else NULL */
   int diagonals;       /* number of diagonals that contain all nonzero entries, if these diagonals are few; else 0 */
   int *offset;         /* [diagonals] j - i of the entries (i, j) on the diagonal, ascending */

@@ -16,8 +16,8 @@ enum { SERIES_RISE = SIM_SPRING_PLACES, SERIES_PLACES };
  * neighbours (links) [d], thresholds [d]. All arrays are owned. */
 typedef struct SpringSeries {
   double *force; /* [POLYNOMIAL_ORDER + 2][d] series of the forces of springs with a law on the dofs, in N */
-  /* [3d][SIM_PIECE_ORDER + 1] coefficients of h about the elongation e at the segment's start, by powers of the change
-   * of e over the width of the law's piece */
+  /* [3d][SIM_PIECE_ORDER + 1] coefficients of the law h(e), a force or threshold, about the elongation e at the
+   * segment's start, by powers of the change of e over the width of the law's piece */
   double *about;
   double *power; /* [3d][SIM_PIECE_ORDER + 1][POLYNOMIAL_ORDER + 2] series of these powers of the change of e */
   double *way;   /* [POLYNOMIAL_ORDER + 2][d] series of the displacement W of moving surfaces, in m, since springs act

@@ -9,7 +9,8 @@
 #include "sim/friction/form_springs.h"
 #include "sim/operator/lane_multiply.h"
 
-/* Vectors [d] of a step, as in FormLevels. */
+/* Vectors [d] of a step: position `base`, to which w is added; position x before the step; y (velocity, or difference
+ * of positions, before the step); the unknown w. */
 typedef struct FormRows {
   LaneVector *base, *x, *y, *w;
   LaneVector *speed; /* velocity at which gamma is evaluated; for differences v of the previous step; NULL: gamma is

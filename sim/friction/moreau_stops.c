@@ -344,6 +344,8 @@ static void begin(MoreauStops *s, const SimModel *model, SimWorkspace *work, con
 
 /* Solves repeatedly until it is correct for every stop whether it acts. */
 static SimStatus settle(MoreauStops *s, const SimModel *model, SimWorkspace *work, bool traced) {
+  /* In the first ROUNDS rounds all dofs with a wrong state are changed at once; in up to MORE later rounds one at a
+   * time, which cannot cycle. */
   enum { ROUNDS = 16, MORE = 1000 };
   SimStatus status = SIM_OK;
   for (int k = 0; k < ROUNDS + MORE && status == SIM_OK; k++) {

@@ -19,9 +19,9 @@
 /* Path of a step from one position to another, over which spring forces are averaged. Each end of the path is a + rate
  * w, with w the unknown of the step. Arrays are [count], borrowed. */
 typedef struct SpringStep {
-  const double *from, *to; /* [count] the constant a of each end, in m */
-  const double *about;     /* position x at which the stiffness force A x in the right side b was computed, in m */
-  double from_rate, to_rate;
+  const double *from, *to;   /* [count] the constant a of each end, in m */
+  const double *about;       /* position x at which the stiffness force A x in the right side b was computed, in m */
+  double from_rate, to_rate; /* rates of the start and of the end of the path */
   double theta;          /* weight of the path's end in the mean spring force (springs_add_mean); 1/2: both ends count
                           * equally */
   double weight;         /* factor of forces in the right side b */

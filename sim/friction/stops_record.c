@@ -9,16 +9,17 @@
 #include <string.h>
 
 struct StopsRecord {
-  /* [N + 2] index of the first recorded solve (solve) and of the first meeting (met) of step n; step n ends where step
-   * n + 1 begins */
+  /* [N + 2] index of the first recorded solve (solve) and of the first meeting of a dof with a stop (met) of step n;
+   * step n ends where step n + 1 begins */
   size_t *solve, *met;
   /* [solve_room][d] STOPS_.. bits of each dof in each recorded solve; owned, as all arrays here */
   unsigned char *branch;
   double *terms; /* [solve_room][wanted][d] derivatives of row i of a solve's right side by c_i, M_ii, D_ii or beta_i */
   size_t solve_room;
-  StopsMeeting *meetings; /* [met_room] meetings of dofs with stops */
+  StopsMeeting *meetings; /* [met_room] contacts of a dof with a rigid stop, one for each dof that meets a stop in a
+                           * solve of a step */
   size_t met_room;
-  StopsColumns *columns; /* scratch of a sweep */
+  StopsColumns *columns; /* scratch of an adjoint sweep, which passes the steps from the last to the first */
 };
 
 StopsRecord *stops_record_create(const SimProblem *p, int together) {

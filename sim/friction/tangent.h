@@ -2,12 +2,14 @@
 /* Forward derivatives along steps of moreau and centered: columns X = dx/dz and V = dv/dz, one for each quantity z of
  * the model or the control.
  *
- * As long as each dof continues to stick or to slide in its direction, a step is smooth: its problem E w + Q lambda = b
- * gives
+ * A step solves E w + Q lambda = b (sim/README.md, (2)) for the friction multiplier lambda and w, the velocity at the
+ * end of the step (moreau) or the difference of two positions (centered). As long as each dof continues to stick or to
+ * slide in its direction, a step is smooth, and its equation gives
  *
  *   (E + stiffness) dw = db - d(Q lambda at fixed w) - dE w, dw_i = 0 for dofs that stick without creeping,
  *
- * where db follows from the columns before the step by the formula of b. So the derivatives are exact for the discrete
+ * where db follows from the columns before the step by the formula of b, and stiffness is the derivative of Q lambda with
+ * respect to w, which is not 0 where the threshold depends on w, and for dofs that creep by the regularized law. So the derivatives are exact for the discrete
  * motion. They do not include the effect of the time within a step at which a dof of the true motion starts or stops
  * sliding. */
 #ifndef SIM_FRICTION_TANGENT_H

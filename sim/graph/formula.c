@@ -17,7 +17,7 @@ struct GraphFormula {
   int first;             /* index of the value of the first operation */
   GraphNode *operations; /* [n_operations]; their operands are indices of values */
   int *results;          /* [count] indices of the results in values */
-  bool *used;            /* [n_variables] */
+  bool *used;            /* [n_variables] whether the formula uses each variable */
   double *values;        /* [first + n_operations] values of the last evaluation */
 };
 

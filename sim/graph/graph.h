@@ -77,7 +77,7 @@ typedef enum GraphFolding {
 typedef struct Graph {
   GraphFolding folding;
   int n, room;
-  GraphNode *nodes;       /* [n] */
+  GraphNode *nodes;       /* [n] nodes; operands come before the nodes that use them; owned */
   int *table, table_size; /* hash table of node numbers; -1: free entry */
 } Graph;
 

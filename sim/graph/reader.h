@@ -17,8 +17,8 @@ enum { GRAPH_DEPTH_MAX = 200, GRAPH_MESSAGE_SIZE = 160 };
  * letters, digits and _, does not begin with a digit, and may end with ' for a time derivative. */
 typedef struct GraphNames {
   int n;
-  const char *const *names; /* [n] */
-  const int *nodes;         /* [n] */
+  const char *const *names; /* [n] the names */
+  const int *nodes;         /* [n] node of the graph for which each name stands */
 } GraphNames;
 
 /* Returns the node of an expression. If the text is not an expression it returns -1, and `message` has the reason

@@ -6,7 +6,8 @@
 /* Tasks that may come next because all their operands are already in the new order: one queue for each pair of stage
  * and form. */
 typedef struct Ready {
-  int *head, *tail, *count; /* [n_stages n_forms] of each queue; head and tail are valid if count > 0 */
+  int *head, *tail, *count; /* [n_stages n_forms] first task, last task and number of tasks of each queue; head and tail
+                             * are valid if count > 0 */
   int *next;                /* [n] for each task the next one in its queue */
 } Ready;
 

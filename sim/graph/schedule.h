@@ -11,7 +11,7 @@ enum { GRAPH_TASK_OPERANDS = 4 };
 /* An operation. */
 typedef struct GraphTask {
   int stage; /* lower stages come first in the order; an operation depends on none of a higher stage */
-  int form;
+  int form;  /* number of the form; operations of the same form need the same code */
   int operands[GRAPH_TASK_OPERANDS]; /* indices of the operations that this one depends on; -1: none */
 } GraphTask;
 

@@ -22,7 +22,7 @@ typedef struct GraphSeries {
   double *c;                    /* [GRAPH_ORDER_MAX + 1][rows] coefficients */
   double *x, *y, *p;            /* [GRAPH_ORDER_MAX + 1][room] series of the factors X and Y of the products, and of
                                  * their sums P (tape.h) */
-  double *alpha, *beta, *gamma; /* [n_steps] */
+  double *alpha, *beta, *gamma; /* [n_steps] slopes of each step's result by its operands (tape.h) */
   double *signs;                /* [n_kinks] sign, -1, 0 or 1, of each kink's switching function (tape.h); part of
                                  * the motion's state */
   double *change;               /* [rows] scratch: changes of one order's coefficients due to late variables (tape.h) */

@@ -28,6 +28,7 @@
 #include "sim/graph/graph.h"
 #include "sim/graph/schedule.h"
 
+/* highest order of a series; number of directions in which a series is differentiated at once */
 enum { GRAPH_ORDER_MAX = 24, GRAPH_COLUMNS = 8 };
 
 typedef enum GraphTapeOp {
@@ -76,18 +77,18 @@ typedef struct GraphTape {
   int late_step;    /* index of the first step that depends on late variables (unknowns that the caller solves for in
                      * each order) */
   int late_run;     /* index of the run that begins with late_step */
-  GraphStep *steps; /* [n_steps] */
+  GraphStep *steps; /* [n_steps] operations that depend on time, in the order of computation */
   int n_runs;
-  GraphRun *runs;     /* [n_runs] */
+  GraphRun *runs;     /* [n_runs] ranges of consecutive steps of the same form */
   GraphLink *links;   /* [n_steps] operand rows a, b and number m of the product P for each step's recurrence */
   int n_entries;      /* number of products P; both factors of product 0 are the row of zeros */
   int room;           /* n_entries, rounded up to a multiple of GRAPH_COLUMNS */
-  int *x_row, *y_row; /* [n_entries] */
+  int *x_row, *y_row; /* [n_entries] rows of the factors X and Y of each product */
   int n_weighed;
   int *weighed; /* [n_weighed] numbers of the weighed entries m (above), in increasing order */
   int n_fixed;
   GraphNode *fixed; /* [n_fixed] operations on values that are constant in time; their operands are rows */
-  int *fixed_row;   /* [n_fixed] */
+  int *fixed_row;   /* [n_fixed] row of the result of each of these operations */
   double *initial;  /* [rows] the value of a row that is a number, 0 for all others */
   int n_variables, n_outputs, n_late, n_kinks;
   int *variable; /* [n_variables] row of each variable */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+/* TERMS: number of coefficients of a piece. DEPTH: maximum number of halvings of a piece in the search for zeros.
+ * BISECTIONS: maximum number of bisections for one zero. */
 enum { TERMS = SIM_PIECE_ORDER + 1, DEPTH = 48, BISECTIONS = 200 };
 /* Maximum number of evaluations of the law, for all columns together and at least for one column. Beyond this number no
  * further zero is examined. */
@@ -225,6 +227,7 @@ static void search_boundary(Search *s, const double *before) {
 }
 
 static void search_piece(Search *s) {
+  /* number of equal intervals of a piece, at whose ends the law is sampled */
   enum { PLACES = 8 };
   int columns = s->curve.columns, order = (int)s->row[2];
   const double *c = curve_coefficients(s->row, columns) + s->column;

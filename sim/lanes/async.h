@@ -19,6 +19,7 @@ enum { ASYNC_FIRST = 2, ASYNC_MOST = 16, ASYNC_LOOKS = 64, ASYNC_LOOK = 2 };
 /* A lane that needs more iterations than this in a rollout is computed by stiction_rollout instead. The number is below
  * the iteration limit of one solve. |x|^2 is then still far from overflow. */
 enum { ASYNC_ITERATIONS = 50000 };
+/* A lane in which |x|^2 exceeds this is also computed by stiction_rollout. */
 static const double ASYNC_FAR = 1e30;
 /* relative uncertainty of a decision made in single precision; it is larger than the rounding error */
 static const double ASYNC_DOUBT = 1e-6;

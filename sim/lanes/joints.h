@@ -109,7 +109,8 @@ static LANE_APART Simd lane_law_rise(Curve law, int column, Simd e, Simd next) {
   return e;
 }
 
-/* Adds the mean force of dof i's elastic stops over the path to the right side b. */
+/* Adds the force of dof i's elastic stops to the right side b, for the lanes of vector v. The force is the mean over
+ * the path of positions from the start to the end of the step (own.ends), times `weight`. */
 LANE_INLINE void lane_push(const LaneJoints *joints, double weight, int v, int i) {
   const Simd from = joints->own.ends.from[i].v[v], to = joints->own.ends.to[i].v[v];
   Simd push = simd_of(0);

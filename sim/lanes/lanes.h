@@ -10,6 +10,7 @@
 
 #define LANE_APART __attribute__((noinline))
 
+/* number of motions that are simulated side by side */
 enum { LANES = LANE_WIDTH * LANE_VECTORS };
 
 LANE_INLINE double *lane_entry(LaneVector *vector, int lane) { return (double *)vector + lane; }

@@ -70,7 +70,7 @@ struct LaneQueue {
   LaneVector *rows;
   int n, next; /* number of controls; index of the first control that no lane has begun */
 #ifdef LANE_OWN
-  const SimRun *runs;  /* [n] */
+  const SimRun *runs;  /* [n] controls and models to run */
   LaneVector *numbers; /* [lane_numbers] values of the lanes' models, such as matrices and thresholds */
 #else
   const double *control; /* [n][p S] controls to run */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* FIRST_SPANS: number of equal intervals of speed at the start. POINTS_MAX: maximum number of points of a table. */
 enum { FIRST_SPANS = 16, POINTS_MAX = 4096 };
 static const double TOLERANCE = 1e-9; /* allowed difference of a cubic and the law, relative to F(0) */
 

@@ -14,7 +14,7 @@ typedef struct FrictionPath {
   double *square, *root; /* intermediate series of the law, which `term` writes and reads */
   const signed char *slip;
   const long *branch;
-  const double *epsilon;         /* [d] m/s */
+  const double *epsilon;         /* [d] parameter epsilon of the law of gamma, in m/s */
   const SimFrictionTable *table; /* friction table, for a measured law */
 } FrictionPath;
 

@@ -34,6 +34,7 @@ typedef struct FrictionPartial {
   int point;
   double gamma; /* derivative of gamma, 1/N */
 } FrictionPartial;
+/* maximum number of derivatives of gamma(s) that are not 0 */
 enum { FRICTION_PARTIALS = 5 };
 /* Computes the derivatives of gamma(s) by the friction F at each of the table's points, in parts. The derivatives by
  * points that are not in `parts` are 0. Returns the number of parts. If neighbouring F are equal, or a slope of the

@@ -10,7 +10,7 @@ typedef struct SmoothRoot {
   bool converged;
 } SmoothRoot;
 
-/* Returns d lambda / dw = eta^2 / (eta^2 + w^2)^(3/2). */
+/* Returns the slope d lambda / dw = eta^2 / (eta^2 + w^2)^(3/2) of the smooth law lambda = w / sqrt(eta^2 + w^2). */
 double smooth_law_slope(double eta, double w);
 
 /* Returns the root w of e w + q w / sqrt(eta^2 + w^2) = b; e, q, eta > 0. */

@@ -147,8 +147,9 @@ static void take_order(Expansion *expansion, int k) {
   follow(expansion, k);
 }
 
-/* Computes order 0 at the state that is set, with accelerations 0, and the mass matrix M. look: see
- * graph_series_begin. */
+/* Computes order 0 of all series, i.e. the values at the start of a piece, at the state that is set, with accelerations
+ * 0, and the mass matrix M. look: whether the signs of kinks are set by their switching functions here; if false, the
+ * signs that the caller has set are used. */
 static void begin(Expansion *expansion, bool look) {
   int d = expansion->d;
   graph_series_begin(expansion->series, look);
@@ -208,6 +209,7 @@ void expansion_next(Expansion *expansion, int k) {
 /* Computes the orders up to `order`, or fewer if expansion->enough returns true, with the present signs of the
  * kinks. */
 static bool make_orders(Expansion *expansion, int order) {
+  /* From order expansion->least on, expansion->enough is called at every EACH-th order. */
   enum { EACH = 3 };
   if (!factor_mass(expansion)) return false;
   for (int k = 0; k <= order; k++) {

@@ -49,7 +49,7 @@ typedef struct MechanismEquations {
   int d, n_constants, n_forces;
   const bool *differentiated; /* [n_constants] the constants by which ExpansionColumns differentiates; each takes time.
                                * NULL: none */
-  const int *residuals;       /* [d] r */
+  const int *residuals;       /* [d] nodes of the residuals r of the equations of motion */
   const int *thresholds;      /* [d] nodes of the thresholds c, which may not depend on q''; NULL: no friction */
   int n_others;
   const int *others; /* [n_others] further nodes that are expanded in series, for example energies */

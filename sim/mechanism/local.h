@@ -8,7 +8,7 @@
 
 typedef struct MechanismLocal {
   int d;
-  double *mass;         /* [d][d] M */
+  double *mass;         /* [d][d] mass matrix M */
   double *load;         /* [d] loads r - Q with q'' = 0, N or N m */
   double *thresholds;   /* [d] friction thresholds c, N or N m */
   double *damping;      /* [d] derivative by q'_i of the force that opposes coordinate i, if all coordinates slide, N

@@ -229,6 +229,8 @@ void mechanism_motion_measure(const SimProblem *p, MechanismMotion *own, GraphFo
 
 /* Returns the error of the motion in the threshold of coordinate i, in N: by so much it may be below 0. */
 static double allowance(const EventSystem *s, const EventSegment *g, int i) {
+  /* The error relative to the largest coefficient of the threshold's polynomial. TOUCHES: in units of the tolerance.
+   * LEAST: its smallest value. */
   static const double TOUCHES = 100, LEAST = 1e-10;
   double most = 0;
   for (int k = 0; k <= g->threshold_order; k++) most = fmax(most, fabs(g->threshold[k * s->d + i]));

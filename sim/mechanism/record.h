@@ -20,7 +20,8 @@ typedef struct MechanismLeg {
 
 typedef struct MechanismRecord {
   SimAdjoint *adjoint;              /* borrowed */
-  int d, n, n_forces, n_parameters; /* sizes of the maps, as in MechanismMap; the parameters have the last columns */
+  int d, n, n_forces, n_parameters; /* numbers of coordinates, of columns, and of columns for forces and for
+                                     * parameters in each map; the parameters have the last columns */
   const int *force;                 /* [n_forces] coordinate on which each force acts; borrowed from the motion's map */
   MechanismLeg *legs;               /* [leg_room] pieces, of which leg_count are used; owned, as all arrays below */
   size_t leg_count, leg_room;

@@ -147,7 +147,8 @@ static const StopsTrace *trace_of(const SolvedStep *step) {
   return trace && trace->solves > 0 ? trace : NULL;
 }
 
-/* Whether the derivatives of the step exist; see StopsTrace.smooth and StepMap.smooth. */
+/* Whether the derivatives of the step exist. They do not if a frictionless dof rests at a stop that exerts no force
+ * (StopsTrace.smooth), or if a kink at which a force may jump was crossed since the step before (StepMap.smooth). */
 static bool is_smooth(const SolvedStep *step, const StepMap *map) {
   return map->smooth && (!step->steps->stops || moreau_stops_trace(step->steps->stops)->smooth);
 }

@@ -13,9 +13,9 @@ typedef struct LinearMap {
   const double *state;                        /* [2 d][n] the map */
 } LinearMap;
 
-/* Multiplies dJ/dq and dJ/dv of an adjoint sweep by the transposed map, and adds dJ by the parameters to the adjoint's
- * sums. by_force, by_slope [d][width]: set to dJ by the forces and by their rates, or to 0 for coordinates without a
- * force in the map. scratch: two such blocks. */
+/* Multiplies dJ/dq and dJ/dv of an adjoint sweep by the transposed map, and adds the derivatives of J by the
+ * parameters to the adjoint's sums. by_force, by_slope [d][width]: set to the derivatives of J by the forces and by
+ * their rates, or to 0 for coordinates without a force in the map. scratch: two such blocks. */
 void linear_map_back(const LinearMap *map, SimAdjoint *adjoint, double *by_force, double *by_slope, double *scratch);
 
 #endif

@@ -127,6 +127,7 @@ static double begin(ChainBranches *c, double a, double b) {
 /* Transforms the curve of one row to that of the next, for an off-diagonal entry o > 0. Returns the curve's value y at
  * w = 0. */
 static double go_on(ChainBranches *c, double a, double o, double b) {
+  /* maximum number of pieces that a row adds to the curve */
   enum { PUT_BY_A_ROW = 3 };
   const double m[4] = {c->map[0], c->map[1], c->map[2], c->map[3]};
   for (int k = 0; k < 2; k++) {

@@ -31,6 +31,7 @@ int dense_bandwidth(int d, const double *a) {
 
 /* Whether LAPACK's functions for band matrices are faster than those for full matrices, for bandwidth k. */
 static bool is_narrow(int d, int k) {
+  /* They are for more than SMALL rows and a bandwidth below 1/PART of the number of rows. */
   enum { SMALL = 64, PART = 20 };
   return d > SMALL && k < d / PART;
 }

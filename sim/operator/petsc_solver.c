@@ -24,6 +24,7 @@ typedef struct PetscSolver {
 
 /* CG stops at this residual relative to |b|. It is also the accuracy of the reactions of held dofs. */
 static const double LINEAR_TOLERANCE = 1e-13;
+/* rounding error of a row of the equations, relative to its terms */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
 enum { MAX_LINEAR_ITERATIONS = 20000, NO_BRANCH = 2 };
 

@@ -34,13 +34,15 @@ void splitting_maps_clear(SplittingMaps *maps);
 void splitting_move_exactly(const SplittingMaps *maps, int n, int width, double *x, double *v);
 /* Multiplies row i of x by moved_i, the derivative of x_i after a contact by x_i before it, for all dofs. */
 void splitting_move_struck(const ElasticTrace *at, int d, int n, int width, double *x);
-/* Solves (M + diag(stiffness)) y = maps->right for n columns, with y = 0 in rows of sticking dofs. Returns SIM_OK or
- * SIM_BAD_PROBLEM. */
+/* Solves (M + diag(stiffness)) y = maps->right for n columns, with y = 0 in rows of sticking dofs. M is the mass
+ * matrix, stiffness the slope of the smooth law's force (FrictionTrace). Returns SIM_OK or SIM_BAD_PROBLEM. */
 SimStatus splitting_solve_friction(SplittingMaps *maps, const FrictionTrace *friction, int n, int width, double *y);
-/* Solves (E + diag(stiffness)) y = maps->right for n columns, for the balance of dofs without mass, with y = 0 in rows
- * of sticking dofs. Returns SIM_OK or SIM_BAD_PROBLEM. */
+/* Solves (E + diag(stiffness)) y = maps->right for n columns, with y = 0 in rows of sticking dofs. E is the matrix of
+ * the balance of forces of dofs without mass (massless_step.h), stiffness the slope of the smooth law's force. Returns
+ * SIM_OK or SIM_BAD_PROBLEM. */
 SimStatus splitting_solve_massless(SplittingMaps *maps, const FrictionTrace *friction, int n, int width, double *y);
-/* Adds (A + slopes of springs with a law and of elastic stops) x to y, for n columns. */
+/* Adds K x to y, for n columns. K is the derivative of the restoring forces by the positions: the stiffness matrix A
+ * plus the slopes of springs with a law and of elastic stops. */
 void splitting_add_force(const SplittingMaps *maps, const ElasticTrace *at, int n, int width, const double *x,
                          double *y);
 /* Computes y = M_FF^-1 x for the dofs F that get no impulse in a contact, and 0 for the others. Returns SIM_OK or

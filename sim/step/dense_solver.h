@@ -63,7 +63,7 @@ static inline DofLaw dense_solver_law(const DenseSolver *s, int i) {
 /* Counts of a rollout that its solves increase. */
 typedef struct StepTally {
   long iterations; /* number of sweeps, or of fixed-point iterations */
-  double residual; /* largest residual so far, as in SimFinal */
+  double residual; /* largest residual of the friction law so far (SimFinal) */
   long grazes;     /* number of grazes; like impacts and settled it has the meaning of the member of SimFinal */
   long impacts, settled;
 } StepTally;
@@ -82,6 +82,7 @@ typedef struct StepScratch {
   double *stiffness; /* [d] stiffness that friction adds to E_ii in that factor; INFINITY: the dof is held */
 } StepScratch;
 
+/* maximum number of dofs for which the factors of E for all sets of dofs are computed in advance */
 enum { STEP_TABULATED = 4 };
 
 /* Number of sweeps before a Newton step. Lanes and the scalar solver must use the same number. */

@@ -15,6 +15,10 @@
 
 #include <string.h>
 
+/* LATE_ROUND: number of a round that is passed to the operator's function `newton`, so large that it does not search
+ * for all branches at once (chain_branches_find). MAX_ROUNDS: maximum number of rounds. MAX_BISECTIONS: of the search
+ * along a line. ROUNDS_STALLED: number of rounds after which the number of wrong branches counts as no longer
+ * decreasing. FEW: if at most so many are wrong then, up to PIVOTS steps of Murty's rule are made. */
 enum { LATE_ROUND = 1000, MAX_ROUNDS = 2000, MAX_BISECTIONS = 60, ROUNDS_STALLED = 16, FEW = 16, PIVOTS = 100 };
 
 static void gradient(const Operator *matrix, const SparseStep *step, const double *w, double *g) {

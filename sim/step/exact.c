@@ -24,6 +24,8 @@
 #include "sim/step/dense_solver.h"
 #include "sim/step/sweep.h"
 
+/* MAX_SWEEPS: maximum number of sweeps of a solve. LAST_SWEEPS: number of sweeps from which on a larger residual counts
+ * as rounding error. */
 enum { MAX_SWEEPS = 400, LAST_SWEEPS = 200 };
 
 /* Returns the relative residual below which the solution counts as exact after so many sweeps. */

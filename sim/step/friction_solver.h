@@ -27,6 +27,7 @@ typedef struct FrictionSolver {
   DenseSolver dense; /* solver for a dense E; otherwise empty */
 } FrictionSolver;
 
+/* maximum number of friction solvers of a scheme */
 enum { FRICTION_SOLVERS = 2 };
 
 /* Data of a workspace for the solvers of its steps. */

@@ -9,6 +9,7 @@
 #include <float.h>
 #include <string.h>
 
+/* maximum number of Newton steps, and of iterations of the fixed-point method (Glowinski-Kearsley) */
 enum { MAX_NEWTON = 16, MAX_ITERATIONS = 100000 };
 
 /* EQUATION_TOLERANCE: a solve has failed if the error of the equations, relative to their largest terms, exceeds

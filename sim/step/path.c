@@ -16,6 +16,8 @@
 #include "sim/operator/dense.h"
 #include "sim/step/dense_solver.h"
 
+/* STARTS: number of points from which paths are started. CORRECTIONS: maximum number of refinements of a solution. A
+ * path of d dofs is given up after PIECES_MORE + PIECES_PER_DOF d pieces. */
 enum { STARTS = 4, CORRECTIONS = 4, PIECES_MORE = 40, PIECES_PER_DOF = 8 };
 
 /* The current point of the path, arrays [d]. at: its coordinates, lambda_i for a held dof and w_i for any other dof;

@@ -16,8 +16,12 @@
 
 #include <float.h>
 
+/* MAX_SWEEPS: maximum number of sweeps, of which every SWEEPS_BEFORE_NEWTON-th is followed by a Newton step.
+ * LAST_SWEEPS: number of sweeps after these, without Newton steps. MAX_HALVINGS: maximum number of halvings of a Newton
+ * step. */
 enum { MAX_SWEEPS = 400, LAST_SWEEPS = 4, SWEEPS_BEFORE_NEWTON = 3, MAX_HALVINGS = 40 };
 
+/* rounding error of an equation, relative to the sum of its terms */
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 /* Makes one sweep. Returns whether all changes were rounding error. *residual: largest change, relative to q_i (to

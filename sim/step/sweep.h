@@ -11,7 +11,7 @@
 /* The data of a DenseSolver that sweeps read. */
 #ifdef LANE_OWN
 typedef struct SweepNumbers {
-  const LaneVector *rows;                                                 /* [d][d] */
+  const LaneVector *rows; /* [d][d] matrix; this and the vectors are those of DenseSolver */
   const LaneVector *scale, *threshold, *stick_slope, *slip_slope, *limit; /* [d] */
   double fresh;
 } SweepNumbers;

@@ -78,7 +78,7 @@ typedef struct Problem {
                        * a target at a given T. */
   int refine_to;      /* number of segments in time of the refined control; 0 for a constant control */
   char *start_from;   /* path of the results from which control.start was taken; NULL: none */
-  long output_every;  /* >= 1 */
+  long output_every;  /* every output_every-th step has a row in the trajectory; >= 1 */
   OutputFormat output_format;
   bool output_verify;
   double output_peaks_from;       /* time from which the largest and smallest x and v are recorded, in s */

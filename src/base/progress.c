@@ -6,6 +6,7 @@
 #include <stdarg.h>
 
 void progress_draw(Progress *progress, const char *format, ...) {
+  /* shortest time between two updates of the line, in s */
   static const double SECONDS = 0.1;
   double seconds = ctl_seconds();
   if (!progress->stream || (progress->last > 0 && seconds - progress->last < SECONDS)) return;

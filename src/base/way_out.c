@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+/* maximum number of parts of words that lead to the same advice */
 enum { PARTS_MAX = 6 };
 
 /* Words for subjects that the program does not cover, each with advice on what to use instead. README.md, section "What

@@ -11,6 +11,7 @@ bool text_has(const char *text, const char *part);
 /* Returns advice, one sentence, for an unknown word or the path of an unknown key; NULL if there is none. */
 const char *way_out(const char *unknown);
 
+/* maximum number of letters of words that are compared */
 enum { WORD_LENGTH_MAX = 64 };
 
 /* Returns the Levenshtein distance of two words: the least number of letters to change, insert or remove that makes

@@ -18,6 +18,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* FOLDERS_MAX: maximum number of names that are tried for a new folder. FOLDERS_OPEN: maximum number of folders that
+ * are open at a time. NUMBER_MAX: size of the text of a number, in bytes. PRINTED_MIB: maximum size of what the program
+ * prints, in MiB. */
 enum { FOLDERS_MAX = 100, FOLDERS_OPEN = 16, NUMBER_MAX = 512, PRINTED_MIB = 64 };
 
 typedef struct Folder {

@@ -155,6 +155,7 @@ static void add_control(List *list) {
 }
 
 static void add_energy(List *list) {
+  /* TERMS: number of terms of the energy balance. SURFACE, IMPACTS: indices of two that only some runs have. */
   enum { SURFACE = 1, IMPACTS = 4, TERMS = 6 };
   static const char *const terms[TERMS] = {"work", "surface", "stored", "dissipated", "impacts", "numerical"};
   double rounded = 1e-12; /* a closing error of at most this part of the sum of the energies is round-off */

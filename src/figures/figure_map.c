@@ -102,6 +102,7 @@ static void colours(FILE *script, const Map *map, const double *values, long n) 
 
 /* Writes the names of the rows, as many as fit, as tick labels in place of numbers. */
 static void write_names(FILE *script, const Map *map) {
+  /* maximum number of names on an axis, and of characters of a name */
   enum { NAMES_MAX = 24, NAME_ROOM = 10 };
   int step = (map->rows + NAMES_MAX - 1) / NAMES_MAX;
   fputs("set ylabel ''\nset ytics (", script);
@@ -128,6 +129,8 @@ void figure_ticks(FILE *script, char axis, int n, const char *const *texts, int 
 
 /* Writes the data of a map without time. */
 static void write_cells(FILE *script, const Map *map) {
+  /* TICKS_MAX: maximum number of ticks of an axis. TICK_ROOM, WORD_ROOM: maximum number of characters of a tick label
+   * on the x axis and on the y axis. */
   enum { TICKS_MAX = 8, TICK_ROOM = 10, WORD_ROOM = 18 };
   colours(script, map, map->cells, (long)map->rows * map->columns);
   fputs("$map << EOD\n", script);

@@ -91,6 +91,7 @@ static bool is_repeated(const Table *sweep, int column) {
 /* Lists the numeric columns with varying values, either only those that describe how runs were solved (diagnostics) or
  * only the others. The columns outcome, reason and warnings and those before them are skipped. Returns their number. */
 static int list_varying(const Table *sweep, bool diagnostics, int *shown) {
+  /* number of skipped columns besides the axes, the varied keys: run, outcome, reason, warnings */
   enum { BEHIND = 4 };
   int n = 0;
   for (int c = sweep_results_axes(sweep) + BEHIND; c < sweep->columns && n < SHOWN_MAX; c++)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+/* A list of up to UNFOLDED_MAX values is shown whole. Of a longer one FOLDED_SHOWN values are shown, and up to
+ * VALUES_MAX when it is unfolded. KEY_MAX: size of the path of a key, in bytes. */
 enum { UNFOLDED_MAX = 64, FOLDED_SHOWN = 4, VALUES_MAX = 10000, KEY_MAX = 256 };
 
 void html_text(FILE *page, const char *text) {

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* processor time that a child may use, in s */
 enum { CHILD_SECONDS = 300 };
 
 pid_t process_child(void) {

@@ -20,6 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* NOT_STARTED: exit code of a child that cannot start the program. LOOK_MS: longest time between two looks at children,
+ * in ms. KILL_SECONDS: time after which children that cannot be killed are given up, in s. */
 enum { NOT_STARTED = 127, LOOK_MS = 20, KILL_SECONDS = 5 };
 
 /* Message by which the guard process reports the end of the program to this process. */

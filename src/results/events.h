@@ -18,8 +18,8 @@
 
 typedef struct Events Events;
 
-/* event_states has the words of the column `state`, NULL-terminated. The enum has their indices. */
-/* STATE_STOPS is the index of the first state at stops */
+/* event_states has the words of the column `state`, NULL-terminated. The enum has their indices; the states at stops
+ * have the indices from STATE_STOPS on. */
 enum { STATE_SLIP_BACK, STATE_STICK, STATE_SLIP_ON, STATE_CONTACT, STATE_STOPS };
 extern const char *const event_states[];
 

@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+/* number of times at which the shape of a string is drawn */
 enum { SNAPSHOTS = 6 };
 
 extern const char RUN_OF_PROGRAM[]; /* value of `kind` in results of `stiction search`, which have no motion */

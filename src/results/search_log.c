@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/results/search_log.h"
 
+/* shortest time between two transfers of the log to the disk, in s */
 static const double SYNC_SECONDS = 1;
 
 static const TableColumn columns[] = {{.name = "round", .kind = COLUMN_COUNT},

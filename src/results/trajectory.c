@@ -293,6 +293,7 @@ static double bytes_of(const Problem *problem) {
 }
 
 void trajectory_warn_of_size(const Problem *problem, Diagnostics *diagnostics) {
+  /* size of the files, in bytes, above which there is a warning */
   static const double MUCH = 3e8;
   double bytes = problem->external ? 0 : bytes_of(problem);
   if (bytes > MUCH)

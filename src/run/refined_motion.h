@@ -29,7 +29,7 @@ typedef struct RefinedMotion {
 
 /* Optimality of a control: how well it satisfies the conditions of a local minimum. */
 typedef struct Optimality {
-  bool sought;
+  bool sought;      /* whether the optimality was to be computed; if false, the other members are unset */
   SimStatus status; /* SIM_OK, or the reason why the optimality is not known */
   CtlOptimality is;
 } Optimality;

@@ -62,6 +62,7 @@ static int go_beside(RefinedMotion *e, const double *start, Refinement *refineme
 /* Looks for a better answer on the line from an earlier control through the answer. Runs SQP from points beyond the
  * answer. The distance of these points is doubled as long as the effort decreases. */
 static int go_along(RefinedMotion *e, const double *from, Refinement *refinement) {
+  /* maximum number of points on the line */
   enum { DOUBLINGS = 16 };
   size_t n = (size_t)e->problem->control.n;
   double *start = malloc(2 * n * sizeof *start);
@@ -82,6 +83,7 @@ static int go_along(RefinedMotion *e, const double *from, Refinement *refinement
  * answer decreases. If the effort has a kink near the answer, each such step is short; steps along the line through two
  * answers can be longer. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
 static int descend(RefinedMotion *e, const double *lesser, Refinement *refinement) {
+  /* maximum number of steps */
   enum { TIMES = 16 };
   size_t size = (size_t)e->problem->control.n * sizeof(double);
   double *from = malloc(size);

@@ -38,16 +38,18 @@ typedef struct Refinement {
   char failure[MOTION_FAILURE_SIZE];
   /* Reason why the motion of the answer is not trusted; the run then ends with EXIT_UNSOLVED. "": it is trusted. */
   char distrust[MOTION_FAILURE_SIZE];
-  bool beyond;           /* whether SQP was continued from controls near its first result */
-  CtlRefined answer;     /* refined answer; owned. Its members x and v are NULL if it is the unchanged answer of the
-                          * search */
+  bool beyond;           /* whether SQP has reached the refined answer not from its start but from another control, for
+                          * example one near its first result */
+  CtlRefined answer;     /* refined answer; owned. Its members x and v are NULL if its control is that of the search's
+                          * answer, unchanged */
   Optimality optimality; /* optimality of the refined answer, on the motion of its scheme */
   TimeRefinement time;   /* result with more segments; if there is one, `answer` is that with the most segments */
 } Refinement;
 
 /* Refines the answer of a search that has ended, as search.refine requests. Runs in this process alone. rollout:
  * rollout of the problem's model. start [n]: control from which SQP begins; the optimality of the answer of the search
- * is then not computed. NULL: SQP begins from the answer of the search. until: as in Refinement.
+ * is then not computed. NULL: SQP begins from the answer of the search. until: time (ctl_seconds) at which refining
+ * ends with its present result; 0: no limit.
  *
  * Returns 0, also if there is no refined answer (see `failure`); EXIT_STOPPED after a signal; or EXIT_INTERNAL after
  * reporting an error. The caller clears the refinement in each case. */

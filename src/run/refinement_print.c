@@ -91,6 +91,7 @@ static void print_minimum(const Optimality *optimality) {
 }
 
 long refinement_more_starts(const CtlProblem *problem, const CtlState *state) {
+  /* The advice is to use TIMES as many starts as before, but at least MANY. */
   enum { MANY = 256, TIMES = 4 };
   long more = TIMES * problem->local_starts;
   if (!state->starts || problem->local_starts >= CTL_STARTS_MAX) return 0;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+/* number of parts of a motion; between two parts a signal may stop it */
 enum { PIECES = 100 };
 
 /* Simulates the motion. Returns whether it reached the end time T. */

@@ -8,6 +8,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+/* number of replacements for workers that die, for each spawned worker */
 enum { RESPAWNS_EACH = 32 };
 
 bool spawned_workers_is_one(void) {

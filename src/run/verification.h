@@ -39,6 +39,7 @@ static inline void difference_widen(Difference *d, const Difference *by) {
   d->event_time = fmax(d->event_time, by->event_time);
 }
 
+/* number of runs with smaller time steps */
 enum { FINER_RUNS = 3 };
 
 typedef struct Verification {
@@ -66,9 +67,10 @@ typedef struct Verification {
 } Verification;
 
 /* Computes the exact motion under control [variables] (NULL: 0). compare: the run of the problem itself is also
- * repeated and compared. until: as in Verification. Writes trajectory, energies and events of the exact motion to the
- * folder `exact` of the results, if there are up to TRAJECTORY_SMALL degrees of freedom. progress: the progress line on
- * the first rank; on other ranks one without a stream.
+ * repeated and compared. until: time (ctl_seconds) at which the verification is ended without a result; 0: no limit.
+ * Writes trajectory, energies and events of the exact motion to the folder `exact` of the results, if there are up to
+ * TRAJECTORY_SMALL degrees of freedom. progress: the progress line on the first rank; on other ranks one without a
+ * stream.
  *
  * Collective over the problem's group. Returns on all ranks 0, also if the exact motion is not found (see `failure`);
  * EXIT_STOPPED after a signal; or EXIT_INTERNAL after reporting to results->diagnostics. The caller clears verification

@@ -57,6 +57,7 @@ static void release(Certification *p) {
 /* Creates a model for motions with a much smaller tolerance than usual. Returns SIM_BAD_PROBLEM, without a report, if
  * the problem does not support this. */
 static SimStatus prepare_motion(Certification *p) {
+  /* largest tolerance of these motions */
   static const double TOLERANCE = 1e-12;
   const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
   Diagnostics refused = {0};

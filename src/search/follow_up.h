@@ -17,7 +17,8 @@ typedef struct FollowUp {
 } FollowUp;
 
 /* Repeats the search of a run with other starts and the same evaluators. again: the problem with these starts, which
- * must outlive *search. until, purpose: as in FollowUp. times: may be NULL. The caller destroys *search. Returns 0,
+ * must outlive *search. until: time (ctl_seconds) at which the search stops with its present result; 0: no limit.
+ * purpose: what the search is for, in the progress line. times: may be NULL. The caller destroys *search. Returns 0,
  * EXIT_STOPPED or EXIT_INTERNAL. */
 int follow_up_again(SearchRun *run, const CtlProblem *again, double until, const char *purpose, CtlSearch **search,
                     CtlTimes *times);
@@ -33,8 +34,8 @@ typedef struct Related {
 int related_open(const Problem *problem, ProblemChanges as, Related *related);
 void related_close(Related *related);
 
-/* Searches on a changed problem, on all ranks. until, purpose: as in FollowUp. The caller destroys *search, which is
- * NULL if there is no memory. Returns the same codes as follow_up_again. */
+/* Searches on a changed problem, on all ranks. The arguments until and purpose are those of follow_up_again. The caller
+ * destroys *search, which is NULL if there is no memory. Returns the same codes as follow_up_again. */
 int follow_up_related(SearchRun *run, const Related *related, double until, const char *purpose, CtlSearch **search);
 
 #endif

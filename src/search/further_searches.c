@@ -24,8 +24,8 @@ enum {
   STEPS = 100,
   EVALUATIONS = 2000,
   DOFS = 16,
-  SIZES = 3, /* of the random changes by ctl_refine_near, one of SIZES is as large as the control itself; the others are
-              * smaller */
+  SIZES = 3, /* ctl_refine_near starts from randomly changed controls; one in SIZES of these changes is as large as the
+              * control itself, the others are smaller */
   /* Largest number of degrees of freedom with which a further search may use the scheme `event` in place of time steps.
    * With more, the exact motion takes far longer. */
   EVENT_DOFS = 6,
@@ -246,6 +246,7 @@ static int take_less_time(Further *further) {
  * found if this is less than W + 1/2. All runs that miss the target count as one further value. Stops at a run with a
  * smaller J, of which the control is taken, or after as many evaluations as the first search. */
 static int count_minima(Further *further, RefinedMotion *motion) {
+  /* maximum number of different values of J that are counted */
   enum { FEW = 3 };
   const FurtherSearches *found = further->found;
   const double least = further->J;

@@ -28,6 +28,7 @@ static void LIKE_PRINTF(2, 3) add(char *text, const char *format, ...) {
 /* Adds the limits of the search (e.g. of evaluations) that were reached, or that one more round of evaluations would
  * have exceeded. */
 static void add_budget(const CtlProblem *control, const CtlState *state, char *text) {
+  /* A limit counts as reached if the search has used at least this fraction of it. */
   static const double NEARLY = 0.5;
   if (state->reason != CTL_REASON_BUDGET) return;
   if (control->max_evaluations && (double)state->evaluations >= NEARLY * (double)control->max_evaluations)
@@ -48,6 +49,7 @@ static bool add_reach(const Problem *problem, char *text) {
 }
 
 static bool is_at(double u, double bound) {
+  /* largest relative distance from a bound at which u counts as being at the bound */
   static const double NEAR = 1e-6;
   return isfinite(bound) && fabs(u - bound) <= NEAR * fmax(1, fabs(bound));
 }

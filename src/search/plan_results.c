@@ -328,6 +328,7 @@ static void print_optimality(const SearchRun *run, const PlanAnswer *answer) {
 }
 
 void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
+  /* number of runs up to which the advice to use more starts is given */
   enum { FEW = 2 };
   const CtlState *s = &answer->state;
   const SearchSpent spent = search_run_spent(run);

@@ -128,7 +128,7 @@ static int try_scenarios(SearchRun *run, const CtlState *state, ScenarioOutcome 
 }
 
 /* Writes the trajectory of the answer and the scenarios, and fills the summary. The summary is written later, with the
- * state of the proof. */
+ * state of the proof that no control with a smaller J meets the target. */
 static int write_results(SearchRun *run) {
   Sequel *sequel = run->sequel;
   Summary *summary = &sequel->summary;
@@ -150,7 +150,8 @@ static int write_results(SearchRun *run) {
   return 0;
 }
 
-/* Writes the summary with the present state of the proof. last: the proof has ended. */
+/* Writes the summary with the present state of the proof that no control with a smaller J meets the target. last: the
+ * proof has ended. */
 static int write_proof_state(SearchRun *run, bool last) {
   const Certificate *certificate = &run->sequel->certificate;
   Summary *summary = &run->sequel->summary;

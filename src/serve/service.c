@@ -18,6 +18,8 @@ enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128, QUEUE_MOST = 64, QUEUE_ALL = 128 
 /* LOOK_SECONDS: time between two scans of incoming/, in s. LOOK_PIECE: maximum time of a part of a scan, in s, as the
  * folder may have 100,000 entries. LOOK_SHARE: maximum fraction of the time that scans may take. */
 static const double LOOK_SECONDS = 0.2, LOOK_PIECE = 0.01, LOOK_SHARE = 0.2;
+/* STATUS_SECONDS: time between two updates of status.json. IDLE_SECONDS: pause if there is nothing to do. TURN_SECONDS:
+ * default time of a turn of a job. All in s. */
 static const double STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
 
 /* State of the service on rank 0. */

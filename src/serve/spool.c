@@ -15,7 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* STUCK_MAX, STUCK_SHOWN: maximum number of jobs that cannot be moved to running/, of which the service keeps and
+ * shows the names. OTHERS_WRITE: permissions of others to write. */
 enum { STUCK_MAX = 1000, STUCK_SHOWN = 100, OTHERS_WRITE = S_IWGRP | S_IWOTH };
+/* time between two removals of leftover files, in s */
 static const double CLEAR_SECONDS = 3600;
 
 static int refuse(const Spool *spool, const char *folder, const char *name, const char *what) {

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* age, in s, from which on a file counts as left over */
 static const double OLD_SECONDS = 24 * 3600;
 
 /* Returns whether a name has the form .NAME.PID-K, which job_submit gives to jobs that are not submitted yet. */

@@ -49,7 +49,7 @@ json_t *status_problem(const char *name, const CtlState *state, double seconds, 
 
 /* Progress of a job when its process began. */
 typedef struct StatusStart {
-  double used; /* seconds used, as in StatusShare */
+  double used; /* seconds that earlier processes of the job have used */
   JobProgress progress;
 } StatusStart;
 

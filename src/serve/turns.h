@@ -21,6 +21,7 @@
 
 #include <jansson.h>
 
+/* longest turn of a job, in units of the normal turn */
 enum { TURNS_MOST = 3 };
 
 typedef struct TurnShare {

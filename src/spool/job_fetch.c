@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* maximum depth of folders in the results; number of bytes that are copied at a time */
 enum { DEPTH_MAX = 4, BLOCK = 1 << 16 };
 
 static int refuse(const char *path, const char *what, Diagnostics *diagnostics) {

@@ -195,6 +195,7 @@ static void put_running(const SpoolFolders *spool, json_t *job, const struct sta
 static void put_summary(json_t *job, const json_t *summary) {
   const json_t *outcome = json_object_get(summary, "outcome"), *counts = json_object_get(summary, "counts"),
                *seconds = json_object_get(summary, "seconds");
+  /* number of entries of of_outcome that a refined control also has: J, E1, E2 */
   enum { OF_REFINED = 3 };
   static const char *const of_outcome[] = {"J", "E1", "E2", "reason"};
   const json_t *refined = json_object_get(outcome, "refined");

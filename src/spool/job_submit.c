@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* maximum number of names that are tried for a job */
 enum { TRIES = 1000 };
 
 /* Access rights of a spool ----------------------------------------------------------------------------------------- */

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 const char *const spool_phase_names[SPOOL_PHASES] = {"none", "serving", "stopping", "ended", "dead"};
+/* PATIENCE: time for which a sign of life of a service that seems dead is awaited. LOOK_SECONDS: time between two
+ * looks. Both in s. */
 static const double PATIENCE = 3, LOOK_SECONDS = 0.2;
 
 static SpoolPhase phase_of(const json_t *status) {

@@ -20,6 +20,7 @@ typedef enum SpoolPhase {
 /* Names of the phases: "none", those in status.json, and "dead". */
 extern const char *const spool_phase_names[SPOOL_PHASES];
 
+/* time without an update of status.json after which a service counts as dead, in s */
 enum { SPOOL_SILENCE = 10 };
 
 /* State of a reader of status.json between two calls. It must be zero before the first call. */

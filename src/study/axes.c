@@ -81,6 +81,7 @@ static char *setting_of(const char *key, const Node *node) {
 /* Returns the setting KEY=NUMBER; the caller frees it; NULL: no memory. The number has 12 digits if these are exact up
  * to round_off. Otherwise it has 15 to 17 digits, as few as are needed to read the same number. */
 static char *setting_of_number(const char *key, double number, double round_off) {
+  /* number of digits that usually suffice */
   enum { FEW = 12 };
   char digits[32];
   snprintf(digits, sizeof digits, "%.*g", FEW, fabs(number) > round_off ? number : 0);

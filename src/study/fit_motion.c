@@ -12,7 +12,7 @@
 /* State at the time t_n of step n, and its derivatives. */
 typedef struct Snapshot {
   long n;
-  double *x, *v;   /* [d] */
+  double *x, *v;   /* [d] position and velocity */
   double *columns; /* [2 d][columns] derivatives of x, then of v */
 } Snapshot;
 

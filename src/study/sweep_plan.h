@@ -53,7 +53,8 @@ int sweep_plan_read(json_t *json, SweepPlan *plan, Diagnostics *diagnostics);
 void sweep_plan_clear(SweepPlan *plan);
 
 /* Reads the problem with the values at index [axes.n]. name: path of the file for diagnostics; names of other files are
- * relative to it. by_pattern: as in ModelRanks. If the problem needs PETSc, a single rank starts it here; several ranks
+ * relative to it. by_pattern: whether the runs only simulate the model, so that the choice of storage for its matrices
+ * may depend on their pattern (ModelRanks). If the problem needs PETSc, a single rank starts it here; several ranks
  * must have started it before. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after adding errors to diagnostics. */
 int sweep_plan_problem(const SweepPlan *plan, const char *name, const long *index, bool by_pattern,
                        Diagnostics *diagnostics, Problem *problem);

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+/* maximum number of connections at a time */
 enum { WEB_CONNECTIONS_MAX = 128 };
 
 typedef enum WebPhase { WEB_FREE, WEB_ASKING, WEB_UPLOADING, WEB_WORKING, WEB_ANSWERING } WebPhase;

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* BLOCK: number of bytes that are copied at a time. TREE_FILES: maximum number of folders that are open at a time.
+ * WORK_BYTES: limit of the memory for checking a file, in GiB. */
 enum { BLOCK = 64 << 10, TREE_FILES = 8, WORK_BYTES = 2 };
 
 bool web_folder_make(const Web *web, char path[FILE_PATH_SIZE]) {

@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+/* maximum number of tries to remove a folder that is still in use, or to create one; pause between tries to remove a
+ * folder, in ns */
 enum { TRIES = 50, PAUSE_NS = 20000000 };
 static const char PREFIX[] = "stiction-web-";
 

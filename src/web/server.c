@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+/* HEADERS_MAX: memory of a connection for headers, in bytes. IDLE_SECONDS: time after which an idle connection is
+ * closed. LOOK_NS: time between two checks for a signal, in ns. */
 enum { HEADERS_MAX = 32 << 10, IDLE_SECONDS = 30, LOOK_NS = 200000000 };
 
 /* Content security policies. The page may use its own files. All other answers may neither run nor load anything. */

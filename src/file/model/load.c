@@ -37,6 +37,7 @@ static bool is_finite(Reader *reader, double t, double *f) {
 }
 
 void set_load(Reader *reader) {
+  /* maximum number of evaluations if the force is checked at every time */
   enum { EVALUATIONS = 1000000 };
   Problem *problem = reader->problem;
   SimProblem *sim = &problem->sim;

@@ -26,7 +26,7 @@ struct Mechanism {
   int shares; /* number of references to the mechanism in addition to the first */
   SimMechanism *sim;
   bool *turns;            /* [d] whether the unit of each coordinate is rad; otherwise it is m */
-  MechanismPoint *points; /* [n_points] */
+  MechanismPoint *points; /* [n_points] named points, whose places are results */
   int n_points;
   MechanismPoint *spots; /* [n_spots] the points that a drawing of the mechanism shows: joints and ends of links,
                           * bodies, then the named points. Joints and ends that coincide with others have no name */

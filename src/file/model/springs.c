@@ -15,6 +15,7 @@ bool law_allowed(Reader *reader, const char *key, const char *what, const Expres
 }
 
 long law_looks(int columns) {
+  /* number of samples of each law if there are few laws, and of all laws together if there are many */
   enum { LOOKS = 4096, OF_ALL = 1 << 20 };
   return columns < OF_ALL / LOOKS ? LOOKS : OF_ALL / columns;
 }

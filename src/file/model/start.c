@@ -53,6 +53,8 @@ static bool start_sparse(Reader *reader, const ModelKind *kind) {
 /* Returns whether a dense problem, and the copies made by its checks and steps, fit in memory; reports an error if
  * not. */
 static bool dense_fits(Reader *reader, const ModelKind *kind) {
+  /* number of d x d matrices in the problem, the model and the copies; for other kinds of models, of columns of length
+   * d */
   enum { MATRICES = 10 };
   char what[64], key[NODE_PATH_SIZE];
   double d = reader->d, columns = reader->p + (kind->sim == SIM_FRICTION ? MATRICES * d : MATRICES);

@@ -47,8 +47,9 @@ const char *problem_kind_name(const Problem *problem);
 /* Returns the position of a row along a string, in m; NAN for other models. */
 double problem_position(const Problem *problem, int row);
 
-/* Returns how the matrices of a file's model are stored; MODEL_DENSE for files with errors. by_pattern: as in
- * ModelRanks. */
+/* Returns how the matrices of a file's model are stored; MODEL_DENSE for files with errors. by_pattern: whether
+ * the model is only simulated; if the file does not choose the storage, it then depends on the pattern of the
+ * matrices. */
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings, bool by_pattern);
 
 /* Returns whether the search of a file uses a method of PETSc. Reads only the keys that decide this. */

@@ -27,6 +27,8 @@ const SimParameter measured_parameters[] = {
      .default_text = "none"},
     {0}};
 
+/* T_COLUMN .. IGNORED_COLUMN stand for columns of the measured file that are no quantities: times, weights of rows, and
+ * columns that are not used. COLUMNS_MAX: maximum number of columns. */
 enum { T_COLUMN = -1, WEIGHT_COLUMN = -2, IGNORED_COLUMN = -3, COLUMNS_MAX = 4096 };
 
 typedef struct Reading {

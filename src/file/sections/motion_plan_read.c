@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reading forms that several keys share ---------------------------------------------------------------------------- */
+/* Forms of values that several keys accept ------------------------------------------------------------------------- */
 
 static bool is_word(const Node *node, const char *word) {
   return node->kind == NODE_SCALAR && strcmp(node->text, word) == 0;

@@ -128,6 +128,7 @@ static bool complain_not_offered(Reader *reader, const Node *node, const SimSche
  * which time steps resolve only roughly, so that a search with `event` reaches targets that a search with time steps
  * misses. */
 const char *default_scheme(const Problem *problem) {
+  /* maximum number of degrees of freedom for which `event` is chosen */
   enum { SMALL = 16 };
   const SimProblem *sim = &problem->sim;
   const SimScheme *event = sim_scheme_for(sim->kind, "event");

@@ -44,6 +44,7 @@ static bool has_force(const SimProblem *sim) {
 }
 
 int reach_missing_joint(const Problem *problem) {
+  /* maximum number of degrees of freedom that are examined */
   enum { MOST = 64 };
   const SimProblem *sim = &problem->sim;
   bool reached[MOST] = {false}, more = true;
@@ -109,6 +110,7 @@ double understood_work(const Problem *problem) {
 double understood_seconds(const Problem *problem) { return understood_work(problem) * SIM_WORK_SECONDS; }
 
 void understood_warn_of_work(const Problem *problem, Diagnostics *diagnostics) {
+  /* work of a motion above which there is a warning */
   static const double MANY = 1e5;
   double segments = problem->external ? 0 : sim_problem_segments(&problem->sim);
   if (understood_work(problem) >= MANY)

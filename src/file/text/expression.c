@@ -84,6 +84,7 @@ double expression_evaluate(Expression *expression, const double *values) {
 #define READ_SECONDS    1e-7 /* time to parse one character, in s */
 #define CALL_SECONDS    1e-8
 #define OPERATE_SECONDS 2e-8
+/* memory of a parsed expression, in bytes: a fixed part, and a part for each character */
 enum { FORMULA_BYTES = 300, CHARACTER_BYTES = 32 };
 
 void expression_cost(const char *text, double *seconds, double *bytes) {

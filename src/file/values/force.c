@@ -245,6 +245,7 @@ void track_report_uncovered(const Track *track, Reader *reader, double t) {
 }
 
 void track_show(const Track *track, Reader *reader, long k, long count) {
+  /* number of evaluations between two updates of the progress line */
   enum { OFTEN = 1 << 14 };
   if (k > 0 && k % OFTEN == 0) work_show(reader, track->key, (double)k / (double)count);
 }

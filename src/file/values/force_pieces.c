@@ -47,6 +47,7 @@ static int add_breaks(const Force *force, double end, int n, double *breaks) {
 /* Returns the number of additional times at which the polynomial pieces are compared with the force. There is one per
  * time step, within limits, so that a pulse of one step is not missed. */
 static long looks_of(const Force *force, const SimProblem *problem) {
+  /* smallest and largest number of these times */
   enum { LEAST = 512, MOST = 16384 };
   if (force_is_constant(force)) return 0;
   return problem->steps < LEAST ? LEAST : problem->steps > MOST ? MOST : problem->steps;

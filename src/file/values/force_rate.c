@@ -45,6 +45,7 @@ static double difference(Piece *piece, double t, double e, double side, double f
  * smallest difference between consecutive results. Of the two consecutive results with the smallest difference, returns
  * the one with the smaller spacing, which is 256 times more accurate and less disturbed by nearby kinks. */
 static Rate rate_at(Piece *piece, double t, double step, double side, double from, double to) {
+  /* number of spacings that are tried, each a quarter of the one before */
   enum { SPACINGS = 11 };
   Rate best = {NAN, 0};
   double before = NAN, gap = INFINITY;
@@ -68,6 +69,8 @@ typedef enum Rise { FINITE, INFINITE_RATE, JUMP } Rise;
  * square of the length if f is smooth, in proportion to the length at a kink, and with its square root at an infinite
  * rate as of sqrt; at a jump it is constant. Bends up to `least` are ignored. */
 static Rise rise_within(Piece *piece, double *a, double *b, double least) {
+  /* LEVELS: number of times that the interval is halved. LAST: number of last levels over which the decrease of the
+   * bend is measured. */
   enum { LEVELS = 20, LAST = 8 };
   double f[5], start = 0, bend = 0, earlier = 0; /* f: values at a, at the three inner quarter points, and at b */
   for (int level = 0; level <= LEVELS; level++) {

@@ -132,6 +132,7 @@ static const double one[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 /* Makes room for one more item in a list of n items. Returns false if there is no memory. */
 static bool reserve(Parse *parse, void **list, int n, size_t size) {
+  /* number of items by which a list grows */
   enum { STEP = 16 };
   if (n == URDF_LINKS_MAX) return wrong(parse, "more than %d links or joints", URDF_LINKS_MAX);
   void *larger = n % STEP ? *list : realloc(*list, (size_t)(n + STEP) * size);

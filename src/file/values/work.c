@@ -23,6 +23,7 @@ static bool exceeds(Work *work, double seconds, double bytes) {
 }
 
 bool work_allowed(Reader *reader, const char *path, const char *what, double seconds, double bytes) {
+  /* work that takes longer than this, in s, is shown in the progress line */
   static const double LONG = 0.5;
   Work *work = &reader->work;
   if (work->refused) return false;
