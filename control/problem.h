@@ -159,8 +159,9 @@ struct CtlProblem {
   /* Whether the set of controls that meet the target is known to be convex (ctl_targets_are_convex), so that there is
    * one local minimum; default false. */
   bool convex;
-  int local_starts;       /* number of initial points, 1..CTL_STARTS_MAX; 0 (default): the method chooses it; the method
-                           * hybrid always has 2 */
+  /* number of initial points, 1..CTL_STARTS_MAX; 0 (default): the method chooses it; the method hybrid always has 2.
+   * `sqp` with `starts` may add as many near its best answer. */
+  int local_starts;
   bool certify;           /* whether to prove that the control found has least effort; the caller of the search does so;
                            * default false */
   double certify_gap;     /* relative gap of this proof (control/certify.h), in (0, 1); default 0.01 */

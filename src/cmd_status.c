@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* maximum number of jobs in a list, and in a list whose changes are printed */
+/* maximum number of jobs in a list, and in a list from which changes are printed */
 enum { SHOWN = 20, FOLLOWED = 200 };
 /* WATCH_SECONDS: time between two lists. LOOK_SECONDS: time between two checks for a signal. Both in s. */
 static const double WATCH_SECONDS = 1, LOOK_SECONDS = 0.05;

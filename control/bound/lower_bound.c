@@ -199,7 +199,7 @@ static SimStatus split_cases(Task *task, double most) {
 
 /* Relaxations of all motions at once ------------------------------------------------------------------------------- */
 
-/* Solves one relaxation, a semidefinite program whose value is a lower bound of J for all motions. splits: whether
+/* Solves one relaxation, a semidefinite program; its value is a lower bound of J for all motions. splits: whether
  * the list of subproblems is refined first, by splitting some of them, with at most as many floating-point operations
  * as the relaxation is expected to need; the relaxation is then omitted if this makes the bound good enough. */
 static SimStatus run_relaxation(Task *task, int intervals, const Relaxation *relaxation, bool splits) {

@@ -26,6 +26,8 @@ typedef struct CtlObjective {
 
   CtlCandidate best; /* the best point so far (incumbent); for parallel direct search it is the vertex v_0 */
   double merit;      /* merit of the incumbent; +inf if it has none */
+  bool has_bar;      /* whether for SQP a point that meets the target is better only if its merit is below `bar` */
+  double bar;
   bool begun;        /* whether the initial point has been evaluated */
   bool improved;     /* whether the last round has changed the incumbent */
   CtlCandidate kept; /* best point of an earlier part of the search. The better one of it and the incumbent is the

@@ -34,8 +34,8 @@ typedef struct CtlTemplate {
   double shrink;    /* factor by which the edges shrink after a round without improvement */
   CtlNode *nodes;   /* all nodes; nodes[0] is the root; owned */
   uint32_t *points; /* [s] indices of the nodes that are points of the template, in order; owned */
-  /* [n+1][s] tau_0..tau_n of the points v_0 + sum_k tau_k v_k, with tau_0 = -(tau_1 + .. + tau_n); dyadic fractions, which
-   * a float stores exactly; owned */
+  /* [n+1][s] tau_0..tau_n of the points v_0 + sum_k tau_k v_k, with tau_0 = -(tau_1 + .. + tau_n): dyadic fractions,
+   * which a float stores exactly; owned */
   float *weights;
 } CtlTemplate;
 

@@ -17,10 +17,10 @@ struct CtlPlan {
   int variables, quantities;
   CtlVariable *variable; /* [variables] the variables besides the entries of u; owned, like all arrays here */
   CtlQuantity *quantity; /* [quantities] quantities of the plan */
-  double *weights;       /* [quantities][2][4][d] two copies of each quantity's weights x, v, from_x, from_v: as given,
-                          * and with the sign of plan_side, as the scheme reads them */
+  double *weights;       /* [][d] two copies of the weights x, v, from_x, from_v that each quantity has: as given, and
+                          * with the sign of plan_side, as the scheme reads them */
   double *numbers;       /* [p][p] matrix N of effort, followed by lower bounds, upper bounds and start of u,
-                          * [controls] each */
+                          * [controls] each, and by the u of effort 0, [p] */
   int end;               /* index in `variable` of the end time T; -1: T is not a variable */
   int lengths;           /* index in `variable` of the length of segment 0; -1: the lengths of segments are not
                           * variables */
@@ -37,6 +37,7 @@ struct CtlPlan {
 
   /* Model of the last evaluation; NULL before the first evaluation. */
   SimModel *model;
+  SimProblem motion; /* problem of `model`, which borrows its arrays with sparse storage */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* NULL without derivatives */
   double *made_for;            /* [variables] values of the variables besides u for which `model` was created */
@@ -58,6 +59,7 @@ static inline double *plan_bound(const CtlPlan *plan, int upper) {
   return plan->numbers + p * p + upper * plan->controls;
 }
 static inline double *plan_start(const CtlPlan *plan) { return plan_bound(plan, 2); }
+static inline double *plan_around(const CtlPlan *plan) { return plan_bound(plan, 3); }
 
 /* plan_factor and plan_offset return the numbers in the relation value = factor (quantity - offset) between a quantity
  * and its values in the search problem. */
@@ -76,6 +78,8 @@ int plan_check(const CtlPlanSetting *setting, const SimReport *report);
 double plan_lengths(CtlPlan *plan, const double *point);
 /* Returns the derivative of the length of segment k with respect to further variable number `variable`, from 0. */
 double plan_length_change(const CtlPlan *plan, int k, int variable);
+/* Destroys plan->model and all that belongs to it. */
+void plan_release_model(CtlPlan *plan);
 /* Creates the model for the further variables of a point, unless plan->model already has their values. */
 SimStatus plan_make(CtlPlan *plan, const double *point);
 

@@ -46,24 +46,32 @@ static bool is_curved(const CtlQuantity *q) {
   return !q->of.control && (q->of.way != SIM_INTEGRAL || q->of.shape == SIM_SHAPE_SQUARE);
 }
 
-/* Copies the weights, multiplied by `side` (1 or -1), to `store` [4][d], and sets the pointers of `of` to these copies.
- * A function of position (of->place) gets its sign by of->negative instead. */
-static void own_weights(int d, SimQuantity *of, double side, double *store) {
+/* Returns how many vectors of weights a quantity has. */
+static int count_weights(const SimQuantity *of) { return !!of->x + !!of->v + !!of->from_x + !!of->from_v; }
+
+/* Copies the weights, multiplied by `side` (1 or -1), to `store`, [d] for each vector, and sets the pointers of `of` to
+ * these copies. A function of position (of->place) gets its sign by of->negative instead. Returns the room behind the
+ * copies. */
+static double *own_weights(int d, SimQuantity *of, double side, double *store) {
   const double **const each[] = {&of->x, &of->v, &of->from_x, &of->from_v};
   if (of->place && side < 0) of->negative = !of->negative;
-  for (int k = 0; k < 4; k++, store += d) {
+  for (int k = 0; k < 4; k++) {
     if (!*each[k]) continue;
     for (int i = 0; i < d; i++) store[i] = side * (*each[k])[i];
     *each[k] = store;
+    store += d;
   }
+  return store;
 }
 
 static SimStatus allocate(CtlPlan *plan, const CtlPlanSetting *s) {
   size_t d = (size_t)plan->problem.d, p = (size_t)plan->problem.n_control, quantities = (size_t)s->quantities;
+  size_t vectors = 0;
+  for (int k = 0; k < s->quantities; k++) vectors += 2 * (size_t)count_weights(&s->quantity[k].of);
   plan->variable = calloc((size_t)s->variables + 1, sizeof *plan->variable);
   plan->quantity = calloc(quantities, sizeof *plan->quantity);
-  plan->weights = calloc(8 * quantities * d, sizeof *plan->weights);
-  plan->numbers = calloc(p * p + 3 * (size_t)plan->controls + 1, sizeof *plan->numbers);
+  plan->weights = calloc(vectors * d + 1, sizeof *plan->weights);
+  plan->numbers = calloc(p * p + 3 * (size_t)plan->controls + p + 1, sizeof *plan->numbers);
   plan->read = calloc(3 * quantities, sizeof *plan->read);
   plan->first = calloc(2 * quantities + 1 + (size_t)plan->n, sizeof *plan->first);
   plan->made_for = calloc((size_t)s->variables + (size_t)plan->problem.segments, sizeof *plan->made_for);
@@ -76,7 +84,7 @@ static SimStatus allocate(CtlPlan *plan, const CtlPlanSetting *s) {
   return SIM_OK;
 }
 
-/* Copies the matrix N, the bounds and the start of u. */
+/* Copies the matrix N, the bounds and the start of u, and the u of effort 0. */
 static void take_controls(CtlPlan *plan, const CtlPlanSetting *s) {
   int p = plan->problem.n_control;
   for (int i = 0; i < p * p; i++) plan_weight(plan)[i] = s->weight ? s->weight[i] : i % (p + 1) == 0;
@@ -85,6 +93,7 @@ static void take_controls(CtlPlan *plan, const CtlPlanSetting *s) {
     plan_bound(plan, 1)[i] = s->upper ? s->upper[i] : INFINITY;
     plan_start(plan)[i] = s->start ? s->start[i] : 0;
   }
+  for (int j = 0; j < p; j++) plan_around(plan)[j] = s->around ? s->around[j] : 0;
 }
 
 static void take_variables(CtlPlan *plan, const CtlPlanSetting *s) {
@@ -99,17 +108,17 @@ static void take_variables(CtlPlan *plan, const CtlPlanSetting *s) {
 
 static void take_quantities(CtlPlan *plan, const CtlPlanSetting *s) {
   int d = plan->problem.d;
+  double *store = plan->weights;
   plan->derivatives = sim_scheme_differentiates(plan->problem.scheme, &plan->problem);
   plan->curvature = plan->derivatives;
   for (int k = 0; k < s->quantities; k++) {
     CtlQuantity *q = &plan->quantity[k];
-    double *store = plan->weights + (size_t)k * 8 * (size_t)d;
     *q = s->quantity[k];
-    own_weights(d, &q->of, 1, store);
+    store = own_weights(d, &q->of, 1, store);
     q->of.weight = q->role == CTL_ROLE_OBJECTIVE ? q->weight : 0;
     SimQuantity of = q->of; /* the quantity that the scheme reads: for a smallest value, the largest value of the
                              * negative */
-    own_weights(d, &of, plan_side(q), store + 4 * d);
+    store = own_weights(d, &of, plan_side(q), store);
     if (q->role >= CTL_ROLE_EQUAL) q->tolerance = ctl_quantity_tolerance(q);
     plan->read_of[k] = q->read == CTL_READ_MOTION ? plan->reads : -1;
     for (int j = 0; j < plan_reads_of(q); j++) {
@@ -188,10 +197,10 @@ static SimStatus try_model(CtlPlan *plan, const SimReport *report) {
   SimStatus status = ctl_plan_motion(plan, point, &motion);
   if (status == SIM_OK) {
     status = stiction_model_create(&motion, report, &model);
+    if (status == SIM_OK) status = check_model(plan, model, report);
+    stiction_model_destroy(model);
     sim_problem_clear(&motion);
   }
-  if (status == SIM_OK) status = check_model(plan, model, report);
-  stiction_model_destroy(model);
   if (status == SIM_OK) {
     status = plan_make(plan, point);
     if (status == SIM_BAD_PROBLEM) complain(report, "problem", "the model lacks the derivatives of its scheme");
@@ -231,9 +240,7 @@ SimStatus ctl_plan_create(const CtlPlanSetting *s, const SimReport *report, CtlP
 
 void ctl_plan_destroy(CtlPlan *plan) {
   if (!plan) return;
-  stiction_sensitivity_destroy(plan->sensitivity);
-  stiction_workspace_destroy(plan->work);
-  stiction_model_destroy(plan->model);
+  plan_release_model(plan);
   sim_problem_clear(&plan->problem);
   free(plan->variable);
   free(plan->quantity);

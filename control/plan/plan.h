@@ -44,7 +44,7 @@ typedef struct CtlVariable {
 
 typedef enum CtlRead {
   CTL_READ_MOTION, /* the quantity described by the field `of`, which the scheme computes from the motion */
-  CTL_READ_EFFORT, /* effort: integral of u'N u over 0..T, with the matrix N of the setting */
+  CTL_READ_EFFORT, /* effort: integral of (u - a)'N (u - a) over 0..T, with N and a = around of the setting */
   CTL_READ_FUEL,   /* fuel: integral of the sum of |u_j| over 0..T; only as an objective */
   CTL_READ_LATE    /* lateness: the time of a SIM_AT_TIME quantity (`time` or of.time) minus T, in s; a constraint that
                     * keeps the time before T if T varies */
@@ -87,6 +87,7 @@ typedef struct CtlPlanSetting {
   const double *weight;        /* [p][p] matrix N of effort, symmetric and positive semi-definite; NULL: identity */
   const double *lower, *upper; /* [p S] bounds of u; NULL: none */
   const double *start;         /* [p S] control u at the first initial point of the search; NULL: 0 */
+  const double *around;        /* [p] u of effort 0, in N: for example the forces that hold; NULL: 0 */
 } CtlPlanSetting;
 
 typedef struct CtlPlan CtlPlan;

@@ -53,9 +53,15 @@ static void take_quantity(const CtlPlan *plan, const CtlQuantity *q, int from, i
   }
 }
 
-/* Returns the integral of u'N u at a point, without weight. row: [ctl_row_size]; `weight` times the derivative of the
- * integral is added to it; may be NULL. matrix: [n][ctl_row_size]; `weight` times the second derivative is added to it;
- * may be NULL. */
+/* Returns u - a of an entry of the control, where a is the u of effort 0. Before the first entry, u is 0. */
+static double plan_deviation(const CtlPlan *plan, const double *u, int entry) {
+  int p = plan->problem.n_control;
+  return (entry < 0 ? 0 : u[entry]) - plan_around(plan)[(entry + p) % p];
+}
+
+/* Returns the integral of (u - a)'N (u - a) at a point, without weight. row: [ctl_row_size]; `weight` times the
+ * derivative of the integral is added to it; may be NULL. matrix: [n][ctl_row_size]; `weight` times the second
+ * derivative is added to it; may be NULL. */
 static double plan_effort(const CtlPlan *plan, const double *u, double weight, double *row, double *matrix) {
   int p = plan->problem.n_control, segments = plan->problem.segments;
   size_t width = ctl_row_size(plan->n);
@@ -65,17 +71,18 @@ static double plan_effort(const CtlPlan *plan, const double *u, double weight, d
     double h = plan->lengths_now[k], now = 0;
     /* share[i][j]: integral over a segment, divided by its length, of the product of the interpolation weights of
      * u_{k-1+i} and u_{k-1+j}; u_{-1} = 0 */
-    const double share[2][2] = {{linear && k ? 1.0 / 3 : 0, linear && k ? 1.0 / 6 : 0},
-                                {linear && k ? 1.0 / 6 : 0, linear ? 1.0 / 3 : 1}};
+    const double share[2][2] = {{linear ? 1.0 / 3 : 0, linear ? 1.0 / 6 : 0},
+                                {linear ? 1.0 / 6 : 0, linear ? 1.0 / 3 : 1}};
     for (int a = 0; a < 4 * p * p; a++) {
       int i = a / (2 * p) - p, j = a % (2 * p) - p; /* indices of the variables of the two factors, counted from the
                                                      * first entry of u_{k-1} */
       double part = share[i >= 0][j >= 0] * plan_weight(plan)[((i + p) % p) * p + (j + p) % p];
       if (part == 0) continue;
-      size_t at = (size_t)(k * p + i), other = (size_t)(k * p + j);
-      now += part * u[at] * u[other];
-      if (row) row[at] += 2 * weight * h * part * u[other];
-      if (matrix) matrix[at * width + other] += 2 * weight * h * part;
+      int at = k * p + i, other = k * p + j;
+      double deviation = plan_deviation(plan, u, other);
+      now += part * plan_deviation(plan, u, at) * deviation;
+      if (row && at >= 0) row[at] += 2 * weight * h * part * deviation;
+      if (matrix && at >= 0 && other >= 0) matrix[(size_t)at * width + (size_t)other] += 2 * weight * h * part;
     }
     sum += h * now;
     for (int v = 0; v < plan->variables && row; v++)

@@ -57,10 +57,11 @@ SimStatus ctl_plan_motion(const CtlPlan *plan, const double *point, SimProblem *
   return status;
 }
 
-static void release_model(CtlPlan *plan) {
+void plan_release_model(CtlPlan *plan) {
   stiction_sensitivity_destroy(plan->sensitivity);
   stiction_workspace_destroy(plan->work);
   stiction_model_destroy(plan->model);
+  sim_problem_clear(&plan->motion);
   plan->sensitivity = NULL;
   plan->work = NULL;
   plan->model = NULL;
@@ -90,20 +91,18 @@ static bool is_made(const CtlPlan *plan, const double *variables) {
 
 SimStatus plan_make(CtlPlan *plan, const double *point) {
   const double *variables = point + plan->controls;
-  SimProblem motion;
   for (int k = 0; k < plan->quantities; k++)
     if (plan->quantity[k].time > 0 && plan->read_of[k] >= 0)
       plan->read[plan->read_of[k]].time = variables[plan->quantity[k].time - 1];
   if (is_made(plan, variables)) return SIM_OK;
-  release_model(plan);
-  SimStatus status = ctl_plan_motion(plan, point, &motion);
+  plan_release_model(plan);
+  SimStatus status = ctl_plan_motion(plan, point, &plan->motion);
   if (status != SIM_OK) return status;
-  status = stiction_model_create(&motion, NULL, &plan->model);
-  sim_problem_clear(&motion);
+  status = stiction_model_create(&plan->motion, NULL, &plan->model);
   if (status == SIM_OK) status = stiction_workspace_create(plan->model, &plan->work);
   if (status == SIM_OK) status = create_sensitivity(plan);
   if (status != SIM_OK) {
-    release_model(plan);
+    plan_release_model(plan);
     return status;
   }
   if (plan->interrupts) stiction_workspace_interrupt(plan->work, &plan->interrupt);

@@ -119,8 +119,9 @@ struct CtlPool {
   /* deadline_clock: clock, in s, that does not advance while rank 0 is suspended. clock_moved: time of the last update
    * of this clock, by ctl_seconds */
   double deadline_clock, clock_moved;
-  double served; /* time of the last check for owners whose jobs wait although workers evaluate for other owners, on the
-                  * deadline clock */
+  /* time of the last check for owners with jobs that wait although workers evaluate for other owners, on the deadline
+   * clock */
+  double served;
   MessageWait wait;
   double waited_until; /* time of the last turn of a wait in progress, by ctl_seconds */
 };

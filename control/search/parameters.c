@@ -205,9 +205,10 @@ const SimParameter ctl_values_search_parameters[] = {
          "with an evaluator or a plan: number of restarts, at its best point, of a search that violates a constraint"},
     {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true,
      .default_text = "20 of sqp for a plan, else 2",
-     .sentence = "with an evaluator or a plan: runs side by side, each from its own start: of sqp with derivatives (65 "
-                 "at most), or local "
-                 "methods of auto and hybrid (3n at most)"},
+     .sentence =
+         "with an evaluator or a plan: runs side by side, each from its own start: of sqp with derivatives (65 "
+         "at most; if one alone ends at the least f, as many again begin near it), or local methods of auto and "
+         "hybrid (3n at most)"},
     {KEY(step, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1,
      .sentence = "with an evaluator or a plan: edge of the first simplex, first step of a local method, in sizes of "
                  "the variables of a plan: the same in all "

@@ -23,8 +23,9 @@ static const struct {
   SimStatus (*search)(Easier *e, const double *from);
   bool times; /* whether times of via points are variables of the easier problem; otherwise they are set after its
                * search */
-} problems[] = {{easier_path, false},       {easier_effort, false}, {easier_without_way, false},
-                {easier_one_by_one, false}, {easier_times, true},   {easier_turns, true}};
+} problems[] = {
+    {easier_path, false}, {easier_effort, false}, {easier_without_way, false}, {easier_one_by_one, false},
+    {easier_times, true}, {easier_turns, true},   {easier_stops, true}}; /* the last one is only for plans with rigid stops */
 enum { EASIER = sizeof problems / sizeof *problems };
 
 long easier_share(const Easier *e, int searches) {
@@ -105,9 +106,10 @@ static SimStatus find_starts(Easier *e) {
   size_t n = (size_t)e->plan->n;
   const double *from = e->whole->start;
   SimStatus status = SIM_OK;
-  for (int k = 0; k < EASIER && status == SIM_OK; k++) {
+  int searches = easier_has_stops(e->plan) ? EASIER : EASIER - 1;
+  for (int k = 0; k < searches && status == SIM_OK; k++) {
     int before = e->count;
-    e->to_come = EASIER - 1 - k + easier_count_times(e->plan);
+    e->to_come = searches - 1 - k + easier_count_times(e->plan);
     status = problems[k].search(e, from);
     if (e->count == before) continue;
     from = e->points + (size_t)before * n;

@@ -65,7 +65,7 @@ bool easier_varies_end(const CtlPlan *plan);
 /* Returns the number of times that are variables. */
 int easier_count_times(const CtlPlan *plan);
 
-/* Each of the next six functions finds an initial point. It begins at the point `from` [n], the solution of an easier
+/* Each of the next seven functions finds an initial point. It begins at the point `from` [n], the solution of an easier
  * problem. If it succeeds, it stores the result at e->points + e->count n and increments e->count. It returns SIM_OK,
  * SIM_NO_MEMORY, SIM_CANCELLED if stopped, or SIM_BAD_PROBLEM. */
 SimStatus easier_path(Easier *e, const double *from);        /* forces along a smooth path; no search */
@@ -76,5 +76,10 @@ SimStatus easier_times(Easier *e, const double *from);       /* the plan with ti
                                                               * T */
 SimStatus easier_turns(Easier *e, const double *from);       /* the plan with velocity 0 at via points where the motion
                                                               * reverses */
+SimStatus easier_stops(Easier *e, const double *from);       /* the plan with limits of position instead of rigid
+                                                              * stops */
+
+/* Whether the plan has rigid stops that limits can replace. */
+bool easier_has_stops(const CtlPlan *plan);
 
 #endif

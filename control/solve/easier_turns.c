@@ -128,8 +128,9 @@ static int add_rests(const CtlPlan *plan, const Passes *all, CtlQuantity *quanti
 static SimStatus search_rests(const Easier *e, int count, const CtlQuantity *quantities, long most, double *point,
                               bool *met) {
   const CtlPlan *plan = e->plan;
-  const CtlPlanSetting setting = {&plan->problem,    plan->variables,         plan->variable,         count, quantities,
-                                  plan_weight(plan), plan_bound(plan, false), plan_bound(plan, true), NULL};
+  const CtlPlanSetting setting = {&plan->problem, plan->variables,   plan->variable,          count,
+                                  quantities,     plan_weight(plan), plan_bound(plan, false), plan_bound(plan, true),
+                                  NULL,           plan_around(plan)};
   CtlPlan *resting;
   CtlProblem problem;
   CtlAnswer answer = {0};

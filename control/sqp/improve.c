@@ -19,6 +19,7 @@ static bool is_better(const CtlObjective *objective, long k) {
   double error = ctl_sqp_error(p, ctl_cache_x(cache, entry), ctl_cache_v(cache, entry)),
          best = ctl_sqp_error(p, objective->best.x, objective->best.v);
   bool met = error <= p->accept;
+  if (met && objective->has_bar && !(objective->merits[k] < objective->bar)) return false;
   if (met != (best <= p->accept)) return met;
   return met ? objective->merits[k] < objective->merit : error < best;
 }

@@ -236,14 +236,16 @@ static bool has_fallen(const CtlSmooth *s, double fraction) {
 /* Returns whether the run makes no progress, which is checked every STALL_TRIALS trials. If the constraints are met,
  * this means that f has not fallen enough. Otherwise it means that the violations have not, and that f has not either;
  * f is ignored during restoration. If f falls slowly, the curvature learned in B is discarded, as it may be that of
- * earlier points and make the steps short. */
+ * earlier points and make the steps short. It is kept if the constraints are missed and B has no other curvature, as
+ * for a least time: without any, the steps go from corner to corner of the limits. */
 static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried >= MOST_TRIALS) return true;
   if (s->tried % STALL_TRIALS != 0) return false;
   bool met = ctl_values_error(s->problem, s->values) <= MET;
   bool same = !has_fallen(s, s->restored ? SLOW_REDUCTION : COST_REDUCTION);
   bool missed = !met && s->misses > (1 - MISS_REDUCTION) * s->progress;
-  if ((met || missed) && s->problem->curvature && !has_fallen(s, SLOW_REDUCTION)) ctl_smooth_begin_matrix(s);
+  bool stale = s->problem->curvature && (met || (missed && ctl_smooth_has_matrix(s)));
+  if (stale && !has_fallen(s, SLOW_REDUCTION)) ctl_smooth_begin_matrix(s);
   s->progress = s->misses;
   s->lowest = s->f;
   return met ? same : missed && (same || s->restores);

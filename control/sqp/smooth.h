@@ -125,10 +125,12 @@ void ctl_smooth_begin_matrix(CtlSmooth *smooth);
  * Lagrangian's gradient; overwritten. fell: whether f has fallen fast. */
 void ctl_smooth_update_matrix(CtlSmooth *smooth, double *change, bool fell);
 
+/* Returns whether B has a part that is not learned, i.e. whether the evaluator's matrix plus 2 sum r'r' is not 0. */
+bool ctl_smooth_has_matrix(const CtlSmooth *smooth);
+
 /* Updates B after a rejected trial by the change of the Lagrangian's gradient along its step. values, rows: the trial's
- * values and their derivatives (CtlOutcome). B stays unchanged without CtlProblem.curvature. It also stays unchanged if
- * the evaluator's matrix plus 2 sum r'r' is 0, as for a problem of least time: the solution is then often a vertex, for
- * which curvature only makes the steps shorter. */
+ * values and their derivatives (CtlOutcome). B stays unchanged without ctl_smooth_has_matrix, as for a problem of least
+ * time: the solution is then often a vertex, for which curvature only makes the steps shorter. */
 void ctl_smooth_learn(CtlSmooth *smooth, const double *values, const double *rows);
 
 /* Computes the next trial. bend: [m] nonlinear parts of the constraints, which are added to the linear ones; NULL:

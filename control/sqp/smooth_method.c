@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The method `sqp` for user-defined values. Several runs proceed in parallel, the first from the given start, the
- * others from those of the problem (CtlProblem.starts). A round has one point for each active run, its trial. Restarts
- * begin at random points. */
+ * others from those of the problem (CtlProblem.starts), and further ones near the best answer. A round has one point
+ * for each active run, its trial. Restarts begin at random points. */
 #include "control/sqp/smooth_method.h"
 
 #include "control/outcome/values.h"
@@ -63,6 +63,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   /* if `control` is given, this run is a part of another method, and there is only one run */
   r->count = control ? 1 : (int)round_points(run->problem);
   r->begun = 0;
+  run->objective->has_bar = false;
   r->smooth = calloc((size_t)r->count, sizeof *r->smooth);
   if (!r->smooth) return false;
   for (int k = 0; k < r->count; k++) {
@@ -116,9 +117,9 @@ static void count_starts(const SmoothRun *r) {
   state->starts = r->begun;
 }
 
-/* Whether the run with the best end was stopped by the limit of trials. The best end meets the constraints at the
- * lowest f; if there is none, it has the smallest constraint violations. */
-static bool is_cut(const SmoothRun *r) {
+/* Returns the run with the best end, which meets the constraints at the lowest f; if there is none, it has the smallest
+ * constraint violations. NULL: none has begun. */
+static const CtlSmooth *best_run(const SmoothRun *r) {
   const CtlProblem *p = r->run.problem;
   const CtlSmooth *best = NULL;
   for (int k = 0; k < r->count; k++) {
@@ -128,7 +129,38 @@ static bool is_cut(const SmoothRun *r) {
          was = best && ctl_values_error(p, best->values) <= p->accept;
     if (!best || (met == was ? (met ? s->f < best->f : s->misses < best->misses) : met)) best = s;
   }
-  return best && ctl_smooth_is_cut(best);
+  return best;
+}
+
+/* Sets a random point near the point `best`: start k. Velocities that keep their sign do not change. */
+static void set_near(const CtlProblem *p, long k, const double *best, double *point) {
+  enum { LARGEST = 2, SIZES = 3 }; /* the distance is 2^-2, 2^-3, 2^-4 sizes in turn */
+  for (int i = 0; i < p->n; i++) {
+    double reach = ldexp(p->rules && p->rules[i] == CTL_STEP_SIDE ? 0 : p->size[i], -LARGEST - (int)(k % SIZES));
+    point[i] = best[i] + reach * ctl_start_number(~(uint64_t)k, (uint64_t)i);
+  }
+}
+
+/* Begins further runs near the best answer, in place of others, if only one of the first runs has ended there: then
+ * there are many local minima, and lower ones are near low ones. Altogether there are as many as first starts, in four
+ * generations, so that later ones are near a better answer. Their answer counts only if it is another one. */
+static void begin_near(SmoothRun *r) {
+  enum { GENERATIONS = 4 };
+  CtlObjective *objective = r->run.objective;
+  long more = (r->count + GENERATIONS - 1) / GENERATIONS, left = 2 * r->count - r->begun;
+  bool alone = objective->has_bar || objective->state.reached == 1;
+  if (r->count < GENERATIONS || !alone || left <= 0) return;
+  const CtlSmooth *best = best_run(r);
+  if (!objective->has_bar) objective->bar = best->f - SAME * fabs(best->f);
+  objective->has_bar = true;
+  if (more > left) more = left;
+  for (long slot = r->begun; more > 0; slot++) {
+    CtlSmooth *s = &r->smooth[slot % r->count];
+    if (s == best) continue;
+    set_near(r->run.problem, r->begun++, best->at, s->trial);
+    ctl_smooth_start(s, s->trial);
+    more--;
+  }
 }
 
 static bool tell(CtlRun *run) {
@@ -146,7 +178,11 @@ static bool tell(CtlRun *run) {
   }
   ctl_sqp_improve(objective);
   count_starts(r);
-  if (!next(run)) objective->cut = is_cut(r);
+  if (!next(run)) begin_near(r);
+  if (!next(run)) {
+    const CtlSmooth *best = best_run(r);
+    objective->cut = best && ctl_smooth_is_cut(best);
+  }
   objective->state.edge = fmax(radius, run->problem->tolerance);
   return true;
 }
@@ -165,7 +201,10 @@ static long ahead(CtlRun *run, bool restarts) { return restarts ? 1 : next(run);
 
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
   SmoothRun *r = of(run);
+  CtlObjective *objective = run->objective;
   r->begun = ctl_bytes_integer(bytes, r->begun, 0, INT32_MAX);
+  objective->has_bar = ctl_bytes_integer(bytes, objective->has_bar, 0, 1);
+  ctl_bytes_numbers(bytes, &objective->bar, 1);
   for (int k = 0; k < r->count; k++) ctl_smooth_serialize(&r->smooth[k], bytes);
   return true;
 }

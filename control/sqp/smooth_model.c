@@ -173,12 +173,16 @@ void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
   update_by_step(s, s->B, change, s->room + n);
 }
 
+bool ctl_smooth_has_matrix(const CtlSmooth *s) {
+  bool any = false;
+  for (int i = 0; i < s->n; i++) any = any || s->B[i * s->n + i] > s->extra[i * s->n + i];
+  return s->problem->curvature && any;
+}
+
 void ctl_smooth_learn(CtlSmooth *s, const double *values, const double *rows) {
   int n = s->n;
   double *change = s->room, *after = change + n, *gradient = after + n, *trial_rows = gradient + n + s->m;
-  bool known = false; /* whether B without `extra`, that is the evaluator's matrix plus 2 sum r'r', is not 0 */
-  for (int i = 0; i < n; i++) known = known || s->B[i * n + i] > s->extra[i * n + i];
-  if (!s->problem->curvature || !known || s->restores) return;
+  if (!ctl_smooth_has_matrix(s) || s->restores) return;
   ctl_smooth_rows(s->problem, rows, trial_rows);
   ctl_smooth_gradient(s->problem, values, trial_rows, gradient);
   ctl_smooth_lagrangian(s->problem, gradient, trial_rows, s->next, after);

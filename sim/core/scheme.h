@@ -10,7 +10,7 @@
 
 /* Families of schemes that can run several motions together in SIMD lanes. There is one kernel for each family, and the
  * value is the index of the kernel in sim/lanes/batch.h. */
-typedef enum LaneFamily { LANES_NONE, LANES_FORM, LANES_SPLITTING, LANE_FAMILIES } LaneFamily;
+typedef enum LaneFamily { LANES_NONE, LANES_FORM, LANES_SPLITTING, LANES_SEGMENTS, LANE_FAMILIES } LaneFamily;
 
 /* How step n samples a time-varying control u. */
 typedef enum SignalSpan {

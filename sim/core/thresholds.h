@@ -23,7 +23,7 @@ typedef struct Thresholds {
 } Thresholds;
 
 /* Creates varying thresholds for a problem with n solvers of friction problems. apart: [n] for each solver an array [d]
- * that is nonzero for the dofs whose friction acts in this solver; NULL: all dofs. The status is the same on all ranks.
+ * that is nonzero for the dofs with friction that acts in this solver; NULL: all dofs. The status is the same on all ranks.
  * Destroy the result in any case. */
 SimStatus thresholds_create(const SimProblem *problem, int n, const FrictionSolver *const *solvers,
                             const double *const *apart, Thresholds **thresholds);

@@ -95,7 +95,7 @@ typedef struct EventSegment {
  * limited to the expected time of the next event. */
 enum { EVENT_FEW_DOFS = 64 };
 
-/* maximum number of sets S whose inverse is stored */
+/* maximum number of sets S with a stored inverse */
 enum { INVERSES = 16 };
 
 /* (M_SS)^-1 for the last few sets S of dofs (inverse.h). All arrays are owned. */
@@ -222,6 +222,9 @@ typedef struct EventMotion {
   double *control_force;       /* B u of a constant control, in N */
   /* [signal_nodes][d] B u of a time-varying control, at the nodes of sim/core/signal_mix.h; borrowed */
   const double *node_force;
+  /* whether the motion waits at the start of each segment, before its series are computed; event_motion_begin and
+   * event_motion_reach then return with `waits` set, and event_motion_continue goes on */
+  bool pauses, waits;
   bool watched;                   /* whether energies are computed, for an observer or for the energy balance */
   const SimObserver *observer;    /* receives the events of the motion; NULL: none; borrowed */
   struct Interrupt *interrupt;    /* limits of work and stop requests; NULL: no limits; borrowed */
@@ -320,6 +323,8 @@ SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, con
  * max_events; SIM_OUT_OF_RANGE; SIM_CANCELLED; SIM_TOO_LONG; or SIM_NOT_CONVERGED: the dofs that move after an event
  * were not found. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
+/* Computes the series of the segment before which the motion waits, and the event of the segment. */
+SimStatus event_motion_continue(const EventSystem *system, EventMotion *motion);
 /* Computes the segment that begins at motion->at again, and continues to t, in s, without reporting events. */
 void event_motion_resume(const EventSystem *system, EventMotion *motion, double t);
 /* Returns the state that a checkpoint saves. It is not later than the last output time. */

@@ -146,7 +146,8 @@ static SimStatus strike(const EventSystem *s, EventMotion *m) {
   return status == SIM_OK ? impact_make(s, m) : status;
 }
 
-static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
+/* Finds the state of the next segment: impacts, what slides and what sticks. */
+static SimStatus begin_segment(const EventSystem *s, EventMotion *m) {
   signed char *before = event_marks(s, m, MARKS_BEFORE);
   memcpy(before, m->at.slip, (size_t)s->d);
   expansion_begin(s, m);
@@ -162,12 +163,29 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
     report_slips(s, m, before);
   }
   report_ends(s, m);
+  return SIM_OK;
+}
+
+/* Computes the series of the segment and its event. */
+static SimStatus complete_segment(const EventSystem *s, EventMotion *m) {
+  const signed char *before = event_marks(s, m, MARKS_BEFORE);
   SimStatus status = complete(s, m);
   if (status != SIM_OK) return status;
   if (m->tangent) tangent_enter(s, m, m->tangent, before);
   if (m->readings) readings_enter(m->readings);
   if (s->field->enter) return s->field->enter(s, m, before);
   return m->record ? record_enter(m, m->record, before) : SIM_OK;
+}
+
+static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
+  SimStatus status = begin_segment(s, m);
+  m->waits = status == SIM_OK && m->pauses;
+  return status == SIM_OK && !m->waits ? complete_segment(s, m) : status;
+}
+
+SimStatus event_motion_continue(const EventSystem *s, EventMotion *m) {
+  m->waits = false;
+  return complete_segment(s, m);
 }
 
 const EventState *event_motion_saved(const EventSystem *s, const EventMotion *m) {
@@ -316,7 +334,7 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
     if (m->at.piece == s->problem->piece_count) break;
     if (m->interrupt) status = interrupt_segment(m->interrupt);
     if (status == SIM_OK) status = next_segment(s, m);
-    if (status != SIM_OK) return status;
+    if (status != SIM_OK || m->waits) return status;
     if (m->residual) residual_enter(s, m);
   }
   return SIM_OK;

@@ -241,7 +241,7 @@ SimStatus event_start(const SimModel *model, SimWorkspace *work) {
   motion->record = work->adjoint && !motion->mechanism ? work->adjoint->own : NULL;
   work->energy = (SimEnergy){0};
   SimStatus status = event_motion_begin(system_of(model, motion), motion, p->x0, p->v0);
-  if (status == SIM_OK) show(model, work, 0);
+  if (status == SIM_OK && !motion->waits) show(model, work, 0);
   return status;
 }
 

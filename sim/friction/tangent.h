@@ -8,10 +8,10 @@
  *
  *   (E + stiffness) dw = db - d(Q lambda at fixed w) - dE w, dw_i = 0 for dofs that stick without creeping,
  *
- * where db follows from the columns before the step by the formula of b, and stiffness is the derivative of Q lambda with
- * respect to w, which is not 0 where the threshold depends on w, and for dofs that creep by the regularized law. So the derivatives are exact for the discrete
- * motion. They do not include the effect of the time within a step at which a dof of the true motion starts or stops
- * sliding. */
+ * where db follows from the columns before the step by the formula of b. stiffness is the derivative of Q lambda with
+ * respect to w; it is not 0 where the threshold depends on w, and for dofs that creep by the regularized law. So the
+ * derivatives are exact for the discrete motion. They do not include the effect of the time within a step at which a
+ * dof of the true motion starts or stops sliding. */
 #ifndef SIM_FRICTION_TANGENT_H
 #define SIM_FRICTION_TANGENT_H
 

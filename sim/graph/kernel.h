@@ -3,17 +3,18 @@
 #ifndef SIM_GRAPH_KERNEL_H
 #define SIM_GRAPH_KERNEL_H
 
-#include "sim/graph/series.h"
+#include "sim/graph/lanes.h"
 
 struct GraphKernel {
   const char *name;
   void (*begin)(GraphSeries *series, bool look);
   void (*advance)(GraphSeries *series, int k);
   void (*take)(GraphSeries *series, int k);
-  void (*late_slopes)(GraphSeries *series, int from);
   void (*columns_values)(GraphColumns *columns);
   void (*columns_advance)(GraphColumns *columns, int k);
   void (*columns_take)(GraphColumns *columns, int k);
+  void (*lanes_advance)(GraphLanes *lanes, int k);
+  void (*lanes_take)(GraphLanes *lanes, int k);
 };
 
 extern const GraphKernel graph_kernel_128;

@@ -52,10 +52,23 @@ GraphSeries *graph_series_create(const GraphTape *tape) {
   if (!series) return NULL;
   size_t rows = (size_t)tape->rows, steps = (size_t)tape->n_steps, orders = GRAPH_ORDER_MAX + 1;
   size_t products = orders * (size_t)tape->room, kinks = (size_t)tape->n_kinks;
-  const size_t sizes[] = {orders * rows, products, products, products, steps,
-                          steps,         steps,    kinks,    rows,     rows * GRAPH_COLUMNS};
-  double **const arrays[] = {&series->c,    &series->x,     &series->y,     &series->p,      &series->alpha,
-                             &series->beta, &series->gamma, &series->signs, &series->change, &series->changes};
+  size_t carried = (size_t)tape->carried_room;
+  const size_t sizes[] = {(size_t)tape->room,
+                          orders * rows,
+                          products,
+                          products,
+                          products,
+                          steps,
+                          steps,
+                          steps,
+                          kinks,
+                          carried,
+                          carried,
+                          carried * (size_t)tape->n_late,
+                          rows * GRAPH_COLUMNS};
+  double **const arrays[] = {&series->ahead,  &series->c,      &series->x,      &series->y,     &series->p,
+                             &series->alpha,  &series->beta,   &series->gamma,  &series->signs, &series->start,
+                             &series->change, &series->slopes, &series->changes};
   series->tape = tape;
   series->block = place(sizeof sizes / sizeof *sizes, sizes, arrays);
   if (!series->block) {
@@ -84,12 +97,12 @@ void graph_series_take(GraphSeries *series, int k) { series->tape->kernel->take(
 
 void graph_series_slopes(GraphSeries *series, int count, double *slopes) {
   const GraphTape *tape = series->tape;
-  for (int from = 0; from < tape->n_late; from += GRAPH_COLUMNS) {
-    tape->kernel->late_slopes(series, from);
-    for (int i = 0; i < count; i++)
-      for (int j = 0; j < GRAPH_COLUMNS && from + j < tape->n_late; j++)
-        slopes[i * tape->n_late + from + j] = series->changes[tape->output[i] * GRAPH_COLUMNS + j];
-  }
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < tape->n_late; j++) {
+      int at = tape->output_carried[i];
+      slopes[i * tape->n_late + j] =
+          at >= 0 ? series->slopes[j * tape->carried_room + at] : tape->output[i] == tape->late[j];
+    }
 }
 
 bool graph_series_signs(GraphSeries *series, int k) {

@@ -19,13 +19,18 @@
 
 typedef struct GraphSeries {
   const GraphTape *tape;
-  double *c;                    /* [GRAPH_ORDER_MAX + 1][rows] coefficients */
-  double *x, *y, *p;            /* [GRAPH_ORDER_MAX + 1][room] series of the factors X and Y of the products, and of
+  double *c;         /* [GRAPH_ORDER_MAX + 1][rows] coefficients; those of late rows that are not carried lack
+                                 * what late variables contribute */
+  double *x, *y, *p; /* [GRAPH_ORDER_MAX + 1][room] series of the factors X and Y of the products, and of
                                  * their sums P (tape.h) */
+  double *ahead;     /* [room] after an even order: the terms of P of the next order that are known */
   double *alpha, *beta, *gamma; /* [n_steps] slopes of each step's result by its operands (tape.h) */
   double *signs;                /* [n_kinks] sign, -1, 0 or 1, of each kink's switching function (tape.h); part of
                                  * the motion's state */
-  double *change;               /* [rows] scratch: changes of one order's coefficients due to late variables (tape.h) */
+  double *slopes;               /* [n_late][carried_room] derivatives of the carried rows (tape.h) by late variables,
+                                 * the unknowns for which the caller solves; since graph_series_begin */
+  double *start;                /* [carried_room] order 0 of these rows for late variables 0 */
+  double *change;               /* [carried_room] scratch: changes of one order of these rows by late variables */
   double *changes;              /* [rows][GRAPH_COLUMNS] scratch: derivatives by late variables */
   void *block;                  /* memory of all arrays above */
 } GraphSeries;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/graph/tape.h"
 #include "sim/graph/kernel.h"
+#include "sim/graph/late.h"
 #include "sim/graph/lower.h"
 
 #include <stdlib.h>
@@ -93,13 +94,7 @@ static GraphForm form_of(const Plan *plan, int z) {
     bool varies = plan->stage[node->a] > FIXED && plan->stage[node->b] > FIXED;
     return varies && node->a != node->b ? FORM_PRODUCT : FORM_OTHER;
   }
-  if (node->kind == GRAPH_AFFINE) return FORM_SUM;
-  if (!is_sum(node)) return FORM_OTHER;
-  double f, g, offset_a, offset_b;
-  resolve(&plan->graph, node->a, &f, &offset_a);
-  resolve(&plan->graph, node->b, &g, &offset_b);
-  if (f != 1 || g != 1 || offset_a != 0 || offset_b != 0) return FORM_SUM;
-  return node->kind == GRAPH_ADD ? FORM_ADD : FORM_SUBTRACT;
+  return is_sum(node) ? FORM_SUM : FORM_OTHER;
 }
 
 /* Orders the steps so that those of one form are consecutive. Steps that depend on late variables (tape.h) come last,
@@ -357,6 +352,7 @@ static bool compile(Plan *plan) {
     tape->links[i] = make_link(tape, step, tape->first + i);
   }
   for (int i = 0; i < tape->n_outputs; i++) tape->output[i] = plan->row[plan->outputs[i]];
+  if (!graph_late_list(tape)) return false;
   tape->room = (tape->n_entries + GRAPH_COLUMNS - 1) / GRAPH_COLUMNS * GRAPH_COLUMNS;
   return !*plan->why;
 }
@@ -391,9 +387,9 @@ GraphTape *graph_tape_create(const Graph *graph, int n_variables, const GraphRol
 
 void graph_tape_destroy(GraphTape *tape) {
   if (!tape) return;
-  void *parts[] = {tape->steps,   tape->links, tape->runs,      tape->x_row,   tape->y_row,
-                   tape->weighed, tape->fixed, tape->fixed_row, tape->initial, tape->variable,
-                   tape->output,  tape->late,  tape->kink_row,  tape->may_jump};
+  void *parts[] = {tape->steps,   tape->links,    tape->runs,      tape->x_row,          tape->y_row,  tape->weighed,
+                   tape->fixed,   tape->initial,  tape->fixed_row, tape->variable,       tape->output, tape->late,
+                   tape->carried, tape->kink_row, tape->may_jump,  tape->output_carried, tape->taken};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
   free(tape);
 }

@@ -6,7 +6,8 @@
  *
  * A row is the series of one node; c_k[z] is the coefficient of (t - t0)^k of row z. A step computes one row from
  * rows a and b. P_k is the contribution of lower orders through products; X_j[m] and Y_j[m] are coefficients of
- * rows. In a weighed entry m, X_j is multiplied by j and P_k divided by k. alpha, beta, gamma of each step:
+ * rows. The terms of P_k are added in the order of j, but for odd k the first and the last one come last. In a weighed
+ * entry m, X_j is multiplied by j and P_k divided by k. alpha, beta, gamma of each step:
  *
  *     row z                  alpha, beta, gamma           factors X, Y of P
  *     f a + g b + h          f, g, 0
@@ -62,10 +63,8 @@ typedef struct GraphLink {
 /* Forms: groups of steps with the same recurrence. Steps of a form are consecutive, so that their loops need no
  * branches. */
 typedef enum GraphForm {
-  FORM_ADD,      /* a + b */
-  FORM_SUBTRACT, /* a - b */
-  FORM_SUM,      /* f a + g b + offset: alpha and beta never change */
-  FORM_PRODUCT,  /* a b, where b does not depend on late variables; the products P of a run are consecutive, too */
+  FORM_SUM,     /* f a + g b + offset: alpha and beta never change */
+  FORM_PRODUCT, /* a b, where b does not depend on late variables; the products P of a run are consecutive, too */
   FORM_OTHER,
   TAPE_FORMS
 } GraphForm;
@@ -84,6 +83,13 @@ typedef struct GraphTape {
   int n_entries;      /* number of products P; both factors of product 0 are the row of zeros */
   int room;           /* n_entries, rounded up to a multiple of GRAPH_COLUMNS */
   int *x_row, *y_row; /* [n_entries] rows of the factors X and Y of each product */
+  /* Rows of steps that depend on late variables, and that are needed once these are known: factors of products, first
+   * operands of steps with products, and outputs. carried_room: n_carried, rounded up to a multiple of GRAPH_COLUMNS. */
+  int n_carried, carried_room;
+  int *carried;
+  int n_taken;
+  int *taken; /* [n_taken] products of other steps than those of the form FORM_PRODUCT, and products that depend on late
+               * variables */
   int n_weighed;
   int *weighed; /* [n_weighed] numbers of the weighed entries m (above), in increasing order */
   int n_fixed;
@@ -91,10 +97,11 @@ typedef struct GraphTape {
   int *fixed_row;   /* [n_fixed] row of the result of each of these operations */
   double *initial;  /* [rows] the value of a row that is a number, 0 for all others */
   int n_variables, n_outputs, n_late, n_kinks;
-  int *variable; /* [n_variables] row of each variable */
-  int *output;   /* [n_outputs] row of each output */
-  int *late;     /* [n_late] row of each late variable */
-  int *kink_row; /* [n_kinks] row of each kink's switching function */
+  int *variable;       /* [n_variables] row of each variable */
+  int *output;         /* [n_outputs] row of each output */
+  int *output_carried; /* [n_outputs] index of this row among the carried ones; -1: it is none of them */
+  int *late;           /* [n_late] row of each late variable */
+  int *kink_row;       /* [n_kinks] row of each kink's switching function */
   /* The switching functions of kinks 0 .. n_moving - 1 depend on time, those of the others do not. n_switched:
    * number of steps that use the sign of a time-dependent kink. */
   int n_moving, n_switched;

@@ -98,7 +98,7 @@ static void find_slopes(Curve law, int column, double *least, double *most) {
 }
 
 static double largest_in(Curve law, const double *row, int column) {
-  /* number of equal intervals of a piece, at whose ends the law is sampled */
+  /* number of equal intervals of a piece; the law is sampled at their ends */
   enum { PLACES = 8 };
   double most = 0, from = curve_part(row, row[0]);
   for (int k = 0; k <= PLACES; k++)

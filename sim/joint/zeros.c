@@ -227,7 +227,7 @@ static void search_boundary(Search *s, const double *before) {
 }
 
 static void search_piece(Search *s) {
-  /* number of equal intervals of a piece, at whose ends the law is sampled */
+  /* number of equal intervals of a piece; the law is sampled at their ends */
   enum { PLACES = 8 };
   int columns = s->curve.columns, order = (int)s->row[2];
   const double *c = curve_coefficients(s->row, columns) + s->column;

@@ -35,6 +35,7 @@ static const struct LaneService {
   SimFeatures shared;         /* features among `takes` that batches of models do not support */
 } serves[LANE_FAMILIES] = {
     [LANES_FORM] = {FORM_TAKES, FORM_TAKES & ~SIM_HAS(FIXED_POINT), FORM_SHARED},
+    [LANES_SEGMENTS] = {~(SimFeatures)0, ~(SimFeatures)0, 0}, /* its scheme checks the features */
     [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS(MODES) | SIM_HAS(SKEW), LANES_TAKE | SIM_HAS(MODES) | SIM_HAS(SKEW), 0},
 };
 

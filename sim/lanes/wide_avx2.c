@@ -4,8 +4,10 @@
 #define LANE_VECTORS 4
 #include "sim/lanes/async.h"
 #include "sim/lanes/splitting.h"
+#include "sim/mechanism/batch.h"
 
-const BatchKernel batch_wide_avx2 = {.name = "avx2",
-                                     .lanes = LANES,
-                                     .run = {[LANES_FORM] = form_run, [LANES_SPLITTING] = splitting_run},
-                                     .own = batch_own_avx2};
+const BatchKernel batch_wide_avx2 = {
+    .name = "avx2",
+    .lanes = LANES,
+    .run = {[LANES_FORM] = form_run, [LANES_SPLITTING] = splitting_run, [LANES_SEGMENTS] = mechanism_batch},
+    .own = batch_own_avx2};

@@ -4,8 +4,10 @@
 #define LANE_VECTORS 4
 #include "sim/lanes/async.h"
 #include "sim/lanes/splitting.h"
+#include "sim/mechanism/batch.h"
 
-const BatchKernel batch_wide_avx512 = {.name = "avx512",
-                                       .lanes = LANES,
-                                       .run = {[LANES_FORM] = form_run, [LANES_SPLITTING] = splitting_run},
-                                       .own = batch_own_avx512};
+const BatchKernel batch_wide_avx512 = {
+    .name = "avx512",
+    .lanes = LANES,
+    .run = {[LANES_FORM] = form_run, [LANES_SPLITTING] = splitting_run, [LANES_SEGMENTS] = mechanism_batch},
+    .own = batch_own_avx512};

@@ -127,8 +127,14 @@ void expansion_columns_loads(ExpansionColumns *columns, double *by_q, double *by
   }
 }
 
-void expansion_columns_along(ExpansionColumns *columns, double *load, double *threshold, double *rate) {
-  int d = columns->expansion->d, n = 2 * d + columns->expansion->n_constants + 1;
+/* Returns the derivative of output number i, order k, by the column in lane `lane`. */
+static double output_by(const ExpansionColumns *columns, int i, int k, int lane) {
+  return (*graph_columns_output(columns->columns, i, k))[lane];
+}
+
+void expansion_columns_along(ExpansionColumns *columns, const double *v, double *load, double *threshold,
+                             double *rate) {
+  int d = columns->expansion->d, n = 2 * d + columns->expansion->n_constants + 1, sides = columns->expansion->sides;
   for (int first = 0; first < n; first += GRAPH_COLUMNS) {
     seed_order_0(columns, first, true);
     for (int k = 0; k < 2; k++) {
@@ -137,9 +143,14 @@ void expansion_columns_along(ExpansionColumns *columns, double *load, double *th
     }
     for (int j = first; j < n && j < first + GRAPH_COLUMNS; j++)
       for (int i = 0; i < d; i++) {
-        load[i * n + j] = (*graph_columns_output(columns->columns, i, 0))[j - first];
-        threshold[i * n + j] = (*graph_columns_output(columns->columns, d + i, 0))[j - first];
-        rate[i * n + j] = (*graph_columns_output(columns->columns, i, 1))[j - first];
+        load[i * n + j] = output_by(columns, i, 0, j - first);
+        threshold[i * n + j] = output_by(columns, d + i, 0, j - first);
+        rate[i * n + j] = output_by(columns, i, 1, j - first);
+        if (!v || v[i] != 0) continue;
+        double above = output_by(columns, sides + i, 0, j - first),
+               below = output_by(columns, sides + d + i, 0, j - first);
+        load[i * n + j] += (above - below) / 2;
+        threshold[i * n + j] = (above + below) / 2;
       }
   }
 }

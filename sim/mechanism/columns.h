@@ -31,10 +31,12 @@ const GraphColumn *expansion_columns_speed(const ExpansionColumns *columns, int 
  * function after expansion_order_0. It overwrites the columns. */
 void expansion_columns_loads(ExpansionColumns *columns, double *by_q, double *by_v);
 /* expansion_columns_along computes the derivatives of r of order 0 (load), of the thresholds c of order 0 (threshold)
- * and of r of order 1 (rate), all [d][n]. The n = 2 d + n_constants + 1 columns are derivatives by q, v, the constants
- * and t; those by constants that are not differentiated are 0. expansion_columns_kink computes the n derivatives `by`
- * of a kink's switching function. Both need expansion_order_0 and expansion_along before, and overwrite the columns. */
-void expansion_columns_along(ExpansionColumns *columns, double *load, double *threshold, double *rate);
+ * and of r of order 1 (rate), all [d][n]. v: [d] velocities; where v_i = 0 the threshold is the mean of those of both
+ * directions at rest, and half their difference is added to the load; NULL: r and c for all. The n = 2 d + n_constants +
+ * 1 columns are derivatives by q, v, the constants and t; those by constants that are not differentiated are 0.
+ * expansion_columns_kink computes the n derivatives `by` of a kink's switching function. Both need expansion_order_0 and
+ * expansion_along before, and overwrite the columns. */
+void expansion_columns_along(ExpansionColumns *columns, const double *v, double *load, double *threshold, double *rate);
 void expansion_columns_kink(ExpansionColumns *columns, int kink, double *by);
 /* Computes the derivatives of q [d] and v [d] at the time t0 + after, with this time held fixed. */
 void expansion_columns_state(const ExpansionColumns *columns, double after, GraphColumn *q, GraphColumn *v);

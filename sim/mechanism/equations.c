@@ -2,6 +2,7 @@
 #include "sim/mechanism/equations.h"
 #include "sim/base/argument.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { KIND, A, B, C, FACTOR, OFFSET, NODE_SIZE };
@@ -94,17 +95,37 @@ static bool is_node(const double *row, int before, int variables) {
   return kind != GRAPH_VARIABLE || is_below(row[A], variables);
 }
 
-/* Creates the node that a stored row describes. number: nodes of the rows before. Variables from number `states` on are
- * replaced by the numbers `parameters`; if that is NULL they stay variables. Returns the node, or -1 without memory. */
-static int read_node(Graph *graph, const double *row, const int *number, int states, const double *parameters) {
+/* Returns the node of a^b, where b is a parameter with the value n:
+ *
+ *     a^n + (b - n) a^n ln(a^2 + SMALL^2)/2
+ *
+ * Unlike exp(b ln a) it has series where a is 0 or negative, as a^n has. Its derivative by b is a^n ln|a| unless |a| is
+ * as small as SMALL; it is 0 at a = 0. */
+static int read_power(Graph *graph, int a, int b, double n) {
+  static const double SMALL = 1e-6;
+  int power = graph_make(graph, GRAPH_POWER, a, graph_number(graph, n), 0);
+  int square = graph_affine(graph, 1, graph_multiply(graph, a, a), SMALL * SMALL);
+  int slope = graph_multiply(graph, power, graph_affine(graph, 0.5, graph_of(graph, GRAPH_LN, square), 0));
+  return graph_add(graph, power, graph_multiply(graph, graph_affine(graph, 1, b, -n), slope));
+}
+
+/* Creates the node that a stored row describes. number: nodes of the rows before. vary: whether parameters, the
+ * variables from number `states` on, stay variables; otherwise they are replaced by their values. Returns the node, or
+ * -1 without memory. */
+static int read_node(Graph *graph, const double *row, const int *number, int states, bool vary, const double *values) {
+  enum { POWER_MAX = 64 };
   GraphKind kind = (GraphKind)row[KIND];
   int of[3] = {0};
   for (int k = 0; k < graph_operands(kind); k++) of[k] = number[(int)row[A + k]];
   if (kind == GRAPH_NUMBER) return graph_number(graph, row[OFFSET]);
-  if (kind == GRAPH_VARIABLE && parameters && row[A] >= states)
-    return graph_number(graph, parameters[(int)row[A] - states]);
+  if (kind == GRAPH_VARIABLE && !vary && row[A] >= states) return graph_number(graph, values[(int)row[A] - states]);
   if (kind == GRAPH_VARIABLE) return graph_variable(graph, (int)row[A]);
   if (kind == GRAPH_AFFINE) return graph_affine(graph, row[FACTOR], of[0], row[OFFSET]);
+  if (kind == GRAPH_POWER && of[1] >= 0 && graph->nodes[of[1]].kind == GRAPH_VARIABLE) {
+    int parameter = graph->nodes[of[1]].a - states;
+    double n = parameter >= 0 ? values[parameter] : NAN;
+    if (n >= 1 && n <= POWER_MAX && n == floor(n)) return read_power(graph, of[0], of[1], n);
+  }
   return graph_make(graph, kind, of[0], of[1], of[2]);
 }
 
@@ -127,8 +148,8 @@ SimStatus equations_read(const SimProblem *p, bool vary, Graph *graph, int *outp
   int *number = malloc((size_t)equations->nodes * sizeof *number);
   bool good = number;
   for (int i = 0; i < equations->nodes && good; i++) {
-    number[i] = read_node(graph, equations->graph + (size_t)i * NODE_SIZE, number, equations_states(p),
-                          vary ? NULL : equations->values);
+    number[i] = read_node(graph, equations->graph + (size_t)i * NODE_SIZE, number, equations_states(p), vary,
+                          equations->values);
     good = number[i] >= 0;
   }
   for (int i = 0; i < equations_outputs(p) && good; i++) outputs[i] = number[(int)equations->outputs[i]];

@@ -25,8 +25,9 @@ static inline int equations_outputs(const SimProblem *problem) { return EQUATION
 
 /* Reads the equations of a problem into a graph. The function initialises the graph, and the caller clears it, also
  * after an error. vary: whether parameters become variables; otherwise they become constants with their present values,
- * which gives fewer nodes. outputs: [equations_outputs] set to nodes. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM
- * if there are no equations or they do not have the form that sim_problem_set_mechanism writes. */
+ * which gives fewer nodes. A parameter that is an exponent and has a whole value becomes a variable that has derivatives
+ * at this value alone. outputs: [equations_outputs] set to nodes. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if
+ * there are no equations or they do not have the form that sim_problem_set_mechanism writes. */
 SimStatus equations_read(const SimProblem *problem, bool vary, Graph *graph, int *outputs);
 
 #endif

@@ -15,7 +15,7 @@ static GraphRole role_of(const MechanismEquations *equations, int variable) {
 
 static GraphTape *make_tape(const Graph *graph, const MechanismEquations *equations, const char **why) {
   int d = equations->d, n = 3 * d + 1 + equations->n_constants + equations->n_forces,
-      count = 2 * d + equations->n_others;
+      sides = 2 * d + equations->n_others, count = equations->sides ? sides + 2 * d : sides;
   GraphRole *roles = calloc((size_t)n, sizeof *roles);
   int *outputs = malloc((size_t)count * sizeof *outputs);
   GraphTape *tape = NULL;
@@ -26,6 +26,7 @@ static GraphTape *make_tape(const Graph *graph, const MechanismEquations *equati
       outputs[d + i] = equations->thresholds ? equations->thresholds[i] : equations->residuals[i];
     }
     for (int i = 0; i < equations->n_others; i++) outputs[2 * d + i] = equations->others[i];
+    for (int i = 0; i < count - sides; i++) outputs[sides + i] = equations->sides[i];
     tape = graph_tape_create(graph, n, roles, count, outputs, why);
   }
   free(roles);
@@ -41,6 +42,7 @@ Expansion *expansion_create(const Graph *graph, const MechanismEquations *equati
   expansion->d = equations->d;
   expansion->n_constants = equations->n_constants;
   expansion->n_forces = equations->n_forces;
+  expansion->sides = 2 * equations->d + equations->n_others;
   expansion->has_friction = equations->thresholds;
   expansion->factor = calloc(n * n, sizeof *expansion->factor);
   expansion->mass = calloc(n * n, sizeof *expansion->mass);
@@ -90,27 +92,26 @@ static bool factor_mass(Expansion *expansion) {
   return true;
 }
 
-/* Solves M_SS x = b for the accelerations of the sliding coordinates. x: b on entry, the solution on return. */
-static void solve(const Expansion *expansion, double *x) {
+/* Solves M_SS x = b for the accelerations of the sliding coordinates. x: b on entry, the solution on return. An entry is
+ * subtracted from all others as soon as it is known, so that subtractions need not wait for each other. */
+static void solve(const Expansion *expansion, double *restrict x) {
   int d = expansion->d, n = expansion->n_sliding;
   const double *factor = expansion->factor;
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < i; j++) x[i] -= factor[i * d + j] * x[j];
-    x[i] *= factor[i * d + i];
+  for (int j = 0; j < n; j++) {
+    double known = x[j] *= factor[j * d + j];
+    for (int i = j + 1; i < n; i++) x[i] -= factor[i * d + j] * known;
   }
-  for (int i = n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < n; j++) x[i] -= factor[j * d + i] * x[j];
-    x[i] *= factor[i * d + i];
+  for (int j = n - 1; j >= 0; j--) {
+    double known = x[j] *= factor[j * d + j];
+    for (int i = 0; i < j; i++) x[i] -= factor[j * d + i] * known;
   }
 }
 
-/* Adds the effect of the accelerations of order k, which have been set together with the velocities of order k + 1, to
- * all rows of order k. Then sets the coordinates of order k + 1. */
+/* Computes order k + 1 of the coordinates. */
 static void follow(Expansion *expansion, int k) {
   const GraphTape *tape = expansion->tape;
   int d = expansion->d;
   double *c = expansion->series->c + (size_t)k * (size_t)tape->rows, *next = c + tape->rows, part = 1.0 / (k + 1);
-  graph_series_take(expansion->series, k);
   for (int i = 0; i < d; i++) next[tape->variable[i]] = c[tape->variable[d + i]] * part;
 }
 
@@ -122,11 +123,12 @@ void expansion_take(Expansion *expansion, int k, const double *a) {
     c[tape->variable[2 * d + i]] = a[i];
     next[tape->variable[d + i]] = a[i] * part;
   }
+  graph_series_take(expansion->series, k);
   follow(expansion, k);
 }
 
-/* Computes the accelerations of order k of the Taylor series. */
-static void take_order(Expansion *expansion, int k) {
+/* Computes the accelerations of order k, and order k + 1 of the velocities. */
+static void accelerate(Expansion *expansion, int k) {
   const GraphTape *tape = expansion->tape;
   int d = expansion->d, n = expansion->n_sliding;
   double *c = expansion->series->c + (size_t)k * (size_t)tape->rows, *next = c + tape->rows, part = 1.0 / (k + 1);
@@ -144,7 +146,6 @@ static void take_order(Expansion *expansion, int k) {
     c[tape->variable[2 * d + at]] = a;
     next[tape->variable[d + at]] = a * part;
   }
-  follow(expansion, k);
 }
 
 /* Computes order 0 of all series, i.e. the values at the start of a piece, at the state that is set, with accelerations
@@ -206,25 +207,63 @@ void expansion_next(Expansion *expansion, int k) {
   graph_series_advance(series, k);
 }
 
-/* Computes the orders up to `order`, or fewer if expansion->enough returns true, with the present signs of the
- * kinks. */
-static bool make_orders(Expansion *expansion, int order) {
+/* Whether the orders so far, up to k, are all that are needed. */
+static bool suffices(Expansion *expansion, int k) {
   /* From order expansion->least on, expansion->enough is called at every EACH-th order. */
   enum { EACH = 3 };
+  expansion->order = k;
+  bool asks = expansion->enough && k >= expansion->least && (k - expansion->least) % EACH == 0 && k < expansion->most;
+  return k == expansion->most || (asks && expansion->enough(expansion->context, expansion));
+}
+
+/* Computes order 0 with accelerations. */
+static bool make_order_0(Expansion *expansion) {
   if (!factor_mass(expansion)) return false;
-  for (int k = 0; k <= order; k++) {
-    if (k > 0) graph_series_advance(expansion->series, k);
-    take_order(expansion, k);
-    expansion->order = k;
-    bool asks = expansion->enough && k >= expansion->least && (k - expansion->least) % EACH == 0 && k < order;
-    if (asks && expansion->enough(expansion->context, expansion)) break;
+  accelerate(expansion, 0);
+  graph_series_take(expansion->series, 0);
+  follow(expansion, 0);
+  return true;
+}
+
+/* Computes the orders up to `most`, or until they suffice, with the present signs of the kinks. */
+static bool make_orders(Expansion *expansion) {
+  if (!make_order_0(expansion)) return false;
+  for (int k = 0; !suffices(expansion, k);) {
+    graph_series_advance(expansion->series, ++k);
+    accelerate(expansion, k);
+    graph_series_take(expansion->series, k);
+    follow(expansion, k);
   }
   return true;
 }
 
-bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
-                    const double *slips, int order, bool look) {
-  enum { ROUNDS = 4 /* maximum number of repetitions, as the sign of one kink may follow from that of another */ };
+void expansion_make_together(GraphLanes *lanes, Expansion *const *expansions) {
+  int running = 0;
+  for (int lane = 0; lane < GRAPH_LANES; lane++) {
+    Expansion *expansion = expansions[lane];
+    lanes->series[lane] = expansion && make_order_0(expansion) ? expansion->series : NULL;
+    if (!lanes->series[lane]) continue;
+    expansion->stage = EXPANSION_MADE;
+    running++;
+  }
+  if (running) graph_lanes_begin(lanes);
+  for (int k = 0; running; k++) {
+    if (k > 0) graph_lanes_advance(lanes, k);
+    for (int lane = 0; k > 0 && lane < GRAPH_LANES; lane++)
+      if (lanes->series[lane]) accelerate(expansions[lane], k);
+    if (k > 0) graph_lanes_take(lanes, k);
+    for (int lane = 0; lane < GRAPH_LANES; lane++) {
+      if (!lanes->series[lane]) continue;
+      if (k > 0) follow(expansions[lane], k);
+      if (!suffices(expansions[lane], k)) continue;
+      lanes->series[lane] = NULL;
+      running--;
+    }
+  }
+}
+
+void expansion_start(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
+                     const double *slips, int order, bool look) {
   GraphSeries *series = expansion->series;
   int d = expansion->d;
   double *own = expansion->load; /* velocities at t0, with 0 for a coordinate that sticks */
@@ -240,15 +279,27 @@ bool expansion_make(Expansion *expansion, double t, const double *q, const doubl
   if (!expansion->placed) expansion_order_0(expansion, t, q, own, constants, look);
   expansion->kept = expansion->placed;
   expansion->placed = false;
-  for (int k = 0; k < ROUNDS; k++) {
-    if (!make_orders(expansion, order)) return false;
+  expansion->most = order;
+  expansion->stage = EXPANSION_STARTED;
+}
+
+bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
+                    const double *slips, int order, bool look) {
+  enum { ROUNDS = 4 /* number of repetitions, as the sign of one kink may follow from that of another */ };
+  GraphSeries *series = expansion->series;
+  if (expansion->stage == EXPANSION_NONE) expansion_start(expansion, t, q, v, constants, slips, order, look);
+  bool made = expansion->stage == EXPANSION_MADE;
+  expansion->stage = EXPANSION_NONE;
+  for (int k = 0; k < ROUNDS; k++, made = false) {
+    if (!made && !make_orders(expansion)) return false;
     expansion->settled = series->tape->n_kinks == 0 || !graph_series_signs(series, expansion->order);
     if (expansion->settled) break;
     expansion->kept = false;
     begin(expansion, false);
   }
   int last = expansion->order + 2;
-  for (int i = 0; i < d; i++) graph_series_set(series, i, last, expansion_speed(expansion, i, last - 1) / last);
+  for (int i = 0; i < expansion->d; i++)
+    graph_series_set(series, i, last, expansion_speed(expansion, i, last - 1) / last);
   return true;
 }
 
@@ -305,6 +356,8 @@ double expansion_reach(const Expansion *expansion, double tolerance, double limi
 }
 
 double expansion_row_reach(const Expansion *expansion, int row, double tolerance, double limit) {
+  const GraphTape *tape = expansion->tape;
+  if (row == 0 || (row > tape->n_variables && row < tape->first)) return limit; /* it is constant in time */
   return rows_reach(expansion, 1, &row, expansion->order, tolerance, limit);
 }
 

@@ -10,12 +10,20 @@
 #ifndef SIM_MECHANISM_EXPANSION_H
 #define SIM_MECHANISM_EXPANSION_H
 
-#include "sim/graph/series.h"
+#include "sim/graph/lanes.h"
 #include "sim/mechanism/lagrange.h"
+
+/* How much of the next expansion_make is done. */
+typedef enum ExpansionStage {
+  EXPANSION_NONE,
+  EXPANSION_STARTED, /* expansion_start has been called */
+  EXPANSION_MADE     /* expansion_make_together has computed the orders */
+} ExpansionStage;
 
 typedef struct Expansion {
   int d, n_constants, n_forces;
-  GraphTape *tape; /* series of the outputs: r [d], c [d], then the other outputs */
+  GraphTape *tape; /* series of the outputs: r [d], c [d], the other outputs, then those of `sides` */
+  int sides;       /* number of the first output of the thresholds at rest, [2][d] */
   GraphSeries *series;
   double *mass;   /* [d][d] mass matrix M of all coordinates */
   double *factor; /* [d][d] Cholesky factor L of M_SS = L L', the mass matrix of the sliding coordinates; its
@@ -29,7 +37,8 @@ typedef struct Expansion {
   int *sliding;   /* [n_sliding] numbers of the sliding coordinates, the set S */
   double *slips;  /* [n_sliding] directions s of slip, 1 or -1 */
   int n_sliding;
-  int order; /* highest order of the last series */
+  int order, most; /* highest order of the last series, and the highest one that it might have had */
+  ExpansionStage stage;
   /* Set by the caller, initially NULL. From order `least` on, expansion_make calls this function after every third
    * order. If it returns true, the orders 0 .. expansion->order suffice, and no further ones are computed. */
   bool (*enough)(void *context, const struct Expansion *expansion);
@@ -53,6 +62,7 @@ typedef struct MechanismEquations {
   const int *thresholds;      /* [d] nodes of the thresholds c, which may not depend on q''; NULL: no friction */
   int n_others;
   const int *others; /* [n_others] further nodes that are expanded in series, for example energies */
+  const int *sides;  /* [2][d] nodes of the thresholds at rest in both directions (sides.h); NULL: none */
 } MechanismEquations;
 
 /* Creates an expansion. The equations are borrowed for this call only. Returns NULL if a node has no Taylor series,
@@ -66,6 +76,13 @@ void expansion_destroy(Expansion *expansion); /* may be NULL */
  * positive definite. */
 bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
                     const double *slips, int order, bool look);
+
+/* expansion_start is the first part of expansion_make, which has the same arguments and then does not repeat it. In
+ * between, expansion_make_together may compute the orders of several started expansions of the same equations side by
+ * side; expansions: [GRAPH_LANES], NULL for lanes that are not used. The bits are those of each expansion alone. */
+void expansion_start(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
+                     const double *slips, int order, bool look);
+void expansion_make_together(GraphLanes *lanes, Expansion *const *expansions);
 
 /* These functions compute the same series in steps, for a caller that finds the accelerations itself. expansion_order_0
  * computes order 0 with accelerations 0, and M. Then, for k = 0, 1, .., the caller calls expansion_next (only for k >

@@ -154,25 +154,33 @@ static bool turns_back(MechanismMotion *own, double width) {
   return back;
 }
 
+void mechanism_motion_prepare(const EventSystem *s, EventMotion *m) {
+  MechanismMotion *own = m->mechanism;
+  Expansion *expansion = own->expansion;
+  int order = order_of(s, &m->segment);
+  turn_riders(s, m);
+  push_forces(s, m, expansion, 0, order);
+  for (int i = 0; i < s->d; i++) own->slips[i] = event_slides(s, m, i) && m->at.slip[i] == 0 ? 1 : m->at.slip[i];
+  memcpy(expansion->zeros, m->at.rest_order, (size_t)s->d);
+  own->reach = (MechanismReach){.system = s, .motion = m, .order = -1};
+  expansion->enough = mechanism_reach_suffices;
+  expansion->context = &own->reach;
+  expansion->least = m->segment.force_order > LEAST_ORDER ? m->segment.force_order : LEAST_ORDER;
+  expansion_start(expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order, looks(m));
+}
+
 /* Computes the Taylor series of the segment, in seconds. Returns SIM_SLIDES_ALONG_KINK if the motion on both sides of a
  * kink leads back to the kink. */
 static SimStatus expand(const EventSystem *s, EventMotion *m) {
   enum { SIDES = 2 };
   MechanismMotion *own = m->mechanism;
   Expansion *expansion = own->expansion;
-  MechanismReach context = {s, m};
-  bool look = looks(m), regular = true, back = true;
-  int order = order_of(s, &m->segment);
-  turn_riders(s, m);
-  push_forces(s, m, expansion, 0, order);
-  for (int i = 0; i < s->d; i++) own->slips[i] = event_slides(s, m, i) && m->at.slip[i] == 0 ? 1 : m->at.slip[i];
-  memcpy(expansion->zeros, m->at.rest_order, (size_t)s->d);
-  expansion->enough = mechanism_reach_suffices;
-  expansion->context = &context;
-  expansion->least = m->segment.force_order > LEAST_ORDER ? m->segment.force_order : LEAST_ORDER;
-  for (int k = 0; k <= SIDES && regular && back; k++, look = false) {
-    regular =
-        expansion_make(expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order, look);
+  bool regular = true, back = true;
+  if (expansion->stage == EXPANSION_NONE) mechanism_motion_prepare(s, m);
+  for (int k = 0; k <= SIDES && regular && back; k++) {
+    if (k > 0) own->reach.order = -1;
+    regular = expansion_make(expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips,
+                             expansion->most, false);
     back = regular && expansion->settled && turns_back(own, mechanism_reach(s, m));
     if (regular && !expansion->settled) break;
   }
@@ -186,23 +194,26 @@ static bool fill(const EventSystem *s, EventMotion *m) {
   const Expansion *expansion = m->mechanism->expansion;
   EventSegment *g = &m->segment;
   int d = s->d, n = expansion->order + 1;
-  double scale = 1, sum = 0;
+  double sum = 0;
   g->order = n;
   g->threshold_order = expansion->order;
-  for (int k = 0; k <= n; k++, scale *= g->width)
-    for (int i = 0; i < d; i++) {
+  for (int i = 0; i < d; i++) {
+    bool slides = m->mechanism->slips[i] != 0;
+    double scale = 1, next = expansion_speed(expansion, i, 0);
+    for (int k = 0; k <= n; k++, scale *= g->width) {
       int at = k * d + i;
-      bool last = k == n, slides = m->mechanism->slips[i] != 0;
+      double v = next, load = 0, c = 0;
+      if (k < n && slides) c = expansion_output(expansion, d + i, k);
+      if (k < n && !slides) mechanism_motion_rest(m->mechanism, i, k, &load, &c);
+      next = k < n ? expansion_speed(expansion, i, k + 1) : 0;
       g->x[at] = expansion_place(expansion, i, k) * scale;
-      g->v[at] = expansion_speed(expansion, i, k) * scale;
-      g->a[at] = last ? 0 : expansion_speed(expansion, i, k + 1) * (k + 1) * scale;
-      double load = 0, c = 0;
-      if (!last && slides) c = expansion_output(expansion, d + i, k);
-      if (!last && !slides) mechanism_motion_rest(m->mechanism, i, k, &load, &c);
+      g->v[at] = v * scale;
+      g->a[at] = next * (k + 1) * scale;
       g->threshold[at] = c * scale;
       g->lambda[at] = load * scale;
       sum += fabs(g->x[at]) + fabs(g->v[at]) + fabs(g->threshold[at]) + fabs(g->lambda[at]);
     }
+  }
   return isfinite(sum);
 }
 

@@ -97,7 +97,7 @@ static void find_pull(MechanismJump *jump, const EventSystem *s, const EventMoti
   look_at(jump, s, m);
   for (int i = 0; i < jump->d; i++) jump->change[i] = m->at.v[i] - m->impact.before[i];
   expansion_along(jump->expansion, jump->none, jump->none, jump->change, 0);
-  expansion_columns_along(jump->columns, jump->load, jump->threshold, jump->rate);
+  expansion_columns_along(jump->columns, NULL, jump->load, jump->threshold, jump->rate);
 }
 
 /* Maps jump->change, the derivatives of the velocities in column c before the impact, to those after it. */

@@ -2,6 +2,7 @@
 #include "sim/mechanism/local.h"
 #include "sim/graph/formula.h"
 #include "sim/mechanism/columns.h"
+#include "sim/mechanism/sides.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,14 +79,12 @@ static void decide(MechanismLocal *local, const double *v) {
     change = 0;
     size = 0;
     for (int i = 0; i < d; i++) {
-      double sum = local->load[i], c = local->thresholds[i], a = 0;
+      double sum = local->load[i], above = local->thresholds[i], below = local->thresholds[d + i], a = 0;
       for (int j = 0; j < d; j++) sum += j == i ? 0 : local->mass[i * d + j] * local->acceleration[j];
-      if (v[i] != 0)
-        a = -(sum + copysign(c, v[i]));
-      else if (fabs(sum) > c)
-        a = -(sum - copysign(c, sum));
+      bool rests = v[i] == 0 && sum >= -above && sum <= below;
+      if (!rests) a = v[i] > 0 || (v[i] == 0 && sum < 0) ? -(sum + above) : -(sum - below);
       a /= local->mass[i * d + i];
-      local->sticks[i] = v[i] == 0 && c > 0 && fabs(sum) <= c;
+      local->sticks[i] = rests && above + below > 0;
       change = fmax(change, fabs(a - local->acceleration[i]));
       size = fmax(size, fabs(a));
       local->acceleration[i] = a;
@@ -95,19 +94,30 @@ static void decide(MechanismLocal *local, const double *v) {
 
 static MechanismFault find_fault(const MechanismLocal *local, int *at) {
   for (*at = 0; *at < local->d; ++*at) {
-    if (!isfinite(local->load[*at]) || !isfinite(local->thresholds[*at])) return MECHANISM_NOT_FINITE;
-    if (local->thresholds[*at] < 0) return MECHANISM_NEGATIVE;
+    double above = local->thresholds[*at], below = local->thresholds[local->d + *at];
+    if (!isfinite(local->load[*at]) || !isfinite(above) || !isfinite(below)) return MECHANISM_NOT_FINITE;
+    if (above < 0 || below < 0) return MECHANISM_NEGATIVE;
   }
   return MECHANISM_GOOD;
 }
 
-/* Computes the loads and thresholds with q'' = 0. Returns false without memory. */
-static bool find_loads(const SimMechanism *mechanism, const int *residuals, double t, const double *q, const double *v,
+/* Makes the nodes of the thresholds of both directions, sides [2][d]. Returns false without memory. */
+static bool make_sides(SimMechanism *mechanism, const double *v, int *sides) {
+  int d = mechanism->d;
+  if (!mechanism_sides(&mechanism->graph, d, mechanism->thresholds, sides)) return false;
+  for (int i = 0; i < d; i++)
+    if (v[i] != 0) sides[i] = sides[d + i] = mechanism->thresholds[i];
+  return true;
+}
+
+/* Computes the loads and thresholds with q'' = 0. nodes: [3][d] of the loads, and of the thresholds of both directions.
+ * Returns false without memory. */
+static bool find_loads(const SimMechanism *mechanism, const int *nodes, double t, const double *q, const double *v,
                        MechanismLocal *local) {
   int d = mechanism->d, n = 3 * d + 1 + mechanism->n_parameters;
   double *values = calloc((size_t)n, sizeof *values);
-  GraphFormula *loads = graph_formula_create(&mechanism->graph, n, d, residuals);
-  GraphFormula *thresholds = graph_formula_create(&mechanism->graph, n, d, mechanism->thresholds);
+  GraphFormula *loads = graph_formula_create(&mechanism->graph, n, d, nodes);
+  GraphFormula *thresholds = graph_formula_create(&mechanism->graph, n, 2 * d, nodes + d);
   bool good = values && loads && thresholds;
   for (int i = 0; good && i < d; i++) {
     values[i] = q[i];
@@ -153,24 +163,25 @@ static MechanismFault expand(Expansion *expansion, const SimMechanism *mechanism
 MechanismFault mechanism_local(SimMechanism *mechanism, double t, const double *q, const double *v,
                                MechanismLocal *local, int *at, const char **why) {
   size_t d = (size_t)mechanism->d;
-  int *residuals = calloc(d, sizeof *residuals);
+  int *nodes = calloc(3 * d, sizeof *nodes);
   *local = (MechanismLocal){.d = mechanism->d,
                             .mass = calloc(d * d, sizeof(double)),
                             .load = calloc(d, sizeof(double)),
-                            .thresholds = calloc(d, sizeof(double)),
+                            .thresholds = calloc(2 * d, sizeof(double)),
                             .damping = calloc(d, sizeof(double)),
                             .acceleration = calloc(d, sizeof(double)),
                             .sticks = calloc(d, sizeof(bool))};
-  bool good = residuals && local->mass && local->load && local->thresholds && local->damping && local->acceleration &&
+  bool good = nodes && local->mass && local->load && local->thresholds && local->damping && local->acceleration &&
               local->sticks;
   for (size_t i = 0; good && i < d; i++)
-    good = (residuals[i] = graph_subtract(&mechanism->graph, mechanism->residuals[i], mechanism->applied[i])) >= 0;
+    good = (nodes[i] = graph_subtract(&mechanism->graph, mechanism->residuals[i], mechanism->applied[i])) >= 0;
+  good = good && make_sides(mechanism, v, nodes + d);
   const MechanismEquations equations = {.d = mechanism->d,
                                         .n_constants = mechanism->n_parameters,
-                                        .residuals = residuals,
+                                        .residuals = nodes,
                                         .thresholds = mechanism->thresholds};
   *why = NULL;
-  good = good && find_loads(mechanism, residuals, t, q, v, local);
+  good = good && find_loads(mechanism, nodes, t, q, v, local);
   MechanismFault fault = good ? find_fault(local, at) : MECHANISM_NO_MEMORY;
   Expansion *expansion = fault == MECHANISM_GOOD ? expansion_create(&mechanism->graph, &equations, why) : NULL;
   if (expansion)
@@ -178,6 +189,6 @@ MechanismFault mechanism_local(SimMechanism *mechanism, double t, const double *
   else if (fault == MECHANISM_GOOD)
     fault = *why ? MECHANISM_NO_SERIES : MECHANISM_NO_MEMORY;
   expansion_destroy(expansion);
-  free(residuals);
+  free(nodes);
   return fault;
 }

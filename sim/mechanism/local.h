@@ -10,7 +10,8 @@ typedef struct MechanismLocal {
   int d;
   double *mass;         /* [d][d] mass matrix M */
   double *load;         /* [d] loads r - Q with q'' = 0, N or N m */
-  double *thresholds;   /* [d] friction thresholds c, N or N m */
+  double *thresholds;   /* [2][d] friction thresholds c for q'_i > 0, then for q'_i < 0, N or N m; at rest their limits
+                         * for q'_i -> 0 (sides.h) */
   double *damping;      /* [d] derivative by q'_i of the force that opposes coordinate i, if all coordinates slide, N
                          * s/m */
   double *acceleration; /* [d] accelerations q'' with friction and without control */
@@ -33,5 +34,9 @@ typedef enum MechanismFault {
 MechanismFault mechanism_local(SimMechanism *mechanism, double t, const double *q, const double *v,
                                MechanismLocal *local, int *at, const char **why);
 void mechanism_local_clear(MechanismLocal *local);
+/* Returns the threshold of coordinate i in the direction to which its load pushes it. */
+static inline double mechanism_local_threshold(const MechanismLocal *local, int i) {
+  return local->thresholds[(local->load[i] > 0 ? local->d : 0) + i];
+}
 
 #endif

@@ -5,8 +5,9 @@
  *   M (v+ - v) + dt (h + dh/dv (v+ - v) + dh/dq (q_theta - q_m)) + dt C lambda = 0, lambda in sgn(v+)
  *   q+ = q + dt (theta v+ + (1-theta) v), q_theta = theta q+ + (1-theta) q
  *
- * So each step is one friction problem, E v+ + dt C lambda = E v - dt h, with E = M + dt dh/dv + theta^2 dt^2 dh/dq.
- * For linear equations these are the steps of sim/friction/moreau.c. */
+ * Where v_i = 0, c_i is the mean of the thresholds at rest in both directions, and half their difference is added to h_i
+ * (mechanism_motion_rest). So each step is one friction problem, E v+ + dt C lambda = E v - dt h, with E = M + dt dh/dv
+ * + theta^2 dt^2 dh/dq. For linear equations these are the steps of sim/friction/moreau.c. */
 #include "sim/friction/moreau.h"
 #include "sim/core/scheme.h"
 #include "sim/friction/moreau_start.h"
@@ -84,11 +85,12 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   if (status != SIM_OK) return status;
   steps->solver.ops = &friction_dense;
   steps->columns = expansion_columns_create(steps->motion->expansion);
-  steps->by_q = malloc(3 * d * d * sizeof *steps->by_q);
+  steps->by_q = malloc((3 * d * d + d) * sizeof *steps->by_q);
   for (int k = 0; k < 2; k++) work->step.spare[k] = calloc(d, sizeof(double));
   if (!steps->columns || !steps->by_q || !work->step.spare[0] || !work->step.spare[1]) return SIM_NO_MEMORY;
   steps->by_v = steps->by_q + d * d;
   steps->symmetric = steps->by_v + d * d;
+  steps->bias = steps->symmetric + d * d;
   return SIM_OK;
 }
 
@@ -102,15 +104,18 @@ static SimStatus look_at(const SimModel *model, const MechanismSteps *steps, dou
   return mechanism_motion_at(&model->problem, motion, t, q, v, true) ? SIM_OK : SIM_NON_FINITE;
 }
 
-/* Returns the threshold c_i at the state of the last look_at. Sets *status to SIM_OUT_OF_RANGE if it is negative beyond
- * rounding. */
-static double threshold_of(const SimModel *model, const MechanismSteps *steps, int i, SimStatus *status) {
+/* Returns the load of coordinate i with the velocity v at the state of the last look_at, and sets its threshold and its
+ * bias. Sets *status to SIM_OUT_OF_RANGE if the threshold is negative beyond rounding. */
+static double load_of(const SimModel *model, const MechanismSteps *steps, int i, double v, double *threshold,
+                      SimStatus *status) {
   static const double ROUND_OFF = 1e-10;
   const Expansion *expansion = steps->motion->expansion;
-  double c = expansion_output(expansion, model->problem.d + i, 0);
-  if (!(model->problem.friction[i] > 0)) return 0;
-  if (c < -ROUND_OFF * fabs(expansion_output(expansion, i, 0))) *status = SIM_OUT_OF_RANGE;
-  return fmax(c, 0);
+  double r = expansion_output(expansion, i, 0), load = -r, c = expansion_output(expansion, model->problem.d + i, 0);
+  if (v == 0) mechanism_motion_rest(steps->motion, i, 0, &load, &c);
+  if (c < -ROUND_OFF * fabs(r)) *status = SIM_OUT_OF_RANGE;
+  steps->bias[i] = -r - load;
+  *threshold = fmax(c, 0);
+  return load;
 }
 
 /* Computes the multiplier lambda at t = 0, after look_at for the initial state. */
@@ -123,10 +128,9 @@ static SimStatus start_steps(const SimModel *model, SimWorkspace *work) {
   SimStatus status = SIM_OK;
   memcpy(solver->matrix, expansion->mass, (size_t)p->d * (size_t)p->d * sizeof *solver->matrix);
   for (int i = 0; i < p->d; i++) {
-    level[i] = threshold_of(model, steps, i, &status);
+    load[i] = load_of(model, steps, i, p->v0[i], &level[i], &status);
     solver->threshold[i] = p->v0[i] == 0 ? p->step * level[i] : 0;
     solver->projection_weight[i] = solver->threshold[i] > 0;
-    load[i] = -expansion_output(expansion, i, 0);
   }
   if (status == SIM_OK) status = dense_solver_factor(solver);
   const MoreauStart begin = {
@@ -168,9 +172,10 @@ static SimStatus assemble(const SimModel *model, SimWorkspace *work, MechanismSt
   for (int k = 0; k < d * d; k++)
     solver->matrix[k] = expansion->mass[k] + dt * steps->by_v[k] + reach * reach * steps->by_q[k];
   for (int i = 0; i < d; i++) {
-    solver->threshold[i] = dt * threshold_of(model, steps, i, &status);
+    double load = load_of(model, steps, i, v[i], &solver->threshold[i], &status);
+    solver->threshold[i] *= dt;
     solver->projection_weight[i] = solver->threshold[i] > 0;
-    b[i] = dense_dot(d, solver->matrix + i * d, v) - dt * expansion_output(expansion, i, 0);
+    b[i] = dense_dot(d, solver->matrix + i * d, v) + dt * load;
     if (!isfinite(b[i])) return SIM_NON_FINITE;
   }
   if (status != SIM_OK) return status;
@@ -222,7 +227,7 @@ static SimStatus watch(const SimModel *model, SimWorkspace *work, long n, const 
   double dt = p->step, t = (double)n * dt;
   energy->work += dt * power;
   for (int i = 0; i < p->d; i++)
-    energy->dissipated += work->v[i] * (steps->solver.dense.threshold[i] * work->lambda[i]);
+    energy->dissipated += work->v[i] * (steps->solver.dense.threshold[i] * work->lambda[i] + dt * steps->bias[i]);
   for (int i = 0; i < p->d && steps->stops; i++)
     if (stops_rigid(&p->stops, i)) energy->impacts += moreau_stops_loss(steps->stops, model, work, i);
   SimStatus status = look_at(model, steps, t, work->x, work->v, force);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim/mechanism/motion.h"
 #include "sim/graph/lower.h"
+#include "sim/mechanism/batch.h"
 #include "sim/mechanism/equations.h"
 #include "sim/mechanism/map.h"
 
@@ -57,13 +58,12 @@ static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, in
   return true;
 }
 
-/* Creates the expansion of the equations. loads: [d] nodes of r - Q - f; sides: [2 d] thresholds at rest, as further
- * outputs. vary: [parameters] whether derivatives by each parameter are computed. */
+/* Creates the expansion of the equations. loads: [d] nodes of r - Q - f; sides: [2][d] thresholds at rest. vary:
+ * [parameters] whether derivatives by each parameter are computed. */
 static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const int *outputs, const int *loads,
                                  const int *sides, const bool *vary, const char **why) {
-  int d = p->d, *others = malloc((3 * (size_t)d + 1) * sizeof *others);
+  int d = p->d, *others = malloc(((size_t)d + 1) * sizeof *others);
   if (!others) return NULL;
-  memcpy(others + d + 1, sides, 2 * (size_t)d * sizeof *others);
   memcpy(others, outputs + EQUATIONS_APPLIED * d, (size_t)d * sizeof *others);
   others[d] = outputs[EQUATIONS_VECTORS * d + 1];
   const MechanismEquations equations = {.d = d,
@@ -72,8 +72,9 @@ static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const 
                                         .differentiated = vary,
                                         .residuals = loads,
                                         .thresholds = outputs + EQUATIONS_THRESHOLD * d,
-                                        .n_others = 3 * d + 1,
-                                        .others = others};
+                                        .n_others = d + 1,
+                                        .others = others,
+                                        .sides = sides};
   Expansion *expansion = expansion_create(graph, &equations, why);
   free(others);
   return expansion;
@@ -94,49 +95,62 @@ static int count_kinks(Graph *graph, int n_outputs, const int *outputs) {
   return marked ? count : -1;
 }
 
-/* Sets *whole to whether the series need parameters as variables. With numbers in their place, for example 0, the graph
- * may lose kinks at which derivatives by parameters jump. */
-static SimStatus find_whole(const SimProblem *p, bool *whole) {
-  int n = equations_outputs(p), counts[2] = {0}, *outputs = malloc((size_t)n * sizeof *outputs);
-  SimStatus status = outputs ? SIM_OK : SIM_NO_MEMORY;
-  *whole = false;
-  for (int k = 0; k < 2 && status == SIM_OK && p->equations.parameters > 0; k++) {
-    Graph graph;
-    status = equations_read(p, k, &graph, outputs);
-    if (status == SIM_OK) counts[k] = count_kinks(&graph, n, outputs);
+/* The equations of a problem as graphs. */
+typedef struct Sources {
+  Graph graph[2];  /* with parameters as numbers, and as variables; empty if it is not needed */
+  int *outputs[2]; /* [equations_outputs] nodes in each graph; one block of memory */
+  bool whole;      /* whether the series need parameters as variables */
+} Sources;
+
+static void sources_clear(Sources *sources) {
+  for (int k = 0; k < 2; k++) graph_clear(&sources->graph[k]);
+  free(sources->outputs[0]);
+}
+
+/* Reads the equations; clear the result in each case. parameters: whether the series differentiate by these. If not,
+ * the parameters are numbers, unless the graph loses kinks by this, at which derivatives by parameters jump: an
+ * example is a factor 0. */
+static SimStatus sources_read(const SimProblem *p, bool parameters, Sources *sources) {
+  int n = equations_outputs(p), counts[2] = {0};
+  *sources = (Sources){.outputs = {malloc(2 * (size_t)n * sizeof(int))}, .whole = parameters};
+  SimStatus status = sources->outputs[0] ? SIM_OK : SIM_NO_MEMORY;
+  if (status == SIM_OK) sources->outputs[1] = sources->outputs[0] + n;
+  for (int k = 0; k < 2; k++) graph_init(&sources->graph[k], GRAPH_TIDY);
+  for (int k = parameters; k < 2 && status == SIM_OK; k++) {
+    if (k == 1 && !parameters && p->equations.parameters == 0) break;
+    status = equations_read(p, k, &sources->graph[k], sources->outputs[k]);
+    if (status == SIM_OK && !parameters) counts[k] = count_kinks(&sources->graph[k], n, sources->outputs[k]);
     if (counts[k] < 0) status = SIM_NO_MEMORY;
-    graph_clear(&graph);
+    sources->whole = parameters || (k == 1 && counts[0] != counts[1]);
   }
-  free(outputs);
-  *whole = counts[0] != counts[1];
   return status;
 }
 
 /* Creates the expansion for a motion or for derivatives. parameters: whether it differentiates by parameters. */
-static SimStatus make_series(const SimProblem *p, bool parameters, Expansion **expansion, const char **why) {
-  Graph graph;
-  size_t d = (size_t)p->d;
-  int *outputs = malloc(((size_t)equations_outputs(p) + 4 * d) * sizeof *outputs);
-  int *alone = outputs ? outputs + equations_outputs(p) : NULL, *sides = alone ? alone + 2 * d : NULL;
-  bool *vary = malloc((size_t)p->equations.parameters + 1), whole;
-  *expansion = NULL;
-  graph_init(&graph, GRAPH_TIDY);
-  for (int k = 0; vary && k < p->equations.parameters; k++) vary[k] = parameters;
-  SimStatus status = outputs && vary ? find_whole(p, &whole) : SIM_NO_MEMORY;
-  if (status == SIM_OK) status = equations_read(p, parameters || whole, &graph, outputs);
-  if (status == SIM_OK && make_loads(&graph, p, outputs, alone, alone + d) &&
-      mechanism_sides(&graph, p->d, outputs + EQUATIONS_THRESHOLD * d, sides))
-    *expansion = make_expansion(&graph, p, outputs, alone + d, sides, vary, why);
-  if (status == SIM_OK && !*expansion) status = *why ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
-  graph_clear(&graph);
-  free(outputs);
+static SimStatus make_series(const SimProblem *p, Sources *sources, bool parameters, Expansion **expansion,
+                             const char **why) {
+  size_t d = (size_t)p->d, constants = (size_t)p->equations.parameters;
+  Graph *graph = &sources->graph[sources->whole];
+  const int *outputs = sources->outputs[sources->whole];
+  int *alone = malloc(4 * d * sizeof *alone), *sides = alone ? alone + 2 * d : NULL;
+  bool *vary = malloc(constants + 1);
+  for (size_t k = 0; vary && k < constants; k++) vary[k] = parameters;
+  if (alone && vary && make_loads(graph, p, outputs, alone, alone + d) &&
+      mechanism_sides(graph, p->d, outputs + EQUATIONS_THRESHOLD * d, sides))
+    *expansion = make_expansion(graph, p, outputs, alone + d, sides, vary, why);
+  free(alone);
   free(vary);
-  return status;
+  return *expansion ? SIM_OK : *why ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
 }
 
 SimStatus mechanism_motion_vary(const SimProblem *p, bool parameters, Expansion **expansion) {
   const char *why = NULL;
-  return make_series(p, parameters, expansion, &why);
+  Sources sources;
+  *expansion = NULL;
+  SimStatus status = sources_read(p, parameters, &sources);
+  if (status == SIM_OK) status = make_series(p, &sources, parameters, expansion, &why);
+  sources_clear(&sources);
+  return status;
 }
 
 /* Compiles the formulas of energies, sizes and loads (motion.h). Returns false if there is no memory. */
@@ -157,14 +171,11 @@ static bool make_formulas(Graph *graph, const SimProblem *p, const int *outputs,
 
 /* Compiles those members of a motion that are made from the graph. */
 static SimStatus compile(const SimProblem *p, MechanismMotion *own, const char **why) {
-  Graph graph;
-  int *outputs = malloc((size_t)equations_outputs(p) * sizeof *outputs);
-  SimStatus status = outputs ? make_series(p, false, &own->expansion, why) : SIM_NO_MEMORY;
-  graph_init(&graph, GRAPH_TIDY);
-  if (status == SIM_OK) status = equations_read(p, false, &graph, outputs);
-  if (status == SIM_OK && !make_formulas(&graph, p, outputs, own)) status = SIM_NO_MEMORY;
-  graph_clear(&graph);
-  free(outputs);
+  Sources sources;
+  SimStatus status = sources_read(p, false, &sources);
+  if (status == SIM_OK) status = make_series(p, &sources, false, &own->expansion, why);
+  if (status == SIM_OK && !make_formulas(&sources.graph[0], p, sources.outputs[0], own)) status = SIM_NO_MEMORY;
+  sources_clear(&sources);
   return status;
 }
 
@@ -198,6 +209,7 @@ SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion,
 void mechanism_motion_destroy(MechanismMotion *own) {
   if (!own) return;
   mechanism_map_destroy(own->map);
+  mechanism_lanes_destroy(own->lanes);
   expansion_destroy(own->expansion);
   graph_formula_destroy(own->energies);
   graph_formula_destroy(own->sizes);

@@ -7,12 +7,12 @@
 #include "sim/core/kind.h"
 #include "sim/event/field.h"
 #include "sim/graph/formula.h"
-#include "sim/mechanism/expansion.h"
+#include "sim/mechanism/reach.h"
 #include "sim/mechanism/sides.h"
 
 typedef struct MechanismMotion {
-  /* Taylor series of r - Q - f and of the thresholds c. The further outputs are Q [d], the power, and the thresholds at
-   * rest in both directions [2][d] (sides.h). The forces of the expansion are f + B u, [d]. */
+  /* Taylor series of r - Q - f and of the thresholds c, also at rest. The further outputs are Q [d] and the power. The
+   * forces of the expansion are f + B u, [d]. */
   Expansion *expansion;
   GraphFormula *energies; /* formula of the energy E, and of the sum of the magnitudes of its terms */
   GraphFormula *sizes;    /* formula of the sums [d] of the magnitudes of the terms of r - Q, with accelerations 0 */
@@ -29,6 +29,8 @@ typedef struct MechanismMotion {
   int n_kinks;
   int *rides; /* [rows of the tape] i if the row is a multiple of the velocity of coordinate i, so that it is 0 at rest;
                * else -1 (sides.h) */
+  MechanismReach reach;           /* context of the expansion's question whether its orders suffice */
+  struct MechanismLanes *lanes;   /* motions beside this one, in batches (batch.h); NULL: none so far; owned */
   struct MechanismMap *map;       /* derivatives over a piece of the segment; NULL until they are needed */
   struct MechanismRecord *record; /* record for adjoint derivatives; NULL: none; borrowed */
   bool failed;                    /* whether M was not positive definite, or a number was not finite, when sticking and
@@ -50,8 +52,8 @@ bool mechanism_motion_at(const SimProblem *problem, MechanismMotion *motion, dou
  * differ by direction, *threshold is their mean, and half their difference is subtracted from the load. */
 static inline void mechanism_motion_rest(const MechanismMotion *motion, int i, int k, double *load, double *threshold) {
   const Expansion *expansion = motion->expansion;
-  int d = expansion->d, first = 3 * d + 1 + i;
-  double above = expansion_output(expansion, first, k), below = expansion_output(expansion, first + d, k);
+  int side = expansion->sides + i;
+  double above = expansion_output(expansion, side, k), below = expansion_output(expansion, side + expansion->d, k);
   *load = -expansion_output(expansion, i, k) - (above - below) / 2;
   *threshold = (above + below) / 2;
 }
@@ -75,6 +77,10 @@ SimStatus mechanism_motion_vary(const SimProblem *problem, bool parameters, Expa
  * or `limit` if there is none. */
 bool mechanism_motion_drives(const EventSystem *system, const EventSegment *segment);
 double mechanism_motion_drives_from(const EventSystem *system, const EventSegment *segment, double limit);
+
+/* Prepares the expansion for the series of a segment that begins, and starts it (expansion_start). The field does so
+ * itself if this has not been called. */
+void mechanism_motion_prepare(const EventSystem *system, EventMotion *motion);
 
 /* Computes the series of the current segment about its fraction `part`, with the motion's expansion or another one of
  * the same equations with the kinks' signs set. Returns SIM_OK or SIM_NON_FINITE. */

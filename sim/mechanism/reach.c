@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-double mechanism_reach(const EventSystem *s, const EventMotion *m) {
+/* As mechanism_reach, from the series. */
+static double find_reach(const EventSystem *s, const EventMotion *m) {
   const MechanismMotion *own = m->mechanism;
   const Expansion *expansion = own->expansion;
   double tolerance = EXPANSION_SHARE * s->tolerance, reach = expansion_reach(expansion, tolerance, m->segment.width);
@@ -20,6 +21,14 @@ double mechanism_reach(const EventSystem *s, const EventMotion *m) {
   }
   for (int k = 0; k < own->n_kinks; k++) reach = expansion_row_reach(expansion, tape->kink_row[k], tolerance, reach);
   return expansion_row_reach(expansion, tape->output[3 * s->d], tolerance, reach); /* the output is the power -dL/dt */
+}
+
+double mechanism_reach(const EventSystem *s, const EventMotion *m) {
+  MechanismReach *reach = &m->mechanism->reach;
+  int order = m->mechanism->expansion->order;
+  if (reach->order != order) reach->time = find_reach(s, m);
+  reach->order = order;
+  return reach->time;
 }
 
 /* Whether the event function of coordinate i is negative at the time `after` after t0: its velocity in the direction of

@@ -18,6 +18,8 @@ double mechanism_reach(const EventSystem *system, const EventMotion *motion);
 typedef struct MechanismReach {
   const EventSystem *system;
   const EventMotion *motion;
+  int order; /* order of the series for which mechanism_reach has found `time` in this segment; -1: none */
+  double time;
 } MechanismReach;
 bool mechanism_reach_suffices(void *context, const Expansion *expansion);
 

@@ -181,6 +181,7 @@ static void resume(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_event_mechanism = {
     EVENT_NAMED,
     .kind = SIM_MECHANISM,
+    .lanes = LANES_SEGMENTS,
     .takes = MECHANISM_TAKES,
     .derivatives = MECHANISM_TAKES,
     .equip_sensitivity = event_equip_sensitivity,

@@ -12,8 +12,10 @@ typedef struct MechanismSteps {
   ExpansionColumns *columns;
   FrictionSolver solver;     /* E and dt C of the current step */
   struct MoreauStops *stops; /* elastic or rigid stops; NULL without stops */
-  double *by_q, *by_v;       /* [d][d] derivatives of the loads r - Q; in one block with the next array */
+  double *by_q, *by_v;       /* [d][d] derivatives of the loads r - Q; in one block with the next arrays */
   double *symmetric;         /* [d][d] scratch */
+  /* [d] half the difference of the thresholds at rest of both directions where v_i = 0, else 0, in N; a part of the loads */
+  double *bias;
 } MechanismSteps;
 
 extern const SimScheme sim_scheme_moreau_mechanism;

@@ -2,10 +2,27 @@
 #include "sim/mechanism/steps_map.h"
 
 #include "sim/mechanism/motion.h"
+#include "sim/mechanism/sides.h"
 #include "sim/operator/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Finds the kinks at which forces may jump. Where a kink turns with a coordinate that has friction, they do not: this
+ * coordinate comes to rest, and its thresholds at rest are those of both directions. Returns false without memory. */
+static bool find_jumps(const SimProblem *p, StepMap *map) {
+  const GraphTape *tape = map->expansion->tape;
+  int *rides = malloc((size_t)tape->rows * sizeof *rides);
+  map->jumps = calloc((size_t)tape->n_kinks + 1, sizeof *map->jumps);
+  bool good = rides && map->jumps;
+  if (good) mechanism_sides_ride(tape, p->d, rides);
+  for (int k = 0; good && k < tape->n_kinks; k++) {
+    int i = rides[tape->kink_row[k]];
+    map->jumps[k] = tape->may_jump[k] && !(i >= 0 && p->friction[i] > 0);
+  }
+  free(rides);
+  return good;
+}
 
 SimStatus step_map_create(const SimProblem *p, bool parameters, StepMap **out) {
   StepMap *map = *out = calloc(1, sizeof *map);
@@ -22,7 +39,8 @@ SimStatus step_map_create(const SimProblem *p, bool parameters, StepMap **out) {
   map->x = calloc(2 * block + 3 * along + 3 * d, sizeof *map->x);
   map->branch = calloc(d, sizeof *map->branch);
   map->signs = calloc((size_t)map->expansion->tape->n_kinks + 1, sizeof *map->signs);
-  if (!map->columns || !map->stops || !map->x || !map->branch || !map->signs) return SIM_NO_MEMORY;
+  if (!map->columns || !map->stops || !map->x || !map->branch || !map->signs || !find_jumps(p, map))
+    return SIM_NO_MEMORY;
   map->v = map->x + block;
   map->load = map->v + block;
   map->threshold = map->load + along;
@@ -41,6 +59,7 @@ void step_map_destroy(StepMap *map) {
   free(map->x);
   free(map->branch);
   free(map->signs);
+  free(map->jumps);
   free(map);
 }
 
@@ -62,7 +81,7 @@ static void look_along(const Solved *of, const double *change) {
     map->dv[i] = dt * change[i];
   }
   expansion_along(map->expansion, map->dq, map->dv, change, 0);
-  expansion_columns_along(map->columns, map->load, map->threshold, map->rate);
+  expansion_columns_along(map->columns, of->step->v, map->load, map->threshold, map->rate);
 }
 
 /* Returns the index in a row of map->load of column c of the map, where c is not the column of a force. */
@@ -126,15 +145,27 @@ static StopsTrace plain_trace(StepMap *map, const SimWorkspace *work, const Dens
       .solves = 1, .branch = map->branch, .v = work->v, .lambda = work->lambda, .matters = matters, .smooth = true};
 }
 
+/* Whether the function of a kink changes with a parameter. */
+static bool changes_with_parameters(StepMap *map, int kink) {
+  double *by = map->load; /* not yet in use, and a row is as long */
+  bool changes = false;
+  expansion_columns_kink(map->columns, kink, by);
+  for (int k = 0; k < map->n_parameters; k++) changes = changes || by[2 * map->d + k] != 0;
+  return changes;
+}
+
 /* Evaluates the equations at the middle of the step, and sets map->smooth to whether no kink where a force may jump was
- * crossed since the step before. */
+ * crossed since the step before, and none stays where its function is 0 and changes with a parameter, as that of max(a,
+ * b) with a = b: derivatives by such parameters are one-sided. */
 static void look_at(StepMap *map, const SimProblem *p, const SolvedStep *step) {
   GraphSeries *series = map->expansion->series;
   map->smooth = true;
   for (int k = 0; k < series->tape->n_kinks; k++) series->signs[k] = 0;
   expansion_order_0(map->expansion, step->t, step->middle, step->v, p->equations.values, true);
   for (int k = 0; k < series->tape->n_kinks; k++) {
-    if (map->begun && series->tape->may_jump[k] && series->signs[k] != map->signs[k]) map->smooth = false;
+    if (map->begun && map->jumps[k] && series->signs[k] != map->signs[k]) map->smooth = false;
+    if (map->begun && series->signs[k] == 0 && map->signs[k] == 0 && changes_with_parameters(map, k))
+      map->smooth = false;
     map->signs[k] = series->signs[k];
   }
   map->begun = true;

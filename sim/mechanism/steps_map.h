@@ -33,8 +33,9 @@ typedef struct StepMap {
   double *dq, *dv, *change;        /* [d] direction of the path of expansion_along; change: v+ - v of a solve */
   unsigned char *branch;           /* [d] whether each coordinate sticks or slides in a step without stops */
   double *signs;                   /* [n_kinks] signs of kinks in the step before */
+  bool *jumps;                     /* [n_kinks] whether forces may jump where the kink changes its sign */
   bool begun;                      /* whether `signs` are known; the caller sets it to false for a new motion */
-  bool smooth;                     /* whether no kink at which a force may jump was crossed since the step before */
+  bool smooth;                     /* whether the derivatives of the step are those of the motion, stops aside */
 } StepMap;
 
 /* A solved step. All pointers are borrowed. */

@@ -136,6 +136,41 @@ expect 0 "$PROGRAM" simulate "$problems/two-links.yaml" --control lifted --set s
 holds strict/summary.json '.outcome | .["E1"] < 1e-9 and .["E2"] < 1e-9'
 that "the same effort" jq -es '.[0].outcome.refined.J - .[1].outcome.J | fabs < 1e-9' {lifted,strict}/summary.json
 
+# a search by steps through impacts is warned of, where the motion itself has their derivatives
+walls=(--set 'model.stops={upper: {x: 2}}')
+expect 0 "$PROGRAM" check "$problems/cart-pole.yaml" "${walls[@]}" "${moreau[@]}" --json
+holds out '.warnings[0].message | test("derivatives of steps lack how the times of impacts change")'
+expect 0 "$PROGRAM" check "$problems/cart-pole.yaml" "${walls[@]}" --json
+holds out '.warnings == []'
+
+# effort around what holds a weight is the effort without the weight; thresholds of both directions are printed
+cat >lift.yaml <<'Y'
+model: {kind: mechanism, coordinates: {x: m}, kinetic: "x'^2/2", potential: 3*x, friction: "0.4*(x' > 0 ? 1 : 1.6)"}
+time: {end: 2, step: 0.01}
+control:
+  signal: {kind: piecewise_constant, segments: 6}
+  start: hold
+  minimize: {effort: 1, around: hold}
+  target: {position: {x: 1}, velocity: 0}
+Y
+expect 0 "$PROGRAM" control lift.yaml -o lift -q
+expect 0 "$PROGRAM" control lift.yaml --set model.potential=0 --set control.start=0 --set control.minimize=effort -o level -q
+that "the same effort and u" jq -es '.[0].outcome as $a | .[1].outcome as $b | ($a.f / $b.f - 1 | fabs < 1e-7) and
+  ([$a.u, $b.u | flatten] | transpose | map(.[0] - .[1] - 3 | fabs) | max < 1e-4)' {lift,level}/summary.json
+holds lift/summary.json '.problem.control.minimize.around == [3]'
+expect 0 "$PROGRAM" check lift.yaml --set model.potential=0
+has out "sticks by at most 0.4 N against x' > 0, 0.64 N against x' < 0"
+expect 0 "$PROGRAM" check lift.yaml --json --set model.potential=0
+holds out "$near.start.coordinates[0] | .threshold == 0.4 and (.threshold_down | near(0.64; 1e-15))"
+expect 0 "$PROGRAM" check lift.yaml --json --set 'control.minimize.around={x: 2}'
+holds out '.problem.control.minimize.around == [2]'
+expect 2 "$PROGRAM" check lift.yaml --set 'control.minimize={time: 1, around: hold}'
+has err 'control.minimize.around: around without effort'
+expect 2 "$PROGRAM" check lift.yaml --set 'model.potential=sqrt(0.5 - x)'
+has err 'control.minimize.around: hold, but the forces at the target are not finite'
+expect 2 "$PROGRAM" check lift.yaml --set 'model={kind: friction, mass: 1, friction: 1}' --set control.start=0 --set 'control.target.position=1'
+has err 'control.minimize.around: hold without a mechanism'
+
 # places of points at T and on the way, and in the rows of the trajectory, also as HDF5
 expect 0 "$PROGRAM" control "$problems/reach.yaml" -o reach -q
 # at T: the hand at a time, its columns by name

@@ -255,8 +255,6 @@ while read -r setting; do
   that "$setting: one error" test "$(wc -l <err)" -eq 1
 done < <(sed -n '/^## What does not go with it/,$p' "$problems/which.md" | awk -F'|' '/^\| `/ { print $2 }' | grep -o '`[^`]*`' | tr -d '`' | tee refused)
 that "the table has them: $(wc -l <refused)" test "$(wc -l <refused)" -ge 10
-expect 2 "$PROGRAM" check "$problems/string-control.yaml" --set control.minimize=time
-has err 'control.minimize of sparse matrices'
 expect 2 "$PROGRAM" simulate "$problems/speed-limit.yaml" --control least-time -o none
 has err 'lengths of their own'
 expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o out-of-reach --set 'control.bounds={lower: -1.5, upper: 1.5}' \

@@ -26,7 +26,7 @@ struct Mechanism {
   int shares; /* number of references to the mechanism in addition to the first */
   SimMechanism *sim;
   bool *turns;            /* [d] whether the unit of each coordinate is rad; otherwise it is m */
-  MechanismPoint *points; /* [n_points] named points, whose places are results */
+  MechanismPoint *points; /* [n_points] named points; their places are results */
   int n_points;
   MechanismPoint *spots; /* [n_spots] the points that a drawing of the mechanism shows: joints and ends of links,
                           * bodies, then the named points. Joints and ends that coincide with others have no name */
@@ -43,6 +43,8 @@ const char *mechanism_unit(const Mechanism *mechanism, int i);
 const char *mechanism_force_unit(const Mechanism *mechanism, int i);
 /* Returns the coordinate, from 0, on which entry `control` of u acts. Returns -1 if it acts on none or on several. */
 int mechanism_control_acts_on(const SimProblem *sim, int control);
+/* Returns the first entry of u that acts on coordinate dof alone, from 0; -1: none. */
+int mechanism_control_of(const SimProblem *sim, int dof);
 /* Returns the force limit that a robot's file gives for the joint on which entry `control` of u acts. Returns INFINITY
  * if there is no limit, or if the entry acts on several joints. */
 double mechanism_effort(const Problem *problem, int control);

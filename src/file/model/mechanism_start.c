@@ -50,7 +50,8 @@ static void report(Making *making, MechanismFault fault, const MechanismLocal *s
   if (fault == MECHANISM_NOT_FINITE)
     key_error(reader, source_of(making), "the equation of %s is not finite at x0, v0 and t = 0", name);
   if (fault == MECHANISM_NEGATIVE)
-    key_error(reader, "model.friction", "%g of %s at x0, v0 and t = 0 (expected >= 0)", start->thresholds[at], name);
+    key_error(reader, "model.friction", "%g of %s at x0, v0 and t = 0 (expected >= 0)",
+              fmin(start->thresholds[at], start->thresholds[start->d + at]), name);
 }
 
 void making_start(Making *making) {

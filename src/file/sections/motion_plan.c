@@ -21,6 +21,7 @@ void motion_plan_destroy(MotionPlan *plan) {
   free(plan->variable);
   free(plan->quantity);
   free(plan->initial);
+  free(plan->around);
   json_decref(plan->written);
   free(plan);
 }
@@ -70,7 +71,8 @@ SimStatus motion_plan_create(const Problem *problem, const SimReport *report, Ct
                                   .weight = control->weight,
                                   .lower = control->lower,
                                   .upper = control->upper,
-                                  .start = control->start};
+                                  .start = control->start,
+                                  .around = problem->plan->around};
   return ctl_plan_create(&setting, report, plan);
 }
 

@@ -30,6 +30,7 @@ typedef struct MotionPlan {
   size_t n_references;
   struct MechanismPlaces **places; /* [n_places] compiled coordinates of a mechanism's points; quantities borrow them */
   size_t n_places;
+  double *around;  /* [p] u of effort 0 (CtlPlanSetting.around); NULL: 0 */
   bool *initial;   /* [2][d] whether control.initial sets the entry of x(0) or v(0) or makes it a variable; NULL: the
                     * key is absent */
   double asked[3]; /* if T varies: at_least, at_most and start of time.end, in s; NAN: the file does not give the value,

@@ -2,6 +2,7 @@
 /* Reads control.minimize and control.limits of a motion plan. */
 #include "src/file/sections/motion_plan_read.h"
 
+#include "sim/inverse.h"
 #include "src/file/model/mechanism.h"
 
 #include <math.h>
@@ -180,13 +181,68 @@ static void read_end(Reader *reader, Node *section) {
   free(weights);
 }
 
+/* Computes the forces [d] that hold a mechanism at rest at its target at T, without friction; coordinates that are free
+ * there are at x0. Returns false after reporting that they are not finite, or that there is no memory. */
+static bool find_load(Reader *reader, const Node *node, double *forces) {
+  const SimProblem *sim = &reader->problem->sim;
+  const double *target = reader->problem->control.position;
+  double *state = diagnostics_calloc(reader->diagnostics, 3 * (size_t)sim->d + 1, sizeof *state);
+  if (!state) return false;
+  for (int i = 0; i < sim->d; i++) state[i] = isnan(target[i]) ? sim->x0[i] : target[i];
+  state[3 * sim->d] = sim->end;
+  SimStatus status = sim_inverse_dynamics(sim, 1, state, forces);
+  free(state);
+  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
+  if (status == SIM_NON_FINITE) value_error(reader, node, "hold, but the forces at the target are not finite");
+  return status == SIM_OK;
+}
+
+/* Returns the u [p] that holds a mechanism at its target; NULL after reporting why there is none. */
+static double *find_hold(Reader *reader, const Node *node) {
+  const SimProblem *sim = &reader->problem->sim;
+  const Mechanism *mechanism = reader->problem->mechanism;
+  if (!mechanism && !is_wrong(reader, "model"))
+    value_error(reader, node, "hold without a mechanism (expected numbers; hold is for model.kind: mechanism)");
+  if (!mechanism || !reader->p || mechanism->start.d != sim->d || is_wrong(reader, "control.target")) return NULL;
+  double *forces = diagnostics_calloc(reader->diagnostics, (size_t)sim->d, sizeof *forces),
+         *u = diagnostics_calloc(reader->diagnostics, (size_t)reader->p, sizeof *u);
+  bool good = forces && u && find_load(reader, node, forces);
+  for (int j = 0; j < reader->p && good; j++) {
+    int i = mechanism_control_acts_on(sim, j);
+    if (i < 0)
+      good = value_error(reader, node, "hold, but a control acts on several coordinates (expected numbers)");
+    else if (mechanism_control_of(sim, i) == j)
+      u[j] = forces[i] / sim->control_matrix[i * reader->p + j];
+  }
+  free(forces);
+  if (good) return u;
+  free(u);
+  return NULL;
+}
+
+static void read_around(Reader *reader, Node *section) {
+  Node *node = key_get(reader, section, "around");
+  if (!node) return;
+  if (!key_get(reader, section, "effort")) {
+    node->ignored = true;
+    value_error(reader, node, "around without effort (expected effort: WEIGHT beside it)");
+    return;
+  }
+  bool hold = node->kind == NODE_SCALAR && strcmp(node->text, "hold") == 0;
+  double *around = hold ? find_hold(reader, node)
+                        : read_numbers(reader, section, row_of(planned_minimize_parameters, "around"), true);
+  for (int j = 0; j < reader->p && around; j++)
+    if (isnan(around[j])) around[j] = 0;
+  reader->problem->plan->around = around;
+}
+
 static void read_weights(Reader *reader, Node *node) {
   int before = reader->problem->plan->quantities;
   size_t mistakes = reader->diagnostics->count;
   for (const SimParameter *row = planned_minimize_parameters; row->key; row++) {
     Node *value = key_get(reader, node, row->key);
     double weight;
-    if (!value || (row->forms & SIM_FORM_SECTION) || !parameter_value(reader, value, row, &weight)) continue;
+    if (!value || row->forms != SIM_FORM_NUMBER || !parameter_value(reader, value, row, &weight)) continue;
     bool energy = strcmp(row->key, "energy") == 0;
     if ((energy || strcmp(row->key, "fuel") == 0) && !u_is_constant(reader, value)) continue;
     if (energy)
@@ -194,6 +250,7 @@ static void read_weights(Reader *reader, Node *node) {
     else
       add_objective(reader, row->key, weight);
   }
+  read_around(reader, node);
   read_track(reader, read_section(reader, node, "track"));
   read_end(reader, read_section(reader, node, "end"));
   if (reader->problem->plan->quantities == before && reader->diagnostics->count == mistakes && reader->d && reader->p &&

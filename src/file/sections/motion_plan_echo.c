@@ -39,7 +39,8 @@ static void say_aim(const MotionPlan *plan, char *text) {
   int said = 0;
   say(text, "least ");
   for (size_t k = 0; k < sizeof aims / sizeof *aims; k++)
-    if (count(plan, aims[k].key)) say(text, "%s%s", said++ ? " + " : "", aims[k].word);
+    if (count(plan, aims[k].key))
+      say(text, "%s%s%s", said++ ? " + " : "", aims[k].word, k == 0 && plan->around ? " around given forces" : "");
 }
 
 /* Adds the bounds of u to the sentence if they can be written in a form as short as "|u| <= 15". */
@@ -180,11 +181,21 @@ static bool put_times(const MotionPlan *plan, json_t *vias) {
   return true;
 }
 
+/* Echoes the u of effort 0, which the file may give as a word, as numbers. */
+static bool put_around(const Problem *problem, json_t *minimize) {
+  const double *around = problem->plan->around;
+  json_t *list = around && json_object_get(minimize, "around") ? json_array() : NULL;
+  if (!list) return true;
+  for (int j = 0; j < problem->sim.n_control; j++) json_array_append_new(list, json_real(around[j]));
+  return json_object_set_new(minimize, "around", list) == 0;
+}
+
 bool planned_echo_control(const Problem *problem, json_t *control) {
   const MotionPlan *plan = problem->plan;
   json_t *written = json_deep_copy(plan->written), *lengths = lengths_of(plan),
          *x = initial_of(problem, CTL_VARY_POSITION), *v = initial_of(problem, CTL_VARY_VELOCITY);
-  bool good = written && put_times(plan, json_object_get(json_object_get(written, "target"), "via"));
+  bool good = written && put_times(plan, json_object_get(json_object_get(written, "target"), "via")) &&
+              put_around(problem, json_object_get(written, "minimize"));
   if (good && (x || v))
     good = json_object_set_new(written, "initial", json_pack("{s:o*, s:o*}", "position", x, "velocity", v)) == 0;
   if (good && plan->statistic != CTL_NOMINAL)

@@ -36,6 +36,9 @@ const SimChoice planned_minimize_words[] = {
 
 const SimParameter planned_minimize_parameters[] = {
     {"effort", SIM_FORM_NUMBER, NULL, "weight of J, the integral of N u.u", SIM_ABOVE(0), .default_text = "none"},
+    {"around", SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_WEIGHTED, "N",
+     "u of effort 0: J is then that of u less this; or hold: what holds a mechanism at its target against its weight",
+     .default_text = "0"},
     {"time", SIM_FORM_NUMBER, NULL, "weight of T", SIM_ABOVE(0), .default_text = "none"},
     {"fuel", SIM_FORM_NUMBER, NULL, "weight of the integral of the sum of |u_j|", SIM_ABOVE(0), .default_text = "none"},
     {"energy", SIM_FORM_NUMBER, NULL,

@@ -130,8 +130,17 @@ CtlVariable *planned_vary(Reader *reader, CtlVary what, int entry, const char *f
 }
 
 double *planned_weights(Reader *reader) {
+  static const size_t MOST = (size_t)1 << 25; /* numbers; a plan has copies of them */
   MotionPlan *plan = reader->problem->plan;
-  double *weights = diagnostics_calloc(reader->diagnostics, (size_t)reader->problem->sim.d, sizeof *weights);
+  size_t d = (size_t)reader->problem->sim.d;
+  if ((plan->n_weights + 1) * d > MOST) {
+    if (!is_wrong(reader, "control"))
+      key_error(reader, "control",
+                "more than %zu conditions and costs on %zu degrees of freedom (expected fewer of both)",
+                plan->n_weights, d);
+    return NULL;
+  }
+  double *weights = diagnostics_calloc(reader->diagnostics, d, sizeof *weights);
   double **kept = weights ? grow(reader, (void **)&plan->weights, plan->n_weights, sizeof *kept) : NULL;
   if (!kept) {
     free(weights);
@@ -223,8 +232,6 @@ void planned_keep(Reader *reader, const char *section, const Node *node) {
 bool planned_open(Reader *reader) {
   const char *key = motion_plan_key(reader->document);
   if (!key) return true;
-  if (reader->problem->storage)
-    return key_error(reader, "control", "%s of sparse matrices (expected a model with dense ones, by event)", key);
   MotionPlan *plan = reader->problem->plan = diagnostics_calloc(reader->diagnostics, 1, sizeof *plan);
   if (plan) plan->written = json_object();
   if (!plan || !plan->written) reader->diagnostics->no_memory = true;
@@ -292,6 +299,8 @@ void planned_find_end(Reader *reader, Node *control) {
          start = plan->asked[2];
   double via = planned_latest_via(reader, key_get(reader, control, "target"));
   double known = fmax(via, fmax(isnan(least) ? 0 : least, isnan(start) ? 0 : start));
+  if (isnan(most) && reader->problem->storage)
+    key_error(reader, "time.end", "free with sparse matrices (expected {at_most: SECONDS}, and start: SECONDS)");
   if (isnan(most)) set_steps(reader, most = MOST * fmax(own, known), plan->step, 0);
   if (isnan(least)) least = fmin(LEAST * own, (isnan(start) ? most : start) / 2);
   if (isnan(start)) start = fmin(fmax(fmax(own, via), least), (least + most) / 2);

@@ -19,8 +19,7 @@ extern const SimChoice planned_periodic_words[];         /* control.periodic as 
 bool planned_has_intervals(const Node *node);
 
 /* Functions that read a plan, declared in the order in which they are called. They report errors. ------------------ */
-/* Sets problem->plan if the file has keys of a motion plan. Returns false after reporting that the model cannot have
- * one. */
+/* Sets problem->plan if the file has keys of a motion plan. Returns false if there is no memory. */
 bool planned_open(Reader *reader);
 /* Reads the section time if T is a variable. Returns false if T is given. */
 bool planned_read_time(Reader *reader, Node *time);
@@ -80,7 +79,7 @@ bool bands_read(Reader *reader, Node *section, const char *key, unsigned may, in
 CtlQuantity *planned_add(Reader *reader, const char *format, ...) LIKE_PRINTF(2, 3);
 CtlVariable *planned_vary(Reader *reader, CtlVary what, int entry, const char *format, ...) LIKE_PRINTF(4, 5);
 /* Returns a new vector of d zeros, which the plan owns and quantities may borrow. Returns NULL after recording that
- * there is no memory. */
+ * there is no memory, or after reporting that the plan has too many vectors. */
 double *planned_weights(Reader *reader);
 /* Returns a vector of d numbers, 1 at this entry and 0 at all others. The plan owns it. */
 const double *planned_unit(Reader *reader, int entry);

@@ -333,13 +333,14 @@ void check_contradictions(Reader *reader) {
   for (int k = 0; plan && k < plan->quantities; k++)
     if (claim_of(reader->problem, &plan->quantity[k], &claims[n])) n++;
   size_t mistakes = reader->diagnostics->count;
-  for (int j = 0; j < n; j++)
+  for (int j = n_initial; j < n; j++) /* claims of the initial state are of different entries */
     for (int i = 0; i < j; i++)
       if (contradict(reader, &claims[i], &claims[j])) break;
   bool found = reader->diagnostics->count > mistakes;
   for (int i = 0; i < n_initial && !found; i++)
     for (int j = n_initial; j < n && !found; j++)
-      for (int k = n_initial; k < n && !found; k++) found = too_slow(reader, &claims[i], &claims[j], &claims[k]);
+      for (int k = n_initial; k < n && !found && claims[j].dof == claims[i].dof; k++)
+        found = too_slow(reader, &claims[i], &claims[j], &claims[k]);
   if (!found) check_final_state(reader, claims, n);
   free(claims);
   if (plan) check_points(reader);

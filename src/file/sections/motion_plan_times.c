@@ -22,8 +22,9 @@ static DofScale dof_scale(const Problem *problem, int dof) {
     if (!problem->mechanism) return (DofScale){0};
     const MechanismLocal *start = &problem->mechanism->start; /* M and thresholds at x0 */
     if (start->d != sim->d) return (DofScale){0};             /* the data were not computed */
-    return (DofScale){
-        .mass = start->mass[dof * (sim->d + 1)], .damping = start->damping[dof], .threshold = start->thresholds[dof]};
+    return (DofScale){.mass = start->mass[dof * (sim->d + 1)],
+                      .damping = start->damping[dof],
+                      .threshold = mechanism_local_threshold(start, dof)};
   }
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE) return (DofScale){0};
   int at = dof * (sim->d + 1);

@@ -61,6 +61,9 @@ void read_search(Reader *reader, Node *root) {
     key_error(reader, "search.ranks_per_evaluation",
               "%ld, but one rank simulates such a model (expected 1; a string, or sparse matrices, for more)",
               problem->ranks_per_evaluation);
+  else if (problem->ranks_per_evaluation > 1 && problem->plan)
+    key_error(reader, "search.ranks_per_evaluation", "%ld with %s (expected 1: each rank simulates motions of its own)",
+              problem->ranks_per_evaluation, motion_plan_key(reader->document));
 }
 
 json_t *echo_search(const Problem *problem) {

@@ -103,10 +103,8 @@ static void read_hold(Reader *reader, const Node *node, double *start) {
     value_error(reader, node, "hold without a mechanism (expected numbers; hold is for model.kind: mechanism)");
   if (!mechanism || !p || mechanism->start.d != sim->d || is_wrong(reader, "control.signal")) return;
   for (int i = 0; i < sim->d; i++) {
-    const double load = mechanism->start.load[i], threshold = mechanism->start.thresholds[i];
-    int by = -1;
-    for (int j = 0; j < p && by < 0; j++)
-      if (sim->control_matrix[i * p + j] != 0 && mechanism_control_acts_on(sim, j) == i) by = j;
+    const double load = mechanism->start.load[i], threshold = mechanism_local_threshold(&mechanism->start, i);
+    int by = mechanism_control_of(sim, i);
     for (int k = 0; k < sim->segments && by >= 0; k++) start[k * p + by] = load / sim->control_matrix[i * p + by];
     if (by < 0 && fabs(load) > threshold) {
       value_error(reader, node, "hold, but no control acts on %s alone, which %g %s move (expected numbers)",

@@ -14,7 +14,7 @@ typedef struct Form {
   CtlQuantity quantity[FORM_QUANTITIES];
   double weights[FORM_QUANTITIES][4][FORM_D];
   double lower[FORM_CONTROLS], upper[FORM_CONTROLS];
-  double N[FORM_D * FORM_D];
+  double N[FORM_D * FORM_D], around[FORM_D];
   CtlPlanSetting setting;
 } Form;
 

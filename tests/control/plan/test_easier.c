@@ -117,6 +117,29 @@ static void turns_at_rest_are_a_start(void **state) {
   close_form(plan, &p);
 }
 
+/* Bryson and Denham's problem with a stop that rebounds in place of the limit: the last easier problem has the limit, so
+ * its motion meets all conditions without an impact, for the cost with this limit, 4.5795 for 10 segments. */
+static void stops_become_limits(void **state) {
+  (void)state;
+  static Form f;
+  CtlProblem p;
+  long evaluations;
+  form_bryson(&f, 10);
+  f.setting.quantities--;
+  f.problem.stops.present = true;
+  f.problem.stops.lower[0] = f.problem.stops.stiffness[0] = NAN;
+  f.problem.stops.upper[0] = 0.1;
+  f.problem.stops.restitution[0] = 0.5;
+  CtlPlan *plan = open_form(&f, &p);
+  int count = add_starts(&p, &evaluations);
+  double effort = 0;
+  const double *last = p.starts + (size_t)(count - 1) * (size_t)p.n;
+  for (int i = 0; i < p.n; i++) effort += 0.5 * last[i] * last[i] / 10;
+  if (!(fabs(effort - 4.57953) < 1e-4 && error_at(plan, &p, last) <= 1))
+    fail_msg("J = %.9g (expected 4.57953), missed by %g", effort, error_at(plan, &p, last));
+  close_form(plan, &p);
+}
+
 /* Two blocks that do not act on each other, with limits. */
 static void form_blocks(Form *f) {
   form_begin(f, 2, 2, 1, 4, 8);
@@ -319,6 +342,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(found_times_do_not_hold_the_end),
                                      cmocka_unit_test(times_at_equal_parts_are_a_start),
                                      cmocka_unit_test(turns_at_rest_are_a_start),
+                                     cmocka_unit_test(stops_become_limits),
                                      cmocka_unit_test(the_budget_is_shared),
                                      cmocka_unit_test(the_clock_changes_no_start),
                                      cmocka_unit_test(a_solve_has_the_same_starts),

@@ -42,6 +42,9 @@ static void draw(Form *f, int k, uint64_t *seed) {
   if (q->of.shape == SIM_SHAPE_SQUARE) q->of.reference = swing;
   form_add(f, CTL_READ_MOTION, SIM_END_TIME, 0, 0, 0, roles[(k + 2) % 5], 2);
   form_add(f, CTL_READ_EFFORT, 0, 0, 0, 0, roles[(k + 3) % 5], 1)->weight = 0.5;
+  f->around[0] = 0.7;
+  f->around[1] = -1.1;
+  if (k % 4 < 2) f->setting.around = f->around;
   if (f->problem.signal == SIM_PIECEWISE_CONSTANT) {
     q = form_add(f, CTL_READ_MOTION, SIM_LARGEST, 1, 0, 1, CTL_ROLE_AT_MOST, 2);
     q->of.control = 2;
@@ -112,6 +115,46 @@ static void derivatives_are_differences(void **state) {
     ctl_plan_destroy(plan);
   }
   assert_true(rests >= 10);
+}
+
+/* Returns the integral of (u - a)'N (u - a) over segment k of length h, by Simpson's rule, which is exact. */
+static double segment_effort(const Form *f, const double *u, int k, double h) {
+  static const double weights[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
+  double sum = 0;
+  for (int at = 0; at < 3; at++) {
+    double w[2];
+    for (int i = 0; i < 2; i++) {
+      double end = u[2 * k + i], begin = f->problem.signal == SIM_PIECEWISE_CONSTANT ? end : k ? u[2 * k - 2 + i] : 0;
+      w[i] = begin + (end - begin) * at / 2 - f->around[i];
+    }
+    sum += h * weights[at] * (f->N[0] * w[0] * w[0] + (f->N[1] + f->N[2]) * w[0] * w[1] + f->N[3] * w[1] * w[1]);
+  }
+  return sum;
+}
+
+static void effort_around_given_forces_is_its_integral(void **state) {
+  enum { S = 5 };
+  uint64_t seed = 3;
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    Form f;
+    double point[2 * S], value, expected = 0;
+    form_begin(&f, 2, 2, 0, 2, S);
+    f.problem.signal = k ? SIM_PIECEWISE_LINEAR : SIM_PIECEWISE_CONSTANT;
+    form_add(&f, CTL_READ_EFFORT, 0, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
+    memcpy(f.N, (const double[]){2, 0.5, 0.5, 1}, sizeof f.N);
+    f.around[0] = 1.5;
+    f.around[1] = -0.7;
+    f.setting.weight = f.N;
+    f.setting.around = f.around;
+    for (int i = 0; i < 2 * S; i++) point[i] = fixture_random(&seed);
+    for (int i = 0; i < S; i++) expected += segment_effort(&f, point, i, 2.0 / S);
+    CtlPlan *plan = form_plan(&f);
+    CtlEvaluator e = ctl_plan_evaluator(plan);
+    assert_int_equal(evaluate(&e, point, &value, NULL), SIM_OK);
+    assert_true(fabs(value - expected) < 1e-13 * expected);
+    ctl_plan_destroy(plan);
+  }
 }
 
 /* Plans with the same settings give the same bits, whatever the order of points, with and without derivatives. */
@@ -299,8 +342,9 @@ static void force_ends(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_are_differences),
-                                     cmocka_unit_test(order_does_not_matter), cmocka_unit_test(tracking_is_a_step),
-                                     cmocka_unit_test(multipliers_are_rates), cmocka_unit_test(force_ends)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(derivatives_are_differences), cmocka_unit_test(effort_around_given_forces_is_its_integral),
+      cmocka_unit_test(order_does_not_matter),       cmocka_unit_test(tracking_is_a_step),
+      cmocka_unit_test(multipliers_are_rates),       cmocka_unit_test(force_ends)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

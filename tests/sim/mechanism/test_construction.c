@@ -162,6 +162,16 @@ static void an_instant_shows_what_sticks(void **state) {
   assert_false(local.sticks[0]);
   expect_near(local.acceleration[0], -(2 * 9.81 * sin(0.4) - 7) / 2, 1e-14);
   mechanism_local_clear(&local);
+  m->thresholds[0] = node(&made, "a' > 0 ? 7 : 8"); /* the load pushes it down */
+  m->thresholds[1] = node(&made, "1 + 2*sign(b')^2 - sign(b')");
+  assert_int_equal(mechanism_local(m, 0, q, still, &local, &where, &why), MECHANISM_GOOD);
+  assert_true(local.sticks[0] && !local.sticks[1]);
+  expect_near(local.thresholds[0], 7, 0);
+  expect_near(local.thresholds[2], 8, 0);
+  expect_near(mechanism_local_threshold(&local, 0), 8, 0);
+  expect_near(mechanism_local_threshold(&local, 1), 2, 0);
+  expect_near(local.acceleration[1], 2, 1e-14);
+  mechanism_local_clear(&local);
   mechanism_destroy(m);
 }
 

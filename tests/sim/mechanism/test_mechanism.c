@@ -158,9 +158,32 @@ static void a_force_begins_with_a_high_order(void **state) {
   }
 }
 
+/* The side of a kink may be known only from higher orders, after the decision at its start: x moves from 0 at once, and
+ * the threshold of y is 1 from then on. So y slips at t = 1, where its load is 1. */
+static void thresholds_are_those_after_a_kink(void **state) {
+  static const MechanismText text = {.d = 2,
+                                     .coordinates = {"x", "y"},
+                                     .kinetic = "x'^2/2 + y'^2/2",
+                                     .applied = {"2", "t"},
+                                     .friction = {"0", "x > 0 ? 1 : 1e12"}};
+  (void)state;
+  SimProblem p;
+  Watch w;
+  double q[2], v[2];
+  const SimObserver observer = observer_of(&w);
+  mechanism_problem(&text, 0, 2, &p);
+  assert_int_equal(mechanism_move(&p, NULL, &observer, q, v).status, SIM_OK);
+  print_message("y slips at %.15g, ends at %.15g\n", w.time[w.events - 1], q[1]);
+  assert_int_equal(w.dof[w.events - 1], 1);
+  assert_true(fabs(w.time[w.events - 1] - 1) < 1e-12);
+  assert_true(fabs(q[1] - 1.0 / 6) < 1e-12);
+  sim_problem_clear(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pendulum_swings_to_rest), cmocka_unit_test(block_slips_on_a_tilted_plate),
-      cmocka_unit_test(a_motion_needs_these_forces), cmocka_unit_test(a_force_begins_with_a_high_order)};
+      cmocka_unit_test(thresholds_are_those_after_a_kink), cmocka_unit_test(pendulum_swings_to_rest),
+      cmocka_unit_test(block_slips_on_a_tilted_plate), cmocka_unit_test(a_motion_needs_these_forces),
+      cmocka_unit_test(a_force_begins_with_a_high_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,10 +202,81 @@ static void equal_parameters_have_no_derivatives(void **state) {
   assert_true(of.final.status == SIM_OK && !of.derivative.smooth);
 }
 
+/* Motions where a parameter is an exponent, in 2 s from rest. The force is a power of t or of t - 1, so derivatives of
+ * x'(2) and x(2) by the exponent are integrals of a^n ln|a| and of (2 - t) a^n ln|a|. */
+static void exponents_have_derivatives(void **state) {
+  const double ln2 = 0.69314718055994531;
+  const struct {
+    const char *force;
+    double n, x, v;
+  } cases[] = {{"(t - 1)^pa", 2, -2.0 / 9, -2.0 / 9},
+               {"(t - 1)^pa", 3, 2.0 / 25, 0},
+               {"t^pa", 1, 4 * ln2 - 2 - (8 * ln2 / 3 - 8.0 / 9), 2 * ln2 - 1},
+               {"t^pa", 2, 16 * ln2 / 3 - 16.0 / 9 - (4 * ln2 - 1), 8 * ln2 / 3 - 8.0 / 9}};
+  (void)state;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    static Derivatives of;
+    RandomMechanism r = {.text = {.d = 1,
+                                  .coordinates = {"x"},
+                                  .kinetic = "x'^2/2",
+                                  .potential = "0",
+                                  .applied = {cases[k].force},
+                                  .friction = {"0"},
+                                  .parameters = {"pa", "pb"},
+                                  .values = {cases[k].n, 0}},
+                         .lengths = {0.5, 0.5, 0.5, 0.5}};
+    const double *by = of.state + SEGMENTS + 2;
+    differentiate(&r, &of);
+    assert_true(of.final.status == SIM_OK && of.derivative.smooth);
+    print_message("%s, n = %g: off %.1e %.1e\n", cases[k].force, cases[k].n, by[0] - cases[k].x,
+                  by[of.columns] - cases[k].v);
+    assert_true(fabs(by[0] - cases[k].x) < 1e-10 && fabs(by[of.columns] - cases[k].v) < 1e-10);
+  }
+}
+
+/* Where an exponent is a parameter, derivatives by other numbers exist at rest and for negative bases, too. */
+static void exponents_leave_other_derivatives(void **state) {
+  static const struct {
+    const char *force, *friction;
+    double x0, v0;
+  } cases[] = {{"pb - x^pa", "0", -0.1, 1.2},
+               {"1 + pb - 2*abs(x)^pa", "0.1", 0, 0},
+               {"1 + pb", "0.5*(0.6 + 0.4*exp(-abs(x'/0.1)^pa))", 0, 0}};
+  const double small = 1e-5;
+  (void)state;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+    for (int n = 1; n < 3; n++) {
+      static Derivatives of;
+      RandomMechanism r = {.text = {.d = 1,
+                                    .coordinates = {"x"},
+                                    .kinetic = "x'^2/2",
+                                    .potential = "0",
+                                    .applied = {cases[k].force},
+                                    .friction = {cases[k].friction},
+                                    .parameters = {"pa", "pb"},
+                                    .values = {n, 0.3}},
+                           .x0 = {cases[k].x0},
+                           .v0 = {cases[k].v0},
+                           .lengths = {0.2, 0.2, 0.2, 0.2}};
+      const int columns[] = {0, SEGMENTS + 3, SEGMENTS}; /* of u, of pb, and of x0 unless it is at the kink */
+      differentiate(&r, &of);
+      assert_true(of.final.status == SIM_OK && of.derivative.smooth);
+      for (int c = 0; c < (cases[k].x0 != 0 ? 3 : 2); c++) {
+        double up[2], down[2];
+        assert_true(changed(&r, columns[c], small, up) >= 0 && changed(&r, columns[c], -small, down) >= 0);
+        for (int i = 0; i < 2; i++)
+          assert_true(fabs(of.state[i * of.columns + columns[c]] - (up[i] - down[i]) / (2 * small)) < 1e-7);
+      }
+    }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_are_differences), cmocka_unit_test(parameters_that_are_0_have_derivatives),
-      cmocka_unit_test(equal_parameters_have_no_derivatives), cmocka_unit_test(places_on_the_way_have_derivatives),
-      cmocka_unit_test(extreme_places_are_places_at_their_times)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_are_differences),
+                                     cmocka_unit_test(exponents_have_derivatives),
+                                     cmocka_unit_test(exponents_leave_other_derivatives),
+                                     cmocka_unit_test(parameters_that_are_0_have_derivatives),
+                                     cmocka_unit_test(equal_parameters_have_no_derivatives),
+                                     cmocka_unit_test(places_on_the_way_have_derivatives),
+                                     cmocka_unit_test(extreme_places_are_places_at_their_times)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

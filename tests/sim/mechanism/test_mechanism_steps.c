@@ -120,9 +120,9 @@ static void compare(const RandomMechanism *r, uint64_t k, const Derivatives *of,
   }
 }
 
-static void derivatives_are_differences(void **state) {
+/* Compares random mechanisms, with friction by direction if `sided`. */
+static Compared compare_all(bool sided) {
   Compared compared = {.columns = 0};
-  (void)state;
   for (uint64_t k = 1; k <= 48; k++) {
     static RandomMechanism r;
     static Derivatives of;
@@ -130,6 +130,7 @@ static void derivatives_are_differences(void **state) {
     double u[SEGMENTS];
     random_mechanism(k * 104729, &r);
     r.upper = fabs(r.x0[0]) + 0.1;
+    for (int i = 0; i < r.text.d && sided; i++) append(r.friction[i], "*(1 + 0.3*sign(%s'))", names[i]);
     make(&r, k, &p, u);
     compared.adjoint = fmax(compared.adjoint, differentiate(&p, u, 4, &of));
     sim_problem_clear(&p);
@@ -138,7 +139,20 @@ static void derivatives_are_differences(void **state) {
   }
   print_message("%ld columns compared, %ld of a changed branch, off %.1e, adjoint ones %.1e; %ld impacts\n",
                 compared.columns, compared.apart, compared.differences, compared.adjoint, compared.impacts);
+  return compared;
+}
+
+static void derivatives_are_differences(void **state) {
+  (void)state;
+  Compared compared = compare_all(false);
   assert_true(compared.impacts > 20 && compared.columns > 300 && compared.apart < compared.columns / 5);
+  assert_true(compared.differences < 1e-4 && compared.adjoint < 1e-11);
+}
+
+static void those_with_friction_by_direction_are_differences(void **state) {
+  (void)state;
+  Compared compared = compare_all(true);
+  assert_true(compared.columns > 300 && compared.apart < compared.columns / 4);
   assert_true(compared.differences < 1e-4 && compared.adjoint < 1e-11);
 }
 
@@ -240,9 +254,42 @@ static void jumps_of_forces_are_reported(void **state) {
   }
 }
 
+/* Derivatives by parameters that a choice compares are one-sided where these are equal. */
+static void equal_parameters_have_no_derivatives(void **state) {
+  static const struct {
+    const char *force;
+    double pa, pb;
+    bool smooth;
+  } cases[] = {{"max(pa, pb) - x", 0.3, 0.3, false},
+               {"max(pa, pb) - x", 0.3, 0.2, true},
+               {"abs(pa - pb) - x", 0, 0, false},
+               {"pa + pb - x", 0.3, 0.3, true}};
+  (void)state;
+  for (int k = 0; k < 8; k++) {
+    const MechanismText text = {.d = 1,
+                                .coordinates = {"x"},
+                                .kinetic = "x'^2/2",
+                                .applied = {cases[k / 2].force},
+                                .friction = {"0.1"},
+                                .parameters = {"pa", "pb"},
+                                .values = {cases[k / 2].pa, cases[k / 2].pb}};
+    static Derivatives of;
+    SimProblem p;
+    const double u = 0.5;
+    mechanism_problem(&text, 1, 1, &p);
+    assert_int_equal(sim_problem_set_scheme(&p, "moreau"), SIM_OK);
+    assert_true(differentiate(&p, &u, k % 2 ? 4 : 3, &of) < 1e-12);
+    assert_int_equal(of.smooth, k % 2 == 0 || cases[k / 2].smooth);
+    sim_problem_clear(&p);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(linear_models_have_the_same_derivatives), cmocka_unit_test(derivatives_are_differences),
-      cmocka_unit_test(derivatives_approach_those_of_the_motion), cmocka_unit_test(jumps_of_forces_are_reported)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(linear_models_have_the_same_derivatives),
+                                     cmocka_unit_test(derivatives_are_differences),
+                                     cmocka_unit_test(those_with_friction_by_direction_are_differences),
+                                     cmocka_unit_test(equal_parameters_have_no_derivatives),
+                                     cmocka_unit_test(derivatives_approach_those_of_the_motion),
+                                     cmocka_unit_test(jumps_of_forces_are_reported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
