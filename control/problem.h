@@ -42,6 +42,7 @@ enum {
                                    * follows from the paper's counts of simulations (IVPs) */
   CTL_SCHEME_MAX = 1 << 20,       /* maximum number of points of a simplex */
   CTL_CONTROLS_MAX = 4096,        /* maximum number of search variables */
+  CTL_VALUES_MAX = 32768,         /* maximum number of user-defined values of a point */
   CTL_SIMPLEX_CONTROLS_MAX = 64,  /* maximum number of search variables of methods with simplexes */
   CTL_SMOOTH_CONTROLS_MAX = 1024, /* maximum number of search variables of sqp for user-defined values */
   CTL_SCENARIOS_MAX = 256,        /* maximum number of scenarios, that is of motions per point */
@@ -197,7 +198,7 @@ SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
 SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d);
 /* Initialises a problem with a user-defined function: n variables, m values per point, no bounds. All values are
  * objectives until stiction_control_set_role changes them. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_ARGUMENT, for
- * example if n or m is not in 1..CTL_CONTROLS_MAX. */
+ * example if n is not in 1..CTL_CONTROLS_MAX or m not in 1..CTL_VALUES_MAX. */
 SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m);
 void ctl_problem_clear(CtlProblem *problem);
 /* Sets the fields that depend on the motion that the problem steers: the resolution of final rests, whether and by

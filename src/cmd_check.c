@@ -11,7 +11,7 @@
 #include "src/process/process.h"
 #include "src/results/trajectory.h"
 #include "src/run/lower_bound.h"
-#include "src/study/scenario_set.h"
+#include "src/study/robust_plan.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -200,10 +200,13 @@ static void print_echo(const json_t *value, int indent) {
   }
 }
 
-/* Checks that all scenarios are valid. If one is not, clears the problem. */
+/* Checks that all scenarios are valid, and that their plans go together. If one is not, clears the problem. */
 static int check_scenarios(Problem *problem, Diagnostics *diagnostics) {
   ScenarioSet set;
+  RobustPlan robust = {0};
   int code = scenario_set_open(&set, problem, NULL, false, diagnostics);
+  if (!code && problem->plan) code = robust_plan_open(&set, NULL, diagnostics, &robust);
+  robust_plan_close(&robust);
   scenario_set_close(&set);
   if (code) problem_clear(problem);
   return code;

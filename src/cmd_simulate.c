@@ -35,6 +35,7 @@ const Command command_simulate = {
             "Solves the motion once, without control, with a given one, or replaying an optimum, and writes\n"
             "the trajectory, energy.csv, events.csv and summary.json. A model with sparse matrices (a string) is\n"
             "simulated by all ranks together. --verify reports how far the run is from the motion itself.\n"
-            "--scenarios simulates all scenarios as well and writes scenarios.csv.\n",
+            "--scenarios simulates all scenarios as well and writes scenarios.csv; of a least time and the like those\n"
+            "of its answer, --control DIR.\n",
     .run = run,
 };

@@ -37,6 +37,7 @@ bool ctl_method_takes(const CtlMethod *method, const CtlProblem *problem) {
   if (method->residuals &&
       ctl_values_count(problem, CTL_ROLE_OBJECTIVE) + ctl_values_count(problem, CTL_ROLE_MAGNITUDE) > 0)
     return false;
+  if (method->squares && problem->roles) return true; /* systems with many rows are solved by columns (sqp/kkt.h) */
   if (!method->squares) count += ctl_values_count(problem, CTL_ROLE_RESIDUAL);
   return !method->targets || count <= method->targets;
 }

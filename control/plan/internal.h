@@ -7,7 +7,7 @@
 #ifndef CONTROL_PLAN_INTERNAL_H
 #define CONTROL_PLAN_INTERNAL_H
 
-#include "control/plan/plan.h"
+#include "control/plan/robust.h"
 
 struct CtlPlan {
   SimProblem problem; /* copy of CtlPlanSetting.problem */
@@ -87,5 +87,43 @@ SimStatus plan_make(CtlPlan *plan, const double *point);
  * laid out as CtlOutcome.rows (ctl_row_count); may be NULL. If the status is SIM_OK, plan->reading contains the
  * quantities that the scheme has computed. */
 SimStatus plan_evaluate(CtlPlan *plan, const double *point, SimFinal *final, double *values, double *rows);
+
+/* Sets the parts of the Lagrangian's derivative by T and by lengths, from optimality->all. */
+void plan_take_pull(const CtlPlan *plan, CtlPlanOptimality *optimality);
+
+/* Robust plans ----------------------------------------------------------------------------------------------------- */
+
+struct CtlRobust {
+  int scenarios;
+  CtlPlan **plan; /* [scenarios] the plans, which are borrowed; the array is owned */
+  CtlStatistic statistic;
+  bool derivatives, curvature; /* as in CtlPlan; of all plans */
+  bool combined; /* whether what is minimised in a scenario is one value f_s: of the statistic CTL_WORST, if any of it
+                  * differs between scenarios */
+  bool epigraph; /* whether t is a variable: if `combined`, with derivatives */
+  int n, m;      /* numbers of variables and of values of the search problem */
+  int first;  /* index of the first value of scenario 0: behind those of shared quantities and, if `combined`, t or the
+                  * largest f_s */
+  int block;  /* number of values of a scenario; if `epigraph`, the last one is f_s - t */
+  int *place; /* [quantities] index of the first value of each quantity, among all values or, unless it is shared, in
+                  * the block of its scenario; -1: it is in f_s; owned */
+  double *values, *rows; /* values of one scenario's plan, and their derivatives; owned, in one block */
+  bool smooth;           /* whether the motions of the last point were smooth in all scenarios */
+};
+
+static inline const CtlPlan *robust_like(const CtlRobust *robust) { return robust->plan[0]; }
+
+/* Whether a quantity depends on the variables alone. */
+bool robust_is_shared(const CtlQuantity *quantity);
+/* Whether a quantity is the velocity of a dof with friction that is to be 0 at T. It has two values a scenario: at most
+ * 0, at least 0. */
+bool robust_stops(const CtlQuantity *quantity);
+/* Return the index of the first value of quantity k in scenario s, -1 if it is in f_s; and that of f_s - t, -1 without
+ * t. */
+int robust_place(const CtlRobust *robust, int s, int k);
+int robust_place_f(const CtlRobust *robust, int s);
+
+/* Evaluates a point in all scenarios, as plan_evaluate does for one. */
+SimStatus robust_evaluate(CtlRobust *robust, const double *point, SimFinal *final, double *values, double *rows);
 
 #endif

@@ -70,6 +70,14 @@ SimStatus ctl_plan_read(CtlPlan *plan, const double *point, CtlQuantityValue *ou
   return status;
 }
 
+void plan_take_pull(const CtlPlan *plan, CtlPlanOptimality *optimality) {
+  const double *pull = optimality->all.pull + plan->controls;
+  optimality->vertex = optimality->all.vertex;
+  if (plan->lengths >= 0) optimality->lengths = pull + plan->lengths;
+  if (plan->end >= 0) optimality->hamiltonian = pull[plan->end];
+  if (plan->lengths >= 0) optimality->hamiltonian = optimality->lengths[plan_segments(plan) - 1];
+}
+
 SimStatus ctl_plan_optimality(CtlPlan *plan, const CtlProblem *problem, const double *point,
                               CtlPlanOptimality *optimality, CtlQuantityValue *values) {
   ARGUMENT_THERE(optimality);
@@ -84,11 +92,7 @@ SimStatus ctl_plan_optimality(CtlPlan *plan, const CtlProblem *problem, const do
     for (int i = plan->first[k]; i < plan->first[k + 1]; i++) sum += optimality->all.multipliers[i];
     values[k].multiplier = sum;
   }
-  optimality->vertex = optimality->all.vertex;
-  const double *pull = optimality->all.pull + plan->controls;
-  if (plan->lengths >= 0) optimality->lengths = pull + plan->lengths;
-  if (plan->end >= 0) optimality->hamiltonian = pull[plan->end];
-  if (plan->lengths >= 0) optimality->hamiltonian = optimality->lengths[plan_segments(plan) - 1];
+  plan_take_pull(plan, optimality);
   return SIM_OK;
 }
 

@@ -48,7 +48,7 @@ SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m) {
   ARGUMENT_THERE(problem);
   *problem = (CtlProblem){0};
   ARGUMENT(n >= 1 && n <= CTL_CONTROLS_MAX, "n", "is not in 1..CTL_CONTROLS_MAX");
-  ARGUMENT(m >= 1 && m <= CTL_CONTROLS_MAX, "m", "is not in 1..CTL_CONTROLS_MAX");
+  ARGUMENT(m >= 1 && m <= CTL_VALUES_MAX, "m", "is not in 1..CTL_VALUES_MAX");
   *problem = (CtlProblem){.n = n, .d = m, .p = n, .signal = SIM_CONSTANT, .segments = 1, .end = 1};
   problem->roles = malloc((size_t)m * sizeof *problem->roles);
   if (!problem->roles || allocate_arrays(problem) != SIM_OK) {

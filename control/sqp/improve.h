@@ -6,7 +6,7 @@
 #include "control/outcome/method.h"
 
 enum {
-  /* maximum number of targets; the memory of a step grows with its square, the time with its cube */
+  /* maximum number of targets of a motion; the memory of a step grows with its square, the time with its cube */
   CTL_SQP_TARGETS = 1024
 };
 

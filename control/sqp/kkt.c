@@ -17,8 +17,10 @@ void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, c
 void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha, const double *a,
             const int *lda, const double *beta, double *c, const int *ldc, size_t, size_t);
 
-/* number of steps of iterative refinement of a solution by columns */
-enum { REFINEMENTS = 1 };
+enum {
+  REFINEMENTS = 1, /* number of steps of iterative refinement of a solution by columns */
+  MANY_ROWS = 256  /* a problem without tops that can have more rows is solved by columns where that is less work */
+};
 static const double REGULARIZATION = 1e-13; /* number added to the diagonal of a system that round-off has made
                                              * singular, relative */
 
@@ -26,9 +28,20 @@ static const double REGULARIZATION = 1e-13; /* number added to the diagonal of a
  * stored. */
 static int stored_columns(const CtlQp *qp) { return qp->n - qp->tops; }
 
+/* Whether m rows are so many that the system is solved by columns. */
+static bool are_many(const CtlQp *qp, int m) {
+  return (qp->tops > 0 || qp->rows_most > MANY_ROWS) && m > 2 * stored_columns(qp);
+}
+
+/* Returns the size of the largest matrix that is factored: of the rows, unless they are many, or of the columns. */
+static size_t schur_size(const CtlQp *qp) {
+  size_t m = (size_t)qp->rows_most, w = (size_t)stored_columns(qp);
+  return are_many(qp, qp->rows_most) ? 4 * w * w : m * m;
+}
+
 size_t ctl_kkt_size(const CtlQp *qp) {
   size_t n = (size_t)qp->n, m = (size_t)qp->rows_most, w = (size_t)stored_columns(qp), tops = (size_t)qp->tops;
-  return n * (size_t)(qp->band + 1) + m + (m + tops) * w + m * m + tops * (w + 2) + 2 * (n + m);
+  return n * (size_t)(qp->band + 1) + m + (m + tops) * w + schur_size(qp) + tops * (w + 2) + 2 * (n + m);
 }
 
 void ctl_kkt_lay_out(CtlKkt *kkt, const CtlQp *qp, double *from) {
@@ -37,7 +50,7 @@ void ctl_kkt_lay_out(CtlKkt *kkt, const CtlQp *qp, double *from) {
   kkt->delta = kkt->K + n * (size_t)(qp->band + 1);
   kkt->solved = kkt->delta + m;
   kkt->schur = kkt->solved + (m + tops) * w;
-  kkt->mean = kkt->schur + m * m;
+  kkt->mean = kkt->schur + schur_size(qp);
   kkt->sum = kkt->mean + tops * w;
   kkt->pull = kkt->sum + tops;
   kkt->dz = kkt->pull + tops;
@@ -121,8 +134,10 @@ static void find_means(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp);
   memset(kkt->mean, 0, (size_t)qp->tops * (size_t)w * sizeof *kkt->mean);
   memset(kkt->sum, 0, (size_t)qp->tops * sizeof *kkt->sum);
-  for (int j = 0; j < qp->m; j++) kkt->sum[qp->top[j]] += 1 / kkt->delta[j];
+  for (int j = 0; j < qp->m; j++)
+    if (qp->top[j] >= 0) kkt->sum[qp->top[j]] += 1 / kkt->delta[j];
   for (int j = 0; j < qp->m; j++) {
+    if (qp->top[j] < 0) continue;
     double part = 1 / kkt->delta[j] / kkt->sum[qp->top[j]], *mean = kkt->mean + qp->top[j] * w;
     for (int i = 0; i < w; i++) mean[i] += part * row_of(qp, j)[i];
   }
@@ -137,13 +152,18 @@ static void lay_out_columns(const CtlKkt *kkt, const CtlQp *qp) {
     for (int j = i > band ? i - band : 0; j <= i; j++) kkt->schur[i * w + j] = kkt->K[i * (band + 1) + band + j - i];
 }
 
+/* Returns entry i of the mean of the rows with the top of row j; 0 without a top. */
+static double mean_of(const CtlKkt *kkt, const CtlQp *qp, int j, int i) {
+  return qp->top[j] < 0 ? 0 : kkt->mean[qp->top[j] * stored_columns(qp) + i];
+}
+
 static bool factor_columns(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), m = qp->m, all = m + qp->tops, info = 0;
   const double one = 1;
   find_means(kkt, qp);
   for (int j = 0; j < m; j++) {
     double root = sqrt(1 / kkt->delta[j]), *out = kkt->solved + j * w;
-    for (int i = 0; i < w; i++) out[i] = root * (row_of(qp, j)[i] - kkt->mean[qp->top[j] * w + i]);
+    for (int i = 0; i < w; i++) out[i] = root * (row_of(qp, j)[i] - mean_of(kkt, qp, j, i));
   }
   for (int t = 0; t < qp->tops; t++) {
     double k = K_top(kkt, qp, t), root = sqrt(k / (k + kkt->sum[t]) * kkt->sum[t]), *out = kkt->solved + (m + t) * w;
@@ -160,7 +180,7 @@ static bool factor_columns(CtlKkt *kkt, const CtlQp *qp) {
 }
 
 bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp) {
-  kkt->by_columns = qp->tops > 0 && qp->m > 2 * stored_columns(qp);
+  kkt->by_columns = are_many(qp, qp->m);
   return kkt->by_columns ? factor_columns(kkt, qp) : factor_rows(kkt, qp);
 }
 
@@ -189,11 +209,11 @@ static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double
                          * top */
   for (int j = 0; j < qp->m; j++) {
     double pull = dy[j] / kkt->delta[j];
-    const double *mean = kkt->mean + qp->top[j] * w;
-    for (int i = 0; i < w; i++) dz[i] -= pull * (row_of(qp, j)[i] - mean[i]);
+    for (int i = 0; i < w; i++) dz[i] -= pull * (row_of(qp, j)[i] - mean_of(kkt, qp, j, i));
   }
   for (int t = 0; t < qp->tops; t++) kkt->pull[t] = 0;
-  for (int j = 0; j < qp->m; j++) kkt->pull[qp->top[j]] += dy[j] / kkt->delta[j];
+  for (int j = 0; j < qp->m; j++)
+    if (qp->top[j] >= 0) kkt->pull[qp->top[j]] += dy[j] / kkt->delta[j];
   for (int t = 0; t < qp->tops; t++) {
     double k = K_top(kkt, qp, t), part = (kkt->sum[t] * top[t] - k * kkt->pull[t]) / (k + kkt->sum[t]);
     for (int i = 0; i < w; i++) dz[i] += part * kkt->mean[t * w + i];

@@ -11,7 +11,7 @@
  *   (V'V + Delta) dy = c + V'q, U'q = p, U dz = q - V dy
  *
  * It takes m^2 n operations besides the n band^2 of the factors, so the time grows linearly with the segments. Solution
- * by columns, for many rows: (K + A'W A) dz = p - A'W c, W = Delta^-1. A top is a variable that rows only subtract
+ * by columns, for many rows, with or without tops: (K + A'W A) dz = p - A'W c, W = Delta^-1. A top is a variable that rows only subtract
  * (qp.h). Each row subtracts at most one top t, and K_tt = k_t is diagonal. The tops are eliminated by means of a_t,
  * the mean of their rows weighted by W. The remaining system for the n - tops other variables u has the matrix
  *

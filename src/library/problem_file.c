@@ -83,7 +83,9 @@ static bool misses_settings(int n, char *const *settings, Diagnostics *diagnosti
 /* Creates the search problem of a file with a plan. */
 static SimStatus prepare_plan(StictionFile *file) {
   SimStatus status = motion_plan_create(&file->problem, NULL, &file->plan);
-  return status == SIM_OK ? motion_plan_search(&file->problem, file->plan, &file->sought) : status;
+  if (status == SIM_OK) status = motion_plan_search(&file->problem, file->plan, &file->sought);
+  file->sought.statistic = file->problem.plan->statistic; /* stiction_solve refuses one over scenarios */
+  return status;
 }
 
 /* Ends reading. Sets *out to the file, or to NULL after an error. Returns the status that corresponds to the exit

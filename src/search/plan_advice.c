@@ -92,6 +92,7 @@ void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_
   bool found = motion_plan_varies_end(problem->plan);
   int held = count_held(control, answer->state.control), limit = acting_limit(problem->plan, answer);
   *text = 0;
+  if (run->robust.robust) add(text, "wider intervals, or numbers that vary by less in scenarios.vary");
   if (!found)
     add(text, "a time.end later than %g s, or free", motion->end);
   else if (motion->end >= problem->sim.end * (1 - ROUNDED))

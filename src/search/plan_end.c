@@ -9,6 +9,10 @@
 #include "src/search/plan_tasks.h"
 #include "src/search/search_checkpoint.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 static bool is_stopped(void *context) {
   SearchRun *run = context;
   progress_draw(&run->progress, "easier problems, which give starts  %.0f s", ctl_seconds() - run->start);
@@ -25,16 +29,72 @@ static SimStatus find_easier_starts(SearchRun *run) {
   return status;
 }
 
+/* Returns the status of a drive. */
+static SimStatus driven(int drive) {
+  return drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED ? SIM_CANCELLED : drive ? SIM_NO_MEMORY : SIM_OK;
+}
+
+/* Adds the answer for the numbers of the file as the first start of a search over scenarios, besides control.start. It
+ * spends at most a quarter of search.max_evaluations, and as the easier problems no time that the clock limits. */
+static SimStatus find_nominal_start(SearchRun *run) {
+  static const double BUDGET = 0.25;
+  CtlProblem *sought = &run->sought, nominal = *sought;
+  size_t n = (size_t)sought->n;
+  const CtlEvaluator evaluator = ctl_plan_evaluator(run->plan);
+  const CtlListener listener = {.stopped = is_stopped, .context = run};
+  CtlSearch *search;
+  CtlState state;
+  if (sought->local_starts == 1) return SIM_OK;
+  if (sought->max_evaluations) nominal.max_evaluations = (long)ceil(BUDGET * (double)sought->max_evaluations);
+  nominal.max_seconds = 0;
+  double *starts = malloc((size_t)(sought->start_count + 1) * n * sizeof *starts);
+  SimStatus status = starts ? (SimStatus)stiction_asktell_create(&nominal, &search) : SIM_NO_MEMORY;
+  if (status != SIM_OK) {
+    free(starts);
+    return status;
+  }
+  status = driven(ctl_drive_serial(search, &evaluator, &listener, NULL));
+  progress_clear(&run->progress);
+  stiction_asktell_state(search, &state);
+  if (status == SIM_OK && isfinite(state.best)) {
+    memcpy(starts, state.control, n * sizeof *starts);
+    memcpy(starts + n, sought->starts, (size_t)sought->start_count * n * sizeof *starts);
+    double *before = sought->starts;
+    sought->starts = starts;
+    sought->start_count++;
+    starts = before;
+  }
+  free(starts);
+  run->easier += state.evaluations;
+  if (sought->max_evaluations) sought->max_evaluations -= state.evaluations;
+  if (nominal.max_evaluations && sought->max_evaluations < 1) sought->max_evaluations = 1;
+  stiction_asktell_destroy(search);
+  return status;
+}
+
+/* Replaces the search problem of the numbers of the file by that of all scenarios. */
+static SimStatus take_scenarios(SearchRun *run) {
+  SimStatus status = find_nominal_start(run);
+  CtlProblem nominal = run->sought, robust = {0};
+  if (status == SIM_OK) status = ctl_robust_problem(run->robust.robust, &nominal, &robust);
+  if (status != SIM_OK) return status;
+  ctl_problem_clear(&nominal);
+  run->sought = robust;
+  return SIM_OK;
+}
+
 int plan_run_prepare(SearchRun *run) {
   if (!run->summary_wanted) understood_warn_of_work(&run->problem, run->diagnostics);
   if (!run->summary_wanted) understood_warn_of_target(&run->problem, run->diagnostics);
   if (run->problem.scenarios) {
     int code = scenario_set_open(&run->scenarios, &run->problem, NULL, false, run->diagnostics);
+    if (!code) code = plan_tasks_open_robust(&run->scenarios, run->diagnostics, &run->robust);
     if (code) return code;
   }
   SimStatus status = plan_tasks_open(&run->problem, &run->plan);
   if (status == SIM_OK) status = motion_plan_search(&run->problem, run->plan, &run->sought);
   if (status == SIM_OK) status = find_easier_starts(run);
+  if (status == SIM_OK && run->robust.robust) status = take_scenarios(run);
   if (status == SIM_CANCELLED)
     return diagnostics_error(run->diagnostics, EXIT_STOPPED, "stopped on a signal before the search began");
   if (status != SIM_OK)

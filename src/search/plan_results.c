@@ -52,22 +52,39 @@ static SimStatus find_rest(PlanAnswer *answer) {
   return status;
 }
 
+/* Reads the quantities with the numbers of the file and, of a robust plan, in all scenarios. */
+static SimStatus read_values(const SearchRun *run, PlanAnswer *answer) {
+  const MotionPlan *plan = run->problem.plan;
+  const double *point = answer->state.control;
+  SimStatus status = ctl_plan_read(run->plan, point, answer->nominal);
+  memcpy(answer->values, answer->nominal, (size_t)plan->quantities * sizeof *answer->values);
+  if (status != SIM_OK || !run->robust.robust) return status;
+  return robust_answer_find(&run->robust, plan, point, &answer->robust, answer->values);
+}
+
+static SimStatus judge(const SearchRun *run, PlanAnswer *answer) {
+  const double *point = answer->state.control;
+  if (run->robust.robust)
+    return robust_answer_judge(&answer->robust, &run->sought, point, &answer->optimality, answer->values);
+  return ctl_plan_optimality(run->plan, &run->sought, point, &answer->optimality, answer->values);
+}
+
 int plan_answer_find(SearchRun *run, PlanAnswer *answer) {
   const Problem *problem = &run->problem;
   *answer = (PlanAnswer){.judged = SIM_NOT_FINISHED, .J = NAN};
   stiction_asktell_state(run->search, &answer->state);
   const double *point = answer->state.control;
-  answer->values = diagnostics_calloc(run->diagnostics, (size_t)problem->plan->quantities, sizeof *answer->values);
+  answer->values = diagnostics_calloc(run->diagnostics, 2 * (size_t)problem->plan->quantities, sizeof *answer->values);
   if (!answer->values) return EXIT_INTERNAL;
+  answer->nominal = answer->values + problem->plan->quantities;
   if (!isfinite(answer->state.best)) return 0;
   SimStatus status = motion_plan_motion(problem, run->plan, point, &answer->motion);
   answer->there = status == SIM_OK;
-  if (status == SIM_OK && (status = ctl_plan_read(run->plan, point, answer->values)) == SIM_OK) {
+  if (status == SIM_OK && (status = read_values(run, answer)) == SIM_OK) {
     answer->J = motion_effort(problem, &answer->motion, point);
     status = find_rest(answer);
     find_multipliers(run, answer);
-    if (plan_answer_met(run, answer))
-      answer->judged = ctl_plan_optimality(run->plan, &run->sought, point, &answer->optimality, answer->values);
+    if (plan_answer_met(run, answer)) answer->judged = judge(run, answer);
   }
   /* T exceeds time.end.at_most, up to which forces as functions of t are known, so the point has no motion */
   if (status == SIM_BAD_PROBLEM && answer->there) {
@@ -77,7 +94,7 @@ int plan_answer_find(SearchRun *run, PlanAnswer *answer) {
   if (answer->judged == SIM_CANCELLED) return EXIT_STOPPED;
   if (status == SIM_NO_MEMORY) return diagnostics_no_memory(run->diagnostics);
   if (status != SIM_OK || !problem->scenarios) return 0;
-  return plan_scenarios_find(&run->scenarios, point, answer->values, &run->progress, run->diagnostics,
+  return plan_scenarios_find(&run->scenarios, point, answer->nominal, &run->progress, run->diagnostics,
                              &answer->scenarios);
 }
 
@@ -86,24 +103,28 @@ void plan_answer_clear(PlanAnswer *answer) {
   if (answer->there) sim_problem_clear(&answer->motion);
   if (answer->judged == SIM_OK) ctl_plan_optimality_clear(&answer->optimality);
   plan_scenarios_clear(&answer->scenarios);
+  robust_answer_clear(&answer->robust);
   free(answer->values);
 }
 
 /* Writing summary.json --------------------------------------------------------------------------------------------- */
 
-static json_t *quantities_json(const Problem *problem, const CtlQuantityValue *values) {
-  const MotionPlan *plan = problem->plan;
+static json_t *quantities_json(const MotionPlan *plan, const PlanAnswer *answer) {
+  const CtlQuantityValue *values = answer->values;
+  const RobustAnswer *robust = answer->robust.plan ? &answer->robust : NULL;
   json_t *list = json_array();
   for (int k = 0; k < plan->quantities; k++) {
     const CtlQuantity *q = &plan->quantity[k];
     const CtlQuantityValue *v = &values[k];
     bool aimed = q->role >= CTL_ROLE_EQUAL;
-    json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b}", "name", q->name, "role",
-                                          motion_plan_role(q->role), "value", json_finite(v->value), "target",
-                                          q->role == CTL_ROLE_OBJECTIVE ? json_null() : json_finite(q->target),
-                                          "weight", aimed ? json_null() : json_finite(q->weight), "at",
-                                          json_finite(v->time), "multiplier",
-                                          aimed ? json_finite(v->multiplier) : json_null(), "active", v->active));
+    json_array_append_new(list,
+                          json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:o*, s:o*}", "name", q->name, "role",
+                                    motion_plan_role(q->role), "value", json_finite(v->value), "target",
+                                    q->role == CTL_ROLE_OBJECTIVE ? json_null() : json_finite(q->target), "weight",
+                                    aimed ? json_null() : json_finite(q->weight), "at", json_finite(v->time),
+                                    "multiplier", aimed ? json_finite(v->multiplier) : json_null(), "active", v->active,
+                                    "scenario", robust ? robust_answer_scenario(robust, k) : NULL, "active_in",
+                                    robust && aimed ? robust_answer_active(robust, k) : NULL));
   }
   return list;
 }
@@ -130,6 +151,7 @@ static json_t *members(const SearchRun *run, const PlanAnswer *answer) {
                              plan_answer_met(run, answer));
   char unproven[PLAN_ADVICE_SIZE];
   if (run->easier) json_object_set_new(object, "easier_evaluations", json_integer(run->easier));
+  if (run->robust.robust) json_object_set_new(object, "objective", json_string(motion_plan_objective(plan)));
   if (plan_unproven(run, answer, unproven)) json_object_set_new(object, "unproven", json_string(unproven));
   if (!answer->there) return object;
   json_object_set_new(object, "end", json_real(motion->end));
@@ -145,7 +167,9 @@ static json_t *members(const SearchRun *run, const PlanAnswer *answer) {
                                   echo_vector(motion->d, motion->v0)));
   for (int k = times; k >= 0 && k < plan->variables; k++) count += plan->variable[k].what == CTL_VARY_TIME;
   if (count) json_object_set_new(object, "times", echo_vector(count, answer->state.control + n + times));
-  json_object_set_new(object, "quantities", quantities_json(problem, answer->values));
+  json_object_set_new(object, "quantities", quantities_json(plan, answer));
+  if (answer->robust.plan && plan->statistic == CTL_WORST)
+    json_object_set_new(object, "worst", robust_answer_worst(&answer->robust));
   if (answer->floquet) json_object_set_new(object, "floquet", echo_rows(2 * motion->d, 2, answer->floquet));
   if (answer->scenarios.set) json_object_set_new(object, "scenarios", plan_scenarios_json(&answer->scenarios));
   json_t *optimality = optimality_json(answer);
@@ -227,7 +251,9 @@ static void print_motion(const SearchRun *run, const PlanAnswer *answer) {
   if (motion_plan_first(plan, CTL_VARY_VELOCITY) >= 0) print_vector("v(0)", motion->d, motion->v0);
 }
 
-static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
+static void print_quantity(const MotionPlan *plan, const PlanAnswer *answer, int k) {
+  const CtlQuantity *q = &plan->quantity[k];
+  const CtlQuantityValue *v = &answer->values[k];
   static const double NOTHING = 1e-13; /* numbers below this count as round-off and are printed as 0 */
   printf("  %-32s %.10g", q->name, fabs(v->value) > NOTHING ? v->value : 0);
   if (q->role >= CTL_ROLE_RESIDUAL)
@@ -235,7 +261,10 @@ static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
   if ((q->of.way == SIM_LARGEST || q->of.way == SIM_AT_TIME) && q->read == CTL_READ_MOTION)
     printf("  at t = %.6g s", v->time);
   if (q->role >= CTL_ROLE_EQUAL && v->miss > ctl_quantity_tolerance(q)) printf("  missed");
-  if (isfinite(v->multiplier) && v->multiplier != 0) printf("  multiplier %.6g", v->multiplier);
+  if (answer->robust.plan && answer->robust.scenario[k] >= 0)
+    robust_answer_print_active(&answer->robust, k);
+  else if (isfinite(v->multiplier) && v->multiplier != 0)
+    printf("  multiplier %.6g", v->multiplier);
   printf("\n");
 }
 
@@ -252,7 +281,7 @@ static void print_quantities(const SearchRun *run, const PlanAnswer *answer) {
       if (conditions && !v->active && v->miss <= 0)
         left_out++;
       else
-        print_quantity(q, v);
+        print_quantity(plan, answer, k);
     }
   if (left_out) printf("  %d limit%s not reached\n", left_out, left_out == 1 ? "" : "s");
 }
@@ -304,7 +333,11 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
   const CtlState *s = &answer->state;
   const SearchSpent spent = search_run_spent(run);
   char unproven[PLAN_ADVICE_SIZE];
-  printf("%s\n", run->problem.plan->sentence);
+  printf("%s", run->problem.plan->sentence);
+  if (run->robust.robust)
+    printf(", %s of %ld scenarios", run->problem.plan->statistic == CTL_MEAN ? "the mean" : "the worst case",
+           run->robust.count);
+  printf("\n");
   printf("%s%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
          plan_answer_met(run, answer) ? "conditions met" : "conditions not met",
          plan_unproven(run, answer, unproven) ? ", f not shown to be a minimum" : "", stiction_reason_text(s->reason),
@@ -314,6 +347,7 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
     printf("f = %.10g   largest miss: %.1e times its tolerance\n", s->J, s->E1);
     print_motion(run, answer);
     print_quantities(run, answer);
+    if (answer->robust.plan) robust_answer_print_worst(&answer->robust);
     print_multipliers(answer);
     print_optimality(run, answer);
   }

@@ -7,18 +7,22 @@
 #include "src/file/sections/motion_plan.h"
 #include "src/search/search_run.h"
 #include "src/study/plan_scenarios.h"
+#include "src/study/robust_answer.h"
 
 enum { PLAN_ADVICE_SIZE = 600 };
 
 /* The answer of a search for a motion plan: the best point and its motion. */
 typedef struct PlanAnswer {
-  CtlState state;           /* state of the search; it borrows arrays from the search */
-  SimProblem motion;        /* motion of the best point; owned; valid if `there` */
-  bool moves;               /* whether any joint moves during the motion */
-  bool there;               /* whether the best point has a motion */
-  double rest;              /* time until which nothing moves, accurate to a time step, in s */
-  double J;                 /* effort of the control of the best point */
-  CtlQuantityValue *values; /* [quantities] values of the quantities; owned */
+  CtlState state;            /* state of the search; it borrows arrays from the search */
+  SimProblem motion;         /* motion of the best point; owned; valid if `there` */
+  bool moves;                /* whether any joint moves during the motion */
+  bool there;                /* whether the best point has a motion */
+  double rest;               /* time until which nothing moves, accurate to a time step, in s */
+  double J;                  /* effort of the control of the best point */
+  CtlQuantityValue *values;  /* [quantities] values of the quantities, of a robust plan as robust_answer_find sets them;
+                             * owned, in one block with the next array */
+  CtlQuantityValue *nominal; /* [quantities] values with the numbers of the file */
+  RobustAnswer robust;       /* the scenarios that determine the answer, with control.objective */
   CtlPlanOptimality optimality;
   double *floquet;         /* [2 d][2] Floquet multipliers of a periodic motion; NULL: none; owned */
   PlanScenarios scenarios; /* the motion in all scenarios, if the problem has scenarios */

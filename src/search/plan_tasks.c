@@ -16,6 +16,11 @@ SimStatus plan_tasks_open(const Problem *problem, CtlPlan **plan) {
   return status;
 }
 
+int plan_tasks_open_robust(ScenarioSet *set, Diagnostics *diagnostics, RobustPlan *robust) {
+  const SimInterrupt interrupt = interruption_of_evaluation();
+  return robust_plan_open(set, &interrupt, diagnostics, robust);
+}
+
 /* Packs the resolved problem as text, from which workers read the same problem. */
 void *plan_tasks_pack(const Problem *problem, size_t *size) {
   json_t *echo = problem_echo(problem);
@@ -31,13 +36,26 @@ void *plan_tasks_pack(const Problem *problem, size_t *size) {
 typedef struct Sent {
   Problem problem;
   CtlPlan *plan;
+  ScenarioSet scenarios; /* with control.objective, like the next */
+  RobustPlan robust;
 } Sent;
 
 void plan_tasks_release(void *owner) {
   Sent *sent = owner;
   ctl_plan_destroy(sent->plan);
+  robust_plan_close(&sent->robust);
+  scenario_set_close(&sent->scenarios);
   problem_clear(&sent->problem);
   free(sent);
+}
+
+/* Makes the evaluator of all scenarios, from the problem. */
+static SimStatus build_robust(Sent *sent) {
+  Diagnostics dropped = {0}; /* rank 0 has already made the same */
+  int code = scenario_set_open(&sent->scenarios, &sent->problem, NULL, false, &dropped);
+  if (!code) code = plan_tasks_open_robust(&sent->scenarios, &dropped, &sent->robust);
+  diagnostics_clear(&dropped);
+  return !code ? SIM_OK : code == EXIT_INTERNAL ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
 }
 
 SimStatus plan_tasks_build(const MessageReader *reader, MessageForm form, const char *bytes, size_t size, void **owner,
@@ -50,12 +68,16 @@ SimStatus plan_tasks_build(const MessageReader *reader, MessageForm form, const 
     free(sent);
     return SIM_BAD_PROBLEM;
   }
-  SimStatus status = sent->problem.plan ? plan_tasks_open(&sent->problem, &sent->plan) : SIM_BAD_PROBLEM;
+  const MotionPlan *plan = sent->problem.plan;
+  bool robust = plan && motion_plan_statistic(&sent->problem) != CTL_NOMINAL;
+  SimStatus status = robust ? build_robust(sent)
+                     : plan ? plan_tasks_open(&sent->problem, &sent->plan)
+                            : SIM_BAD_PROBLEM;
   if (status != SIM_OK) {
     plan_tasks_release(sent);
     return status;
   }
   *owner = sent;
-  *evaluator = ctl_plan_evaluator(sent->plan);
+  *evaluator = robust ? ctl_robust_evaluator(sent->robust.robust) : ctl_plan_evaluator(sent->plan);
   return SIM_OK;
 }

@@ -154,6 +154,7 @@ int search_run_prepare(SearchRun *run) {
 }
 
 CtlEvaluator search_run_evaluator(SearchRun *run) {
+  if (run->robust.robust) return ctl_robust_evaluator(run->robust.robust);
   return run->plan ? ctl_plan_evaluator(run->plan) : model_evaluator(&run->evaluator);
 }
 
@@ -223,6 +224,7 @@ void search_run_release(SearchRun *run) {
   stiction_asktell_destroy(run->search);
   ctl_problem_clear(&run->stacked);
   ctl_plan_destroy(run->plan);
+  robust_plan_close(&run->robust);
   ctl_problem_clear(&run->sought);
   model_evaluator_close(&run->evaluator);
   scenario_set_close(&run->scenarios);

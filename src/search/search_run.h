@@ -13,6 +13,7 @@
 #include "src/run/evaluated_model.h"
 #include "src/run/lower_bound.h"
 #include "src/run/run_record.h"
+#include "src/study/robust_plan.h"
 #include "src/study/scenario_outcome.h"
 
 /* Progress of a proof. Checkpoints store it together with the state of the proof. */
@@ -55,8 +56,9 @@ typedef struct SearchRun {
   CtlProblem stacked;       /* problem of all scenarios together, if the objective is a statistic over them */
   CtlPlan *plan;            /* the motion plan; the evaluator made from it is used in place of the four members above;
                              * NULL: the problem has no plan; owned */
-  CtlProblem sought;        /* search problem of the plan; borrowed by the search */
-  long easier;              /* number of evaluations for easier problems, of which the solutions are starts for the
+  RobustPlan robust; /* the plans of all scenarios, with control.objective; their evaluator then replaces `plan` */
+  CtlProblem sought; /* search problem of the plan, or of the robust one; borrowed by the search */
+  long easier;       /* number of evaluations for easier problems, of which the solutions are starts for the
                              * search of the plan */
   CtlSearch *search;
   double seconds_before;

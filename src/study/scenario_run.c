@@ -30,11 +30,6 @@ static int read_file(ScenarioRun *run) {
   if (code) return code;
   if (options->verify)
     return diagnostics_error(run->diagnostics, EXIT_USAGE, "--verify is of one motion (expected without --scenarios)");
-  if (run->problem.plan)
-    return diagnostics_error(
-        run->diagnostics, EXIT_USAGE,
-        "%s: --scenarios, but the file is of %s: its scenarios follow its search (stiction control)", options->argument,
-        run->problem.plan->sentence);
   if (!run->problem.scenarios)
     return diagnostics_error(run->diagnostics, EXIT_USAGE,
                              "%s: --scenarios of a file without a section scenarios (expected {vary: {PATH: {relative: "
@@ -49,8 +44,7 @@ static int read_file(ScenarioRun *run) {
 static int prepare(ScenarioRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();
-  int code = sim_group_agree(all, read_file(run));
-  if (!code) code = given_control(options, &run->problem, all, run->control, run->diagnostics);
+  int code = given_control(options, &run->problem, all, run->control, run->diagnostics);
   if (!code) code = scenario_set_open(&run->set, &run->problem, all, false, run->diagnostics);
   if (!code && process_rank() == 0) {
     code = results_create(&run->results, options->output, options->argument, options->force);
@@ -95,18 +89,27 @@ static int write_results(ScenarioRun *run) {
                            run->outcome.failed, run->problem.scenarios->count);
 }
 
+/* Simulates the scenarios on all ranks. */
+static int run_all(ScenarioRun *run, Progress *progress) {
+  bool first = process_rank() == 0;
+  int code = prepare(run);
+  stop_signal_spare();
+  if (!code) code = scenario_outcome_find(&run->set, applied(run), NULL, progress, run->diagnostics, &run->outcome);
+  if (code == EXIT_STOPPED && first)
+    diagnostics_error(run->diagnostics, code, "stopped on a signal: scenarios are not gone on with, they begin anew");
+  return !code && first ? write_results(run) : code;
+}
+
 int scenario_run(const Options *options, Diagnostics *diagnostics) {
   Diagnostics unheard = {0};
   bool first = process_rank() == 0;
   ScenarioRun run = {.options = options, .diagnostics = first ? diagnostics : &unheard, .begun = ctl_seconds()};
   Progress progress = {.stream = first ? options->progress_line : NULL};
   run.results.diagnostics = run.diagnostics;
-  int code = prepare(&run);
-  stop_signal_spare();
-  if (!code) code = scenario_outcome_find(&run.set, applied(&run), NULL, &progress, run.diagnostics, &run.outcome);
-  if (code == EXIT_STOPPED && first)
-    diagnostics_error(run.diagnostics, code, "stopped on a signal: scenarios are not gone on with, they begin anew");
-  if (!code && first) code = write_results(&run);
+  int code = sim_group_agree(process_group(), read_file(&run));
+  if (!code && !run.problem.plan) code = run_all(&run, &progress);
+  if (!code && run.problem.plan) stop_signal_spare();
+  if (!code && run.problem.plan && first) code = plan_scenario_run(options, &run.problem, run.begun, run.diagnostics);
   sim_group_share(process_group(), &code, sizeof code);
   scenario_outcome_clear(&run.outcome);
   scenario_set_close(&run.set);

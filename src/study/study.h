@@ -20,4 +20,8 @@ int identify_run(const Options *options, Diagnostics *diagnostics);
  * ranks read the same files; the first rank writes. */
 int scenario_run(const Options *options, Diagnostics *diagnostics);
 
+/* The same for a file with a motion plan, on the first rank: its answer, of --control DIR, in all scenarios. problem: as
+ * read; its motion becomes that of the answer. begun: time of the start (ctl_seconds). */
+int plan_scenario_run(const Options *options, Problem *problem, double begun, Diagnostics *diagnostics);
+
 #endif

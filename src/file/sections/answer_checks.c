@@ -3,6 +3,7 @@
 
 #include "control/bound.h"
 #include "control/certify.h"
+#include "src/file/sections/motion_plan.h"
 
 /* Checks control.signal.refine_to, the number of segments of a refined control. */
 static void check_refined(Reader *reader) {
@@ -15,13 +16,11 @@ static void check_refined(Reader *reader) {
     key_error(reader, key, "of a motion without derivatives (expected none)");
 }
 
-/* Checks control.objective. A statistic needs several scenarios. While the file is read for a single scenario, it has
- * no section scenarios; this is not an error. */
-static void check_objective(Reader *reader) {
+void check_objective(Reader *reader) {
   const Problem *problem = reader->problem;
   Node *root = document_root(reader->document), *scenarios = key_get(reader, root, "scenarios");
-  if (problem->control.statistic == CTL_NOMINAL) return;
-  if (!scenarios)
+  if (motion_plan_statistic(problem) == CTL_NOMINAL) return;
+  if (!scenarios || node_is_null(scenarios))
     key_error(reader, "control.objective", "without a section scenarios (expected nominal, or scenarios: {vary: ..})");
   if (problem->refine_to > problem->sim.segments)
     key_error(reader, "control.signal.refine_to",

@@ -11,8 +11,8 @@ enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST };
 
 static const SimChoice objectives[] = {
     {"nominal", CTL_NOMINAL, "the least effort that meets the target with the file's own numbers"},
-    {"mean", CTL_MEAN, "the least mean of E1 + E2 over the scenarios"},
-    {"worst_case", CTL_WORST, "the least of what the worst scenario misses by"},
+    {"mean", CTL_MEAN, "the least mean of E1 + E2 over the scenarios; of a plan, of what is minimised"},
+    {"worst_case", CTL_WORST, "the least of what the worst scenario misses by; of a plan, of what it costs"},
     {0}};
 
 static const SimParameter quantile_keys[] = {{"quantile", SIM_FORM_NUMBER, NULL,

@@ -53,6 +53,14 @@ const char *motion_plan_role(CtlRole role) {
   return names[role];
 }
 
+CtlStatistic motion_plan_statistic(const Problem *problem) {
+  return problem->plan ? problem->plan->statistic : problem->control.statistic;
+}
+
+const char *motion_plan_objective(const MotionPlan *plan) {
+  return sim_parameter_word(sim_parameter_find(control_parameters, "objective"), (int)plan->statistic);
+}
+
 SimStatus motion_plan_create(const Problem *problem, const SimReport *report, CtlPlan **plan) {
   const CtlProblem *control = &problem->control;
   const CtlPlanSetting setting = {.problem = &problem->sim,
@@ -123,6 +131,9 @@ void planned_read_control(Reader *reader, Node *section) {
     return;
   }
   size_t mistakes = reader->diagnostics->count;
+  CtlProblem *control = &reader->problem->control;
+  reader->problem->plan->statistic = control->statistic;
+  control->statistic = CTL_NOMINAL; /* which is of the misses of a target, by other methods */
   planned_read_minimize(reader, section);
   planned_read_limits(reader, section);
   planned_find_end(reader, section);
@@ -225,11 +236,10 @@ static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;
   const char *key = motion_plan_key(reader->document);
-  if (control->statistic != CTL_NOMINAL)
-    key_error(reader, "control.objective",
-              "with %s (expected nominal: the search is for the numbers of the file, and scenarios of its "
-              "answer follow)",
-              key);
+  if (problem->plan->statistic == CTL_QUANTILE) {
+    key_error(reader, "control.objective", "a quantile with %s (expected worst_case, mean or nominal)", key);
+    problem->plan->statistic = CTL_NOMINAL; /* so that no other error follows */
+  }
   for (int j = 0; j < control->p; j++)
     if (isfinite(control->rate[j]) && !is_wrong(reader, "control.bounds")) {
       key_error(reader, "control.bounds.rate", "with %s (expected none: a piecewise linear signal has no jumps)", key);
@@ -247,6 +257,16 @@ static void refuse_others(Reader *reader) {
     key_error(reader, "identify", "with %s (expected a file of its own: its motion has a given T)", key);
 }
 
+/* Reports quantities that cannot be the same in all scenarios. */
+static void refuse_equal(Reader *reader) {
+  const Problem *problem = reader->problem;
+  const MotionPlan *plan = problem->plan;
+  for (int k = 0; k < plan->quantities && plan->statistic != CTL_NOMINAL; k++) {
+    const char *text = ctl_robust_misfit(&problem->sim, &plan->quantity[k]);
+    if (text) planned_error(reader, plan->quantity[k].name, text);
+  }
+}
+
 void planned_check(Reader *reader, const SimReport *report) {
   if (!reader->problem->has_control) {
     if (!is_wrong(reader, "control"))
@@ -256,6 +276,8 @@ void planned_check(Reader *reader, const SimReport *report) {
   check_controls(reader, report);
   refuse_scheme(reader);
   refuse_others(reader);
+  refuse_equal(reader);
+  check_objective(reader);
   reader->problem->output_verify = false; /* the motion found minimises the cost of the steps, not that of the exact
                                            * motion, so their comparison would mislead */
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_contradictions(reader);

@@ -6,7 +6,7 @@
 #ifndef SRC_PROBLEM_MOTION_PLAN_H
 #define SRC_PROBLEM_MOTION_PLAN_H
 
-#include "control/plan/plan.h"
+#include "control/plan/robust.h"
 #include "src/base/problem.h"
 #include "src/file/text/document.h"
 
@@ -37,6 +37,7 @@ typedef struct MotionPlan {
                     * so it is derived from the model */
   bool end_known;  /* whether T is given, or its bounds have been derived */
   double step;     /* if T varies: longest step of the motion that is written to files, in s */
+  CtlStatistic statistic; /* over scenarios, of control.objective; CtlProblem.statistic is nominal with a plan */
   json_t *written; /* keys of the section control as written, for the resolved problem; keys of which the values became
                     * variables are left out */
   char sentence[PLAN_SENTENCE_SIZE]; /* description of the problem, such as "least time, 2 joints, |u| <= 15, speeds <=
@@ -60,6 +61,10 @@ bool motion_plan_takes(const MotionPlan *plan, const SimScheme *scheme);
  * motion_plan_role returns the word for a role in summary.json. */
 const char *motion_plan_sign(CtlRole role);
 const char *motion_plan_role(CtlRole role);
+/* Returns the statistic of control.objective, of a problem with or without a plan. */
+CtlStatistic motion_plan_statistic(const Problem *problem);
+/* Returns the word of control.objective: nominal, mean or worst_case. */
+const char *motion_plan_objective(const MotionPlan *plan);
 /* Creates the plan of the control library for a problem that has a motion plan and was read without errors. Returns a
  * status of ctl_plan_create. */
 SimStatus motion_plan_create(const Problem *problem, const SimReport *report, CtlPlan **plan);

@@ -198,6 +198,8 @@ bool planned_echo_control(const Problem *problem, json_t *control) {
               put_around(problem, json_object_get(written, "minimize"));
   if (good && (x || v))
     good = json_object_set_new(written, "initial", json_pack("{s:o*, s:o*}", "position", x, "velocity", v)) == 0;
+  if (good && plan->statistic != CTL_NOMINAL)
+    good = json_object_set_new(control, "objective", json_string(motion_plan_objective(plan))) == 0;
   if (good && lengths) good = json_object_set_new(json_object_get(control, "signal"), "lengths", lengths) == 0;
   good = good && json_object_update_recursive(control, written) == 0;
   if (good && !json_object_get(control, "minimize"))

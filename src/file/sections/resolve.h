@@ -28,6 +28,9 @@ void check_control(Reader *reader, bool needed);
 /* Reports options that the problem does not support: that the control found be refined, robust, certified, or bounded
  * from below. report: receives the errors that the control library finds. Defined in answer_checks.c. */
 void answer_checks(Reader *reader, const SimReport *report);
+/* Reports a statistic of control.objective without scenarios, or with a refined answer. answer_checks calls it for
+ * problems without a plan. In answer_checks.c. */
+void check_objective(Reader *reader);
 
 /* Returns whether the control found can be refined, by the file's scheme or on the exact motion. Must be called after
  * ctl_problem_note_motion. Defined in derivatives.c. */

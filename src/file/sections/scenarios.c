@@ -326,7 +326,7 @@ void read_scenarios(Reader *reader, Node *root) {
   if (problem->storage) value_error(reader, section, "of sparse matrices (expected a model with dense ones)");
   if (unread && vary) vary->ignored = true;
   if (!unread) read_vary(reader, vary, s);
-  if (problem->control.statistic != CTL_NOMINAL && s->count > CTL_SCENARIOS_MAX)
+  if (motion_plan_statistic(problem) != CTL_NOMINAL && s->count > CTL_SCENARIOS_MAX)
     key_error(reader, "scenarios.count", "%ld with control.objective (expected at most %d)", s->count,
               CTL_SCENARIOS_MAX);
   double count = (double)s->count, numbers = (double)s->n + 2 * (double)problem->sim.d + 4;
