@@ -20,7 +20,7 @@ struct Sequel {
   ScenarioOutcome scenarios;
   LowerBound bound;
   Certificate certificate;
-  Summary summary; /* summary of the run; it owns its texts, except that of `advice` */
+  Summary summary;  /* summary of the run; it owns its texts, except that of `advice` */
   char advice[160]; /* text of sequel_advise_minimum */
 };
 

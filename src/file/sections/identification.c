@@ -106,8 +106,9 @@ static void read_path(Reader *reader, Node *node, Identification *id) {
 
 /* Reports a section `model` inside of `identify`, as --set identify.model.mass=.. makes it: paths are keys as a whole. */
 static void report_section(Reader *reader, Node *child) {
-  value_error(reader, child, "a section (expected paths as keys: --set 'identify={model.mass: {lower: 0.5, upper: 4}}', "
-                             "which gives all of them)");
+  value_error(reader, child,
+              "a section (expected paths as keys: --set 'identify={model.mass: {lower: 0.5, upper: 4}}', "
+              "which gives all of them)");
   child->known = child->ignored = true;
 }
 
