@@ -89,7 +89,7 @@ bool diagnostics_full(const Diagnostics *diagnostics);
  * that contains it. */
 bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const char *key);
 
-/* Removes the kept errors of a key whose text begins with `text`. */
+/* Removes the kept errors of a key that begin with `text`. */
 void diagnostics_withdraw(Diagnostics *diagnostics, const char *key, const char *text);
 
 /* Moves all kept diagnostics from one list to another, sorted by rank, line, column and order of arrival. Diagnostics
