@@ -58,7 +58,7 @@ static MechanismFault find_rates(const Expansion *expansion, MechanismLocal *loc
     if (!isfinite(matrix[i])) fault = MECHANISM_NO_SERIES;
   if (fault == MECHANISM_NO_SERIES)
     *why = "a term has no power series at x0, v0 and t = 0, as abs(q')^1.5 where q' = 0 (expected a smooth term, as "
-           "(q'^2 + 1e-8)^0.75)";
+           "(q'^2 + 1e-8)^0.75, or (max(0, q) + 1e-9)^1.5 for max(0, q)^1.5)";
   for (size_t i = 0; fault == MECHANISM_GOOD && i < d; i++)
     for (size_t j = 0; j < d; j++) local->damping[i] -= local->mass[i * d + j] * matrix[(d + j) * n + d + i];
   if (fault == MECHANISM_GOOD && !find_rate((int)n, matrix, &local->rate)) fault = MECHANISM_NO_MEMORY;
