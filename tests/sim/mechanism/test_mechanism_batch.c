@@ -56,6 +56,7 @@ static int compare(const SimModel *model, SimWorkspace *work, const double *cont
   Motions alone, together;
   int failed = 0;
   clear(&alone);
+  assert_int_equal(sim_batch_lanes(model, work), 1);
   for (int k = 0; k < N; k++) {
     SimWorkspace *fresh;
     assert_int_equal(stiction_workspace_create(model, &fresh), SIM_OK);
