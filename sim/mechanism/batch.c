@@ -39,13 +39,13 @@ static Expansion *expansion_of(const SimWorkspace *work) { return motion_of(work
 static MechanismLanes *lanes_of(SimWorkspace *work) {
   MechanismMotion *own = motion_of(work)->mechanism;
   if (own->lanes) return own->lanes;
-  MechanismLanes *lanes = calloc(1, sizeof *lanes);
-  if (!lanes) return NULL;
-  lanes->graph = graph_lanes_create(own->expansion->tape);
-  lanes->work[0] = work;
-  if (lanes->graph) return own->lanes = lanes;
-  mechanism_lanes_destroy(lanes);
-  return NULL;
+  own->lanes = calloc(1, sizeof *own->lanes);
+  if (!own->lanes) return NULL;
+  own->lanes->work[0] = work;
+  own->lanes->graph = graph_lanes_create(own->expansion->tape);
+  if (own->lanes->graph) return own->lanes;
+  mechanism_lanes_destroy(own->lanes);
+  return own->lanes = NULL;
 }
 
 static const double *control_of(const Queue *queue, int k) {
