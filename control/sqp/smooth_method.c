@@ -141,23 +141,26 @@ static void set_near(const CtlProblem *p, long k, const double *best, double *po
   }
 }
 
-/* Begins further runs near the best answer, in place of others, if only one of the first runs has ended there: then
- * there are many local minima, and lower ones are near low ones. Altogether there are as many as first starts, in four
- * generations, so that later ones are near a better answer. Their answer counts only if it is another one. */
+/* Begins further runs near the best point, in place of others, if one of the first runs alone has ended there, or none
+ * has met the constraints: then there are many local minima, and lower ones are near low ones. Altogether there are as
+ * many as first starts, in four generations, so that later ones are near a better point. Their answer counts only if it
+ * is another one. */
 static void begin_near(SmoothRun *r) {
   enum { GENERATIONS = 4 };
   CtlObjective *objective = r->run.objective;
   long more = (r->count + GENERATIONS - 1) / GENERATIONS, left = 2 * r->count - r->begun;
-  bool alone = objective->has_bar || objective->state.reached == 1;
-  if (r->count < GENERATIONS || !alone || left <= 0) return;
+  bool few = objective->has_bar || objective->state.reached <= 1;
+  if (r->count < GENERATIONS || !few || left <= 0) return;
   const CtlSmooth *best = best_run(r);
-  if (!objective->has_bar) objective->bar = best->f - SAME * fabs(best->f);
+  /* a run may have met the constraints on its way, and ended where it does not meet them */
+  const double *centre = objective->state.reached ? best->at : objective->best.control;
+  if (!objective->has_bar) objective->bar = objective->state.reached ? best->f - SAME * fabs(best->f) : INFINITY;
   objective->has_bar = true;
   if (more > left) more = left;
   for (long slot = r->begun; more > 0; slot++) {
     CtlSmooth *s = &r->smooth[slot % r->count];
     if (s == best) continue;
-    set_near(r->run.problem, r->begun++, best->at, s->trial);
+    set_near(r->run.problem, r->begun++, centre, s->trial);
     ctl_smooth_start(s, s->trial);
     more--;
   }
