@@ -9,6 +9,8 @@
 
 #include "control/plan/robust.h"
 
+#include <math.h>
+
 struct CtlPlan {
   SimProblem problem; /* copy of CtlPlanSetting.problem */
   int n;              /* number of variables of a point: controls + variables */
@@ -112,6 +114,9 @@ struct CtlRobust {
 };
 
 static inline const CtlPlan *robust_like(const CtlRobust *robust) { return robust->plan[0]; }
+
+/* Returns the larger number; NaN if one of them is NaN. */
+static inline double robust_larger(double a, double b) { return isnan(a) || a > b ? a : b; }
 
 /* Whether a quantity depends on the variables alone. */
 bool robust_is_shared(const CtlQuantity *quantity);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "control/base/argument.h"
 #include "control/plan/internal.h"
+#include "sim/base/curve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,14 @@ static bool are_zero(int d, const double *weights) {
   return true;
 }
 
-/* Whether a quantity is the velocity at T of a single dof with friction. */
+/* Returns the velocity at T of the surface on which dof i slides. */
+static double surface_speed(const SimProblem *p, int i) {
+  if (p->surface_pieces == 0) return 0;
+  const double *last = p->surface + (size_t)(p->surface_pieces - 1) * sim_curve_size(p->surface_columns);
+  return curve_point(p->surface_columns, last, p->surface_columns == 1 ? 0 : i, 1).value;
+}
+
+/* Whether a quantity is the velocity at T of a single dof with friction, on a surface that is at rest at T. */
 static bool can_stick(const SimProblem *problem, const CtlQuantity *q) {
   const SimQuantity *of = &q->of;
   int found = -1, d = problem->d;
@@ -30,7 +38,8 @@ static bool can_stick(const SimProblem *problem, const CtlQuantity *q) {
     if (found >= 0) return false;
     found = i;
   }
-  return found >= 0 && sim_problem_threshold(problem, found) > 0;
+  return found >= 0 && sim_problem_threshold(problem, found) > 0 &&
+         fabs(surface_speed(problem, found)) <= ctl_quantity_tolerance(q);
 }
 
 bool robust_stops(const CtlQuantity *q) { return q->role == CTL_ROLE_EQUAL && !robust_is_shared(q); }
@@ -63,7 +72,8 @@ static SimStatus check(const CtlRobust *r, const SimReport *report) {
   char text[256];
   for (int k = 0; k < robust_like(r)->quantities; k++) {
     const CtlQuantity *q = &robust_like(r)->quantity[k];
-    const char *reason = ctl_robust_misfit(&robust_like(r)->problem, q);
+    const char *reason = NULL;
+    for (int s = 0; s < r->scenarios && !reason; s++) reason = ctl_robust_misfit(&r->plan[s]->problem, q);
     if (!reason) continue;
     snprintf(text, sizeof text, "%s: %s", q->name, reason);
     status = complain(report, "quantities", text);
@@ -204,17 +214,18 @@ static double way_of(const CtlPlan *plan, const CtlQuantity *q, const double *po
 /* Splits the velocity v at T of a dof that is to stop into two values: v or 0, at most 0, and v or 0, at least 0. The
  * dof may stop sooner than T, too. So while it moves on, or after it has come to rest, one of them has the row, and a
  * step may go beyond 0; where it has turned back, both. With an equation for each scenario, those in which the dof still
- * moves would have to stop at T exactly. */
+ * moves would have to stop at T exactly. A dof that friction holds at another velocity than 0 has neither sign, and a
+ * velocity that is not finite stays so: both values are then v. */
 static void take_stop(const CtlRobust *r, int s, int k, const double *point, double *values, double *rows) {
   const CtlPlan *plan = r->plan[s];
   double v = r->values[plan->first[k]];
   const double *row = r->rows + (size_t)plan->first[k] * ctl_row_size(plan->n);
-  double ahead = rows ? row[plan->n] : 0, side = ahead != 0 ? -ahead : v;
-  bool turned = ahead == 0 && v * way_of(plan, &plan->quantity[k], point) < 0;
+  double ahead = rows ? row[plan->n] : 0, side = v == 0 ? -ahead : v;
+  bool both = v != 0 && (ahead != 0 || !(v * way_of(plan, &plan->quantity[k], point) >= 0));
   for (int below = 0; below < 2; below++) {
     bool own = below ? side < 0 : side >= 0;
-    values[below] = turned || own ? v : 0;
-    if (rows && (turned || own)) add_row(r, 1, row, rows + (size_t)below * ctl_row_size(r->n));
+    values[below] = both || own ? v : 0;
+    if (rows && (both || own)) add_row(r, 1, row, rows + (size_t)below * ctl_row_size(r->n));
   }
 }
 
@@ -237,7 +248,7 @@ static void take_scenario(const CtlRobust *r, int s, const double *point, double
   int last = robust_place_f(r, s);
   double *row = rows && r->epigraph ? rows + (size_t)last * width : NULL;
   double f = r->combined ? objective_of(r, row) : 0;
-  if (r->combined && !r->epigraph) values[r->first - 1] = s ? fmax(values[r->first - 1], f) : f;
+  if (r->combined && !r->epigraph) values[r->first - 1] = s ? robust_larger(values[r->first - 1], f) : f;
   if (r->epigraph) values[last] = f - point[r->n - 1];
   if (row) row[r->n - 1] = -1;
 }

@@ -16,7 +16,7 @@ typedef struct CtlRobust CtlRobust;
 
 /* Returns the reason why a quantity of a plan for this problem cannot be that of a robust plan, with a remedy; NULL if
  * it can. A constraint `equal` on what differs between scenarios cannot hold in all of them, except for the velocity 0
- * at T of a dof with friction, which may stick by then in each. */
+ * at T of a dof with friction, which may stick by then in each, unless its surface moves at T. */
 const char *ctl_robust_misfit(const SimProblem *problem, const CtlQuantity *quantity);
 
 /* Creates a robust plan of `scenarios` >= 1 plans, which it borrows. statistic: CTL_MEAN or CTL_WORST. report (may be

@@ -17,7 +17,7 @@ static SimStatus set_largest(CtlRobust *r, double *values, double *point) {
   double most = -INFINITY;
   point[r->n - 1] = 0;
   SimStatus status = robust_evaluate(r, point, &final, values, NULL);
-  for (int s = 0; s < r->scenarios && status == SIM_OK; s++) most = fmax(most, values[robust_place_f(r, s)]);
+  for (int s = 0; s < r->scenarios && status == SIM_OK; s++) most = robust_larger(most, values[robust_place_f(r, s)]);
   if (isfinite(most)) point[r->n - 1] = most;
   return status == SIM_CANCELLED || status == SIM_NO_MEMORY ? status : SIM_OK;
 }
@@ -41,12 +41,13 @@ static SimStatus add_largest(CtlRobust *r, CtlProblem *p) {
   return status;
 }
 
-/* Sets the roles of all values. */
+/* Sets the roles of all values. Those of shared quantities are of the first plan, like their values. */
 static void take_roles(const CtlRobust *r, CtlProblem *p) {
   for (int s = 0; s < r->scenarios; s++) {
     const CtlPlan *plan = r->plan[s];
     for (int k = 0; k < plan->quantities; k++) {
       const CtlQuantity *q = &plan->quantity[k];
+      if (s > 0 && robust_is_shared(q)) continue;
       CtlRole role = q->read == CTL_READ_FUEL ? CTL_ROLE_MAGNITUDE : q->role;
       int at = robust_place(r, s, k), count = plan->first[k + 1] - plan->first[k];
       for (int i = 0; at >= 0 && i < count && !robust_stops(q); i++)

@@ -19,7 +19,10 @@ void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, con
 
 enum {
   REFINEMENTS = 1, /* number of steps of iterative refinement of a solution by columns */
-  MANY_ROWS = 256  /* a problem without tops that can have more rows is solved by columns where that is less work */
+  MANY_ROWS = 256, /* a problem without tops that can have more rows is solved by columns where that is less work */
+  /* up to this number of rows, a problem without tops that has equalities is solved by rows: they may be linearly
+   * dependent, and their weights W = Delta^-1, which grow without limit, would hide K in the sum of the columns */
+  EQUAL_ROWS = 1024
 };
 static const double REGULARIZATION = 1e-13; /* number added to the diagonal of a system that round-off has made
                                              * singular, relative */
@@ -28,15 +31,23 @@ static const double REGULARIZATION = 1e-13; /* number added to the diagonal of a
  * stored. */
 static int stored_columns(const CtlQp *qp) { return qp->n - qp->tops; }
 
-/* Whether m rows are so many that the system is solved by columns. */
+/* Whether m rows are so many that the solution by columns is less work. */
 static bool are_many(const CtlQp *qp, int m) {
   return (qp->tops > 0 || qp->rows_most > MANY_ROWS) && m > 2 * stored_columns(qp);
 }
 
+static bool has_equalities(const CtlQp *qp) {
+  for (int j = 0; j < qp->m; j++)
+    if (qp->equality[j]) return true;
+  return false;
+}
+
 /* Returns the size of the largest matrix that is factored: of the rows, unless they are many, or of the columns. */
 static size_t schur_size(const CtlQp *qp) {
-  size_t m = (size_t)qp->rows_most, w = (size_t)stored_columns(qp);
-  return are_many(qp, qp->rows_most) ? 4 * w * w : m * m;
+  size_t m = (size_t)qp->rows_most, w = (size_t)stored_columns(qp), columns = 4 * w * w;
+  if (!are_many(qp, qp->rows_most)) return m * m;
+  if (qp->tops == 0 && m > EQUAL_ROWS) m = EQUAL_ROWS;
+  return qp->tops == 0 && m * m > columns ? m * m : columns;
 }
 
 size_t ctl_kkt_size(const CtlQp *qp) {
@@ -180,7 +191,7 @@ static bool factor_columns(CtlKkt *kkt, const CtlQp *qp) {
 }
 
 bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp) {
-  kkt->by_columns = are_many(qp, qp->m);
+  kkt->by_columns = are_many(qp, qp->m) && (qp->tops > 0 || qp->m > EQUAL_ROWS || !has_equalities(qp));
   return kkt->by_columns ? factor_columns(kkt, qp) : factor_rows(kkt, qp);
 }
 

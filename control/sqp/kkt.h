@@ -11,9 +11,11 @@
  *   (V'V + Delta) dy = c + V'q, U'q = p, U dz = q - V dy
  *
  * It takes m^2 n operations besides the n band^2 of the factors, so the time grows linearly with the segments. Solution
- * by columns, for many rows, with or without tops: (K + A'W A) dz = p - A'W c, W = Delta^-1. A top is a variable that rows only subtract
- * (qp.h). Each row subtracts at most one top t, and K_tt = k_t is diagonal. The tops are eliminated by means of a_t,
- * the mean of their rows weighted by W. The remaining system for the n - tops other variables u has the matrix
+ * by columns, for many rows, with or without tops: (K + A'W A) dz = p - A'W c, W = Delta^-1. Without tops it is used
+ * for inequalities, or more rows than can be solved by rows, since equalities make W so large that K is lost in the sum.
+ * A top is a variable that rows only subtract (qp.h). Each row subtracts at most one top t, and K_tt = k_t is diagonal.
+ * The tops are eliminated by means of a_t, the mean of their rows weighted by W. The remaining system for the n - tops
+ * other variables u has the matrix
  *
  *   K_uu + sum_t { sum_j W_j (a_j - a_t)(a_j - a_t)' + w_t k_t/(k_t + w_t) a_t a_t' }, w_t = sum_j W_j
  *

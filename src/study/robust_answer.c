@@ -20,7 +20,8 @@ static double excess(const CtlQuantity *q, double value) {
   return q->role == CTL_ROLE_EQUAL ? fabs(over) : q->role == CTL_ROLE_AT_LEAST ? -over : over;
 }
 
-/* Returns the scenario in which a quantity is reported; -1: the mean of all. */
+/* Returns the scenario in which a quantity is reported: one where it is not a number, or else the worst; -1: the mean of
+ * all. */
 static long reported_scenario(const RobustAnswer *a, int k) {
   const CtlQuantity *q = &a->motion->quantity[k];
   bool minimised = q->role < CTL_ROLE_EQUAL;
@@ -29,7 +30,7 @@ static long reported_scenario(const RobustAnswer *a, int k) {
   for (long s = 1; s < a->plan->count; s++) {
     double one = minimised ? a->f[s] : excess(q, value_of(a, s, k)->value),
            most = minimised ? a->f[found] : excess(q, value_of(a, found, k)->value);
-    if (one > most) found = s;
+    if (isnan(one) || one > most) found = s;
   }
   return found;
 }

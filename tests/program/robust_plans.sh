@@ -112,5 +112,11 @@ has err 'control.periodic: one number in all scenarios'
 expect 2 "$PROGRAM" check far.yaml --set control.signal.segments=1000 --set 'control.limits={speed: 3}' --set scenarios.count=16
 has err 'scenarios: 16 of [0-9]+ values each \(expected at most [0-9]+ scenarios\)'
 expect 0 "$PROGRAM" check far.yaml -q --set 'control.target={position: [{at_least: 1}], velocity: [0]}' # friction may hold it in all scenarios
+# on a moving surface friction holds it at another velocity
+fixed=(--set time.end=3 --set control.minimize=effort --set 'control.target={position: [{at_least: 1}], velocity: [0]}')
+expect 2 "$PROGRAM" check far.yaml "${fixed[@]}" --set model.surface_velocity=0.5
+has err 'control.target.velocity\[1\]: one number in all scenarios'
+that "a moving surface: one error" test "$(wc -l <err)" -eq 1
+expect 0 "$PROGRAM" check far.yaml -q "${fixed[@]}"
 every_summary .
 verdict

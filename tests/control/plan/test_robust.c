@@ -94,6 +94,12 @@ static void least_time(void **state) {
   robust_close(&r);
 }
 
+/* The same with a bound of T that depends on the friction. */
+static void far_in_time(Form *f, double friction, int segments) {
+  far(f, friction, segments);
+  form_add(f, CTL_READ_MOTION, SIM_END_TIME, 0, 0, 0, CTL_ROLE_AT_MOST, 4 * friction);
+}
+
 /* Least time of a block that comes to rest by T in all scenarios, within an interval. */
 static void stop(Form *f, double friction, int segments) {
   far(f, 1 + (friction - 1) / 4, segments);
@@ -316,6 +322,60 @@ static void without_friction(Form *f, double friction, int segments) {
   form_add(f, CTL_READ_MOTION, SIM_AT_END, 0, 0, 1, CTL_ROLE_EQUAL, 0);
 }
 
+static void belt(void *context, double t, double *w) {
+  const double *speeds = context;
+  *w = speeds[0] + t * speeds[1];
+}
+
+/* A block that is to be at rest at T = 2 on a belt with the speed speeds[0] + speeds[1] t. */
+static void on_belt(Form *f, double friction, int segments, double speeds[2]) {
+  const SimLoad load = {.at = belt, .context = speeds};
+  double where;
+  push(f, friction, segments);
+  assert_int_equal(stiction_problem_set_surface(&f->problem, 1, &load, 0, NULL, &where), SIM_OK);
+  form_add(f, CTL_READ_MOTION, SIM_AT_END, 0, 0, 1, CTL_ROLE_EQUAL, 0);
+}
+
+static void on_a_moving_belt(Form *f, double friction, int segments) {
+  on_belt(f, friction, segments, (double[]){0.5, 0});
+}
+
+static void on_a_stopping_belt(Form *f, double friction, int segments) {
+  on_belt(f, friction, segments, (double[]){0.5, -0.25});
+}
+
+/* Friction holds a block at the speed of its belt, which must be 0 at T. */
+static void belts(void **state) {
+  (void)state;
+  Robust r;
+  CtlQuantityValue values[SCENARIOS * 3];
+  refused(on_a_moving_belt, on_a_moving_belt, "quantities: q2: one number in all scenarios");
+  refused(on_a_stopping_belt, on_a_moving_belt, "quantities: q2: one number in all scenarios");
+  robust_open(&r, on_a_stopping_belt, 4, SCENARIOS, CTL_WORST);
+  robust_search(&r);
+  show("to rest on a belt that stops", &r);
+  assert_true(r.found.E1 <= 1);
+  assert_int_equal(ctl_robust_read(r.robust, r.point, values, NULL), SIM_OK);
+  for (int s = 0; s < SCENARIOS; s++)
+    assert_true(values[3 * s + 1].miss < 1e-6 && fabs(values[3 * s + 2].value) < 1e-6);
+  robust_close(&r);
+}
+
+/* The bounds of a shared quantity are those of the first scenario, and so is its value. */
+static void shared_roles(void **state) {
+  (void)state;
+  Robust r;
+  robust_open(&r, far_in_time, 4, SCENARIOS, CTL_WORST);
+  int found = 0;
+  for (int i = 0; i < r.problem.d; i++) {
+    if (r.problem.roles[i] != CTL_ROLE_AT_MOST) continue;
+    assert_true(r.problem.position[i] == 4 * friction_of(0, SCENARIOS));
+    found++;
+  }
+  assert_int_equal(found, 1);
+  robust_close(&r);
+}
+
 static void refusals(void **state) {
   (void)state;
   refused(to_a_point, to_a_point,
@@ -325,8 +385,13 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(least_time),         cmocka_unit_test(at_rest),
-                                     cmocka_unit_test(beside_brute_force), cmocka_unit_test(weights_of_the_worst),
-                                     cmocka_unit_test(derivatives),        cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(least_time),
+                                     cmocka_unit_test(at_rest),
+                                     cmocka_unit_test(beside_brute_force),
+                                     cmocka_unit_test(weights_of_the_worst),
+                                     cmocka_unit_test(derivatives),
+                                     cmocka_unit_test(refusals),
+                                     cmocka_unit_test(belts),
+                                     cmocka_unit_test(shared_roles)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

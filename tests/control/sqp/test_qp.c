@@ -203,6 +203,42 @@ static void working_sets_have_the_answer_of_all(void **state) {
   }
 }
 
+enum { SPEEDS = 8, COPIES = 40, ROWS_MOST = COPIES * (2 + 2 * SPEEDS) };
+
+/* Blocks that all move alike under the same force have the same rows. The answer with many of them is that with one,
+ * although their equalities are linearly dependent. */
+static void many_equal_rows(void **state) {
+  (void)state;
+  CtlQp qp[2];
+  for (int many = 0; many < 2; many++) {
+    CtlQp *q = &qp[many];
+    int copies = many ? COPIES : 1;
+    assert_true(ctl_qp_init(q, SPEEDS, 0, ROWS_MOST, 1, 1));
+    for (int i = 0; i < SPEEDS; i++) {
+      q->H[2 * i + 1] = 1;
+      q->lower[i] = -INFINITY;
+      q->upper[i] = q->rise[i] = INFINITY;
+    }
+    for (int copy = 0; copy < copies; copy++)
+      for (int k = 0; k < 2 + SPEEDS; k++, q->m++) {
+        /* the place and the speed at the end, then the speed behind each segment */
+        q->equality[q->m] = k < 2;
+        q->b[q->m] = k == 0 ? -8 : k == 1 ? 0 : -1.4;
+        q->weight[q->m] = 1e3;
+        for (int i = 0; i < SPEEDS; i++)
+          q->rows[q->m * SPEEDS + i] = k == 0 ? SPEEDS - 0.5 - i : k == 1 ? 1 : i <= k - 2;
+      }
+    assert_true(ctl_qp_solve_rows(q));
+    for (int j = 0; j < q->m; j++) {
+      double r = q->b[j];
+      for (int i = 0; i < SPEEDS; i++) r += q->rows[j * SPEEDS + i] * q->z[i];
+      assert_true(q->equality[j] ? fabs(r) < 1e-9 : r < 1e-9);
+    }
+  }
+  for (int i = 0; i < SPEEDS; i++) assert_true(fabs(qp[0].z[i] - qp[1].z[i]) < 1e-8);
+  for (int many = 0; many < 2; many++) ctl_qp_clear(&qp[many]);
+}
+
 /* With one unknown and no active bounds or rows, z = g/H. */
 static void one_unknown(void **state) {
   CtlQp qp;
@@ -219,8 +255,11 @@ static void one_unknown(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers), cmocka_unit_test(one_unknown),
-                                     cmocka_unit_test(no_point_is_better), cmocka_unit_test(tops_by_columns),
-                                     cmocka_unit_test(working_sets_have_the_answer_of_all)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers),
+                                     cmocka_unit_test(one_unknown),
+                                     cmocka_unit_test(no_point_is_better),
+                                     cmocka_unit_test(tops_by_columns),
+                                     cmocka_unit_test(working_sets_have_the_answer_of_all),
+                                     cmocka_unit_test(many_equal_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
