@@ -179,10 +179,11 @@ bool sim_kernel_runs(int k); /* returns whether this processor can run kernel k;
  * the widest vectors that the processor supports. All kernels give the same bits. */
 void sim_workspace_set_kernel(SimWorkspace *work, int k);
 /* Returns the name of the kernel that stiction_batch uses for a model: `ref` if the other kernels do not support the
- * model. */
+ * model. For mechanisms all other kernels are the same. */
 const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work);
-/* Returns the number of controls that the model's kernel runs together. A batch with a multiple of this number leaves
- * no vector lane unused. */
+/* Returns the number of controls that stiction_batch runs in about the time of one, 0 for NULL. A batch with a multiple
+ * of this number leaves no vector lane of the model's kernel unused. It is 1 for `ref` and for mechanisms: these run
+ * together in batches, too, but nearly as long as one after another. */
 int sim_batch_lanes(const SimModel *model, const SimWorkspace *work);
 
 #endif

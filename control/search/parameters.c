@@ -154,6 +154,17 @@ const SimParameter ctl_bound_parameters[] = {
                                                                        .sentence = "budget of time; 0: none"
 #define EVALUATIONS                                                                                                    \
   KEY(max_evaluations, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT, .sentence = "budget of points; 0: none"
+#define LOCAL_STARTS                                                                                                   \
+  KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX),                                                 \
+      .zero_is_none = true,                                                                                            \
+      .default_text =                                                                                                  \
+          "sqp for a plan: 20; auto: 4 per segment of a stage, 6 with patterns (exceptions: control/auto/README.md); " \
+          "else 2",                                                                                                    \
+      .sentence =                                                                                                      \
+          "number of searches side by side, each from its own start: of auto in each stage of few segments; of sqp "   \
+          "for a "                                                                                                     \
+          "plan, or with derivatives, 65 at most (if one alone ends at the least f, as many again begin near it); of " \
+          "hybrid 3n at most"
 
 /* Rows of the keys about the initial points, which all searches have. */
 #define POINTS                                                                                                         \
@@ -164,12 +175,7 @@ const SimParameter ctl_search_parameters[] = {
     {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
      .sentence = "number of restarts of a search that misses the target: at its best point; sqp and auto from "
                  "other starts"},
-    {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true,
-     .default_text = "auto: from the segments, variables and targets (control/auto/README.md); hybrid: 2",
-     .sentence =
-         "number of searches side by side of auto and hybrid, each from its own start; of auto in each stage of few "
-         "segments; hybrid has at most "
-         "3n"},
+    {LOCAL_STARTS},
     {KEY(step, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1, .unit = "N",
      .sentence =
          "edge of the first simplex, first step of a local method of NLopt or PETSc; sqp and auto choose theirs"},
@@ -203,12 +209,7 @@ const SimParameter ctl_values_search_parameters[] = {
     {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
      .sentence =
          "with an evaluator or a plan: number of restarts, at its best point, of a search that violates a constraint"},
-    {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true,
-     .default_text = "20 of sqp for a plan, else 2",
-     .sentence =
-         "with an evaluator or a plan: runs side by side, each from its own start: of sqp with derivatives (65 "
-         "at most; if one alone ends at the least f, as many again begin near it), or local methods of auto and "
-         "hybrid (3n at most)"},
+    {LOCAL_STARTS},
     {KEY(step, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1,
      .sentence = "with an evaluator or a plan: edge of the first simplex, first step of a local method, in sizes of "
                  "the variables of a plan: the same in all "

@@ -33,10 +33,14 @@ enum { N_KERNELS = sizeof table / sizeof *table };
 static const struct LaneService {
   SimFeatures takes, varying; /* supported features for a constant u, and for a u that varies in time */
   SimFeatures shared;         /* features among `takes` that batches of models do not support */
+  /* Number of controls that take about as long together as one; 0: the kernel's number of lanes. Mechanisms by `event`
+   * share only the computation of series: eight take nearly as long as one after another. */
+  int together;
 } serves[LANE_FAMILIES] = {
-    [LANES_FORM] = {FORM_TAKES, FORM_TAKES & ~SIM_HAS(FIXED_POINT), FORM_SHARED},
-    [LANES_SEGMENTS] = {~(SimFeatures)0, ~(SimFeatures)0, 0}, /* its scheme checks the features */
-    [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS(MODES) | SIM_HAS(SKEW), LANES_TAKE | SIM_HAS(MODES) | SIM_HAS(SKEW), 0},
+    [LANES_FORM] = {FORM_TAKES, FORM_TAKES & ~SIM_HAS(FIXED_POINT), FORM_SHARED, 0},
+    [LANES_SEGMENTS] = {~(SimFeatures)0, ~(SimFeatures)0, 0, 1}, /* its scheme checks the features */
+    [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS(MODES) | SIM_HAS(SKEW), LANES_TAKE | SIM_HAS(MODES) | SIM_HAS(SKEW), 0,
+                         0},
 };
 
 const char *sim_kernel_name(int k) { return k >= 0 && k < N_KERNELS ? table[k]->name : NULL; }
@@ -134,7 +138,9 @@ const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work) {
 }
 
 int sim_batch_lanes(const SimModel *model, const SimWorkspace *work) {
-  return model && work ? serving(model, work)->lanes : 0;
+  if (!model || !work) return 0;
+  int together = serves[model->problem.scheme->lanes].together;
+  return together ? together : serving(model, work)->lanes;
 }
 
 void stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {

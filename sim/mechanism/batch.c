@@ -9,7 +9,8 @@
 
 struct MechanismLanes {
   GraphLanes *graph;
-  SimWorkspace *work[GRAPH_LANES]; /* owned, except the first, which is that of the batch */
+  /* Owned, except the first, which is that of the batch. NULL: the lane has had no motion so far. */
+  SimWorkspace *work[GRAPH_LANES];
 };
 
 /* The controls of a batch, and the lanes that run them. */
@@ -35,16 +36,14 @@ static EventMotion *motion_of(const SimWorkspace *work) { return work->own; }
 static Expansion *expansion_of(const SimWorkspace *work) { return motion_of(work)->mechanism->expansion; }
 
 /* Returns the lanes of a workspace, which it creates if there are none. NULL: no memory. */
-static MechanismLanes *lanes_of(const SimModel *model, SimWorkspace *work) {
+static MechanismLanes *lanes_of(SimWorkspace *work) {
   MechanismMotion *own = motion_of(work)->mechanism;
   if (own->lanes) return own->lanes;
   MechanismLanes *lanes = calloc(1, sizeof *lanes);
   if (!lanes) return NULL;
   lanes->graph = graph_lanes_create(own->expansion->tape);
-  bool good = lanes->graph;
   lanes->work[0] = work;
-  for (int lane = 1; lane < GRAPH_LANES && good; lane++) good = work->create(model, &lanes->work[lane]) == SIM_OK;
-  if (good) return own->lanes = lanes;
+  if (lanes->graph) return own->lanes = lanes;
   mechanism_lanes_destroy(lanes);
   return NULL;
 }
@@ -68,9 +67,14 @@ static void finish(Queue *queue, int lane, SimStatus status) {
   sim_rollout_end(model, work, &queue->final[k]);
 }
 
-/* Starts the next controls in a lane, until one waits for its series. */
+/* Starts the next controls in a lane, until one waits for its series. Without memory for the lane's workspace it starts
+ * none, and the other lanes take them. */
 static void feed(Queue *queue, int lane) {
-  SimWorkspace *work = queue->lanes->work[lane];
+  SimWorkspace *first = queue->lanes->work[0];
+  SimWorkspace **own = &queue->lanes->work[lane];
+  if (queue->next == queue->n || (!*own && first->create(queue->model, own) != SIM_OK)) return;
+  SimWorkspace *work = *own;
+  work->interrupt = first->interrupt;
   while (queue->serves[lane] < 0 && queue->next < queue->n) {
     int k = queue->serves[lane] = queue->next++;
     motion_of(work)->pauses = true;
@@ -91,6 +95,7 @@ static void advance(Queue *queue, int lane) {
 }
 
 static void run(Queue *queue) {
+  enum { TOGETHER = 5 /* fewer series take less time one after another than side by side */ };
   Expansion *expansions[GRAPH_LANES];
   for (int lane = 0; lane < GRAPH_LANES; lane++) feed(queue, lane);
   for (int running = 1; running;) {
@@ -102,7 +107,7 @@ static void run(Queue *queue) {
       if (runs) mechanism_motion_prepare(motion_of(work)->system, motion_of(work));
       running += runs;
     }
-    expansion_make_together(queue->lanes->graph, expansions);
+    if (running >= TOGETHER) expansion_make_together(queue->lanes->graph, expansions);
     for (int lane = 0; lane < GRAPH_LANES; lane++)
       if (expansions[lane]) advance(queue, lane);
   }
@@ -110,13 +115,10 @@ static void run(Queue *queue) {
 
 void mechanism_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
   bool alone = work->sensitivity || work->adjoint || motion_of(work)->residual;
-  MechanismLanes *lanes = alone ? NULL : lanes_of(model, work);
+  MechanismLanes *lanes = alone ? NULL : lanes_of(work);
   Queue queue = {.model = model, .lanes = lanes, .n = n, .control = control, .final = final};
   for (int k = 0; k < n && !lanes; k++) stiction_rollout(model, work, control_of(&queue, k), NULL, &final[k]);
   if (!lanes) return;
-  for (int lane = 0; lane < GRAPH_LANES; lane++) {
-    queue.serves[lane] = -1;
-    lanes->work[lane]->interrupt = work->interrupt;
-  }
+  for (int lane = 0; lane < GRAPH_LANES; lane++) queue.serves[lane] = -1;
   run(&queue);
 }

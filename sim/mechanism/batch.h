@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Batches of motions of a mechanism by the scheme `event`. The series of up to GRAPH_LANES segments are computed side by
  * side (sim/graph/lanes.h), each about its own time. All else, such as decisions, roots and checks, is done for one
- * motion after another, by the functions that a motion alone has; so the bits are those of stiction_rollout. */
+ * motion after another, by the functions that a motion alone has; so the bits are those of stiction_rollout. A few motions do not use the lanes, as that takes longer. */
 #ifndef SIM_MECHANISM_BATCH_H
 #define SIM_MECHANISM_BATCH_H
 

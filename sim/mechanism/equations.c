@@ -99,10 +99,11 @@ static bool is_node(const double *row, int before, int variables) {
  *
  *     a^n + (b - n) a^n ln(a^2 + SMALL^2)/2
  *
- * Unlike exp(b ln a) it has series where a is 0 or negative, as a^n has. Its derivative by b is a^n ln|a| unless |a| is
- * as small as SMALL; it is 0 at a = 0. */
+ * Unlike exp(b ln a) it has series where a is 0 or negative, as a^n has. Its derivative by b differs from
+ * a^n ln|a| by at most |a|^(n-1) SMALL/2; it is 0 at a = 0. The series change in a time of SMALL/|a'|. SMALL is so large
+ * that this time can be added to the time of a motion unless a changes very fast. */
 static int read_power(Graph *graph, int a, int b, double n) {
-  static const double SMALL = 1e-6;
+  static const double SMALL = 1e-9;
   int power = graph_make(graph, GRAPH_POWER, a, graph_number(graph, n), 0);
   int square = graph_affine(graph, 1, graph_multiply(graph, a, a), SMALL * SMALL);
   int slope = graph_multiply(graph, power, graph_affine(graph, 0.5, graph_of(graph, GRAPH_LN, square), 0));

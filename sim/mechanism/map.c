@@ -99,15 +99,21 @@ static void seed(MechanismMap *map, int first) {
   expansion_columns_shift(map->columns, &shift);
 }
 
-/* Returns the time after the expansion's t0, in s, at most `limit`, up to which the series of one column are
- * accurate. */
-static double reach_of(const MechanismMap *map, int order, const double *rates, double limit) {
+/* Returns the time after the expansion's t0, in s, at most `limit`, up to which the series of one column are accurate.
+ * Where a derivative changes fast, as that of a power by its exponent near a base 0, high orders may overflow. They are
+ * set to 0, and the orders before them are used. The result is 0 if these are too few. */
+static double reach_of(const MechanismMap *map, int order, double *rates, double limit) {
+  enum { FEWEST = 4 };
   double terms[ORDERS];
-  for (int k = 0; k <= order; k++) {
+  int last = order, d = map->d;
+  for (int k = 0; k <= last; k++) {
     terms[k] = 0;
-    for (int i = 0; i < map->d; i++) terms[k] = fmax(terms[k], fabs(rates[k * map->d + i]));
+    for (int i = 0; i < d; i++)
+      terms[k] = isfinite(rates[k * d + i]) ? fmax(terms[k], fabs(rates[k * d + i])) : INFINITY;
+    if (isinf(terms[k])) last = k - 1;
   }
-  return expansion_terms_reach(order, terms, DERIVATIVES_TOLERANCE, limit);
+  for (int k = (last + 1) * d; k < (order + 1) * d; k++) rates[k] = 0;
+  return last == order || last >= FEWEST ? expansion_terms_reach(last, terms, DERIVATIVES_TOLERANCE, limit) : 0;
 }
 
 /* Whether the switching function of a kink is 0 in all orders, so that the motion stays at the kink. */
@@ -154,9 +160,11 @@ static double find_rates(MechanismMap *map, double limit) {
   return reach;
 }
 
-/* Computes map->state, the derivatives of q and v at the time t0 + after, where t0 is the expansion's time. */
-static void find_state(MechanismMap *map, double after) {
+/* Computes map->state, the derivatives of q and v at the time t0 + after, where t0 is the expansion's time. Returns
+ * whether they are finite. */
+static bool find_state(MechanismMap *map, double after) {
   int d = map->d, n = map->n, last = map->columns->expansion->order + 1;
+  bool finite = true;
   for (int c = 0; c < n; c++) {
     const double *rates = map->rates + (size_t)c * (size_t)(ORDERS * d);
     for (int i = 0; i < d; i++) {
@@ -167,8 +175,10 @@ static void find_state(MechanismMap *map, double after) {
       }
       map->state[i * n + c] = q * after + (c == i);
       map->state[(d + i) * n + c] = v;
+      finite = finite && isfinite(q) && isfinite(v);
     }
   }
+  return finite;
 }
 
 /* Expands the motion in series about the fraction `part` of the segment, for the derivatives. */
@@ -187,8 +197,7 @@ SimStatus mechanism_map_pieces(const EventSystem *s, EventMotion *m, double part
   SimStatus status = map->own ? expand_at(s, m, 0) : SIM_OK;
   while (status == SIM_OK && from < all) {
     double left = all - from, reach = find_rates(map, left), width = reach < left ? reach : left;
-    if (!(from + width > from)) return SIM_NON_FINITE;
-    find_state(map, width);
+    if (!(from + width > from) || !find_state(map, width)) return SIM_NON_FINITE;
     status = take(context, s, m, from, width);
     from = width < left ? from + width : all;
     if (status != SIM_OK || !(from < all)) break;

@@ -58,7 +58,8 @@ typedef SimStatus (*MechanismPieces)(void *context, const EventSystem *system, E
                                      double width);
 /* Computes map->smooth, and map->state and map->rates of one piece after another, up to the fraction `part` of the
  * segment, and calls `take` for each. There may be more pieces than the motion needs, as the series of derivatives may
- * be accurate for a shorter time. The motion's expansion is restored. Returns the first status that is not SIM_OK. */
+ * be accurate for a shorter time. The motion's expansion is restored. Returns the first status that is not SIM_OK: of
+ * `take`, or SIM_NON_FINITE where derivatives overflow or change in less than the rounding error of the time. */
 SimStatus mechanism_map_pieces(const EventSystem *system, EventMotion *motion, double part, MechanismPieces take,
                                void *context);
 

@@ -58,10 +58,11 @@ static bool begins(const Expansion *expansion) {
 }
 
 bool mechanism_reach_suffices(void *context, const Expansion *expansion) {
-  const MechanismReach *of = context;
+  MechanismReach *of = context;
   const EventSystem *s = of->system;
   const EventMotion *m = of->motion;
   if (!begins(expansion)) return false;
+  of->order = -1; /* a series with other signs of kinks may have had this order before */
   double reach = mechanism_reach(s, m);
   bool done = reach >= m->segment.width;
   for (int i = 0; i < s->d && !done; i++) done = passes(s, m, i, reach);

@@ -59,20 +59,24 @@ static void free_motion(void *own) {
   free(motion);
 }
 
+/* Sets the friction thresholds of the event system, and M of the expansion, to those at the start of a motion. */
+static void look_at_start(const SimProblem *p, MechanismMotion *mechanism) {
+  (void)mechanism_motion_at(p, mechanism, 0, p->x0, p->v0, true);
+  for (int i = 0; i < p->d; i++)
+    mechanism->friction[i] =
+        p->friction[i] > 0 ? fmax(expansion_output(mechanism->expansion, p->d + i, 0), DBL_MIN) : 0;
+}
+
 /* Creates the event system of one motion. M and c are those at the start. */
 static SimStatus make_system(const EventSystem *plan, MechanismMotion *mechanism, EventSystem *s) {
-  const SimProblem *p = plan->problem;
   int d = plan->d;
   *s = *plan;
   s->mass = (EventRows){0};
-  (void)mechanism_motion_at(p, mechanism, 0, p->x0, p->v0, true);
+  look_at_start(plan->problem, mechanism);
   SimStatus status = rows_of(d, 1, &s->mass);
   s->form = s->mass;
   s->friction = mechanism->friction;
-  for (int i = 0; i < d && status == SIM_OK; i++) {
-    s->mass.diagonal[i] = mechanism->expansion->mass[i * d + i];
-    mechanism->friction[i] = p->friction[i] > 0 ? fmax(expansion_output(mechanism->expansion, d + i, 0), DBL_MIN) : 0;
-  }
+  for (int i = 0; i < d && status == SIM_OK; i++) s->mass.diagonal[i] = mechanism->expansion->mass[i * d + i];
   return status;
 }
 
@@ -150,6 +154,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   MechanismMotion *own = motion->mechanism;
   SimStatus status = make_map(model, work, own);
   if (status != SIM_OK) return status;
+  look_at_start(&model->problem, own);
   own->record = work->adjoint ? work->adjoint->own : NULL;
   own->expansion->placed = false; /* a previous motion may have failed between expansion_order_0 and expansion_make */
   if (own->record) mechanism_record_begin(own->record, motion);

@@ -220,6 +220,22 @@ bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const cha
   return false;
 }
 
+void diagnostics_withdraw(Diagnostics *diagnostics, const char *key, const char *text) {
+  size_t kept = 0;
+  for (size_t i = 0; i < diagnostics->count; i++) {
+    Diagnostic *one = &diagnostics->list[i];
+    bool goes = !one->warning && one->key && strcmp(one->key, key) == 0 && strncmp(one->text, text, strlen(text)) == 0;
+    if (goes) {
+      diagnostic_clear(one);
+      diagnostics->errors--;
+    } else {
+      one->number = kept;
+      diagnostics->list[kept++] = *one;
+    }
+  }
+  diagnostics->count = kept;
+}
+
 size_t text_cut(const char *text, size_t room) {
   size_t length = strlen(text);
   if (length <= room) return length;

@@ -89,6 +89,9 @@ bool diagnostics_full(const Diagnostics *diagnostics);
  * that contains it. */
 bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const char *key);
 
+/* Removes the kept errors of a key that begin with `text`. */
+void diagnostics_withdraw(Diagnostics *diagnostics, const char *key, const char *text);
+
 /* Moves all kept diagnostics from one list to another, sorted by rank, line, column and order of arrival. Diagnostics
  * without a position come last. */
 void diagnostics_pass(Diagnostics *from, Diagnostics *to);

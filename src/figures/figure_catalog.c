@@ -90,9 +90,7 @@ static void add_limits(const List *list, Panel *panel, int n) {
   }
 }
 
-/* Returns the column name of entry k of u in a run, from 0: "u1", or "u:NAME" with the name of the degree of freedom on
- * which it acts. Only a u that varies in time has columns. Returns NULL if there are fewer. */
-static const char *control_column(const Table *table, int k) {
+const char *figure_control_column(const Table *table, int k) {
   for (int c = 0; c < table->columns; c++) {
     const char *name = table->names[c];
     if (*name == 'u' && (name[1] == ':' || isdigit((unsigned char)name[1])) && k-- == 0) return name;
@@ -100,10 +98,12 @@ static const char *control_column(const Table *table, int k) {
   return NULL;
 }
 
+const char *figure_control_name(const char *column) { return column[1] == ':' ? column + 2 : column; }
+
 /* Returns the column of entry k of u in a table of a run. */
 static const char *find_control(List *list, int run, Source source, int k) {
   const Table *table = table_of(list, run, source);
-  const char *column = control_column(table, k);
+  const char *column = figure_control_column(table, k);
   char expected[TABLE_NAME_SIZE];
   snprintf(expected, sizeof expected, "u%d", k + 1);
   if (column && column[1] != ':' && strcmp(column, expected) != 0) report_missing_column(list, run, table, expected);
@@ -120,7 +120,7 @@ static void add_controls(List *list, Panel *panel, int run, Source source, int n
   for (int k = 0; k < n; k++) {
     const char *column = find_control(list, run, source, k);
     if (!column) return;
-    const char *name = column[1] == ':' ? column + 2 : column;
+    const char *name = figure_control_name(column);
     add_curve(list, panel, run, source, "t", column, source == TRAJECTORY ? name : k ? NULL : beside_name(list->runs));
     panel->curves[panel->n_curves - 1].thin = source == BESIDE;
     panel->curves[panel->n_curves - 1].steps = is_constant_in_pieces(&list->runs[run]);
@@ -132,7 +132,7 @@ static void add_control(List *list) {
   int n = 0, most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
   const Table *first = &list->runs[0].trajectory, *last = &list->runs[list->n_runs - 1].trajectory;
   const char *force = list->runs[0].labels.force;
-  while (n < most && control_column(first, n) && control_column(last, n)) n++;
+  while (n < most && figure_control_column(first, n) && figure_control_column(last, n)) n++;
   if (n == 0) return;
   Figure *figure = add_figure(list, "control", "Control", "The control u(t).");
   if (list->n_runs == 1) {
@@ -146,7 +146,7 @@ static void add_control(List *list) {
     add_plan_switches(list, panel);
   }
   for (int k = 0; list->n_runs > 1 && k < n; k++) {
-    Panel *panel = add_panel(figure, control_column(first, k), force);
+    Panel *panel = add_panel(figure, figure_control_column(first, k), force);
     for (int r = 0; r < list->n_runs; r++) {
       add_curve(list, panel, r, TRAJECTORY, "t", find_control(list, r, TRAJECTORY, k), run_name(list, r));
       panel->curves[r].steps = is_constant_in_pieces(&list->runs[r]);

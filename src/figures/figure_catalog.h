@@ -36,4 +36,10 @@ enum { FIGURE_GAPS_MAX = 4 };
  * motion are then not reported. */
 int figures_missing(const RunResults *run, FigureGap *gaps);
 
+/* Returns the column name of entry k of u in a table, from 0: "u1", or "u:NAME" with the name of the degree of freedom on
+ * which it acts. Only a u that varies in time has columns. Returns NULL if there are fewer. */
+const char *figure_control_column(const Table *table, int k);
+/* Returns the name that figures and tables show for such a column: "u1" or "NAME". */
+const char *figure_control_name(const char *column);
+
 #endif

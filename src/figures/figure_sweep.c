@@ -246,7 +246,7 @@ static int draw_maps(const Table *sweep, const int *shown, int n, SweepFigures *
       for (long row = 0; row < sweep->rows; row++) to[y[row] * wide + x[row]] = table_at(sweep, row, shown[k]);
       Figure *figure = &made->figures[made->n++];
       name_column(sweep, shown[k], made->texts[k]);
-      *figure = (Figure){.heading = "Sweep",
+      *figure = (Figure){.heading = made->texts[k],
                          .caption = "A result over the two varied keys; blank: the run failed or has no such result.",
                          .x_label = name_column(sweep, 1, made->texts[TEXTS - 1]),
                          .map = {.rows = tall, .cells = to, .columns = wide, .x_names = made->names}};

@@ -151,7 +151,8 @@ static void write_confidence(FILE *page, const RunResults *run) {
                *reached = run_results_member(run, "outcome.starts.reached"),
                *minimum = json_object_get(optimality_of(run), "local_minimum"),
                *bound = run_results_member(run, "outcome.bound.lower_bound"),
-               *unproven = run_results_member(run, "outcome.unproven");
+               *unproven = run_results_member(run, "outcome.unproven"),
+               *advice = run_results_member(run, "outcome.advice");
   if (!runs && !minimum && !bound) return;
   fputs("<ul>\n", page);
   if (runs) {
@@ -167,10 +168,10 @@ static void write_confidence(FILE *page, const RunResults *run) {
     if (unproven) {
       fputs(": ", page);
       html_value(page, unproven);
-    } else if (json_is_string(minimum) && strcmp(json_string_value(minimum), "no") == 0)
-      fputs(": a control beside this one costs less. More starts (search.local_starts), another method "
-            "(search.method: auto) or refinement (search.refine: exact) may find it",
-            page);
+    } else if (advice) {
+      fputs(": a control beside this one costs less. ", page);
+      html_value(page, advice);
+    }
     fputs("</li>\n", page);
   }
   if (bound)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "src/figures/report_control.h"
 
+#include "src/figures/figure_catalog.h"
 #include "src/figures/html.h"
 
 #include <math.h>
@@ -46,12 +47,19 @@ static void write_segments(FILE *page, const RunResults *run, const json_t *u, b
   }
 }
 
-static void write_head(FILE *page, size_t p, bool varies, bool linear) {
+static void write_head(FILE *page, const RunResults *run, size_t p, bool varies, bool linear) {
   fputs("<thead><tr>", page);
   if (varies && !linear) fputs("<th class=\"n\">from t, s</th><th class=\"n\">to</th>", page);
   if (linear) fputs("<th class=\"n\">at t, s</th>", page);
-  for (size_t i = 1; i <= p; i++)
-    p > 1 ? fprintf(page, "<th class=\"n\">u%zu</th>", i) : fputs("<th class=\"n\">u</th>", page);
+  for (size_t i = 0; i < p; i++) {
+    const char *column = p > 1 ? figure_control_column(&run->trajectory, (int)i) : NULL;
+    fputs("<th class=\"n\">", page);
+    if (column)
+      html_text(page, figure_control_name(column));
+    else
+      p > 1 ? fprintf(page, "u%zu", i + 1) : fputs("u", page);
+    fputs("</th>", page);
+  }
   fputs("</tr></thead>\n<tbody>\n", page);
 }
 
@@ -66,7 +74,7 @@ static void write_control(FILE *page, const RunResults *run, const char *heading
   if (linear) fputs("<p class=\"dim\">Linear between these times, from 0 at t = 0.</p>", page);
   if (folded) fprintf(page, "<details><summary>%zu segments</summary>", json_array_size(u));
   fputs("<div class=\"scroll\"><table>\n", page);
-  write_head(page, p, varies, linear);
+  write_head(page, run, p, varies, linear);
   if (varies) {
     write_segments(page, run, u, linear);
   } else {

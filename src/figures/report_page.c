@@ -22,7 +22,7 @@ static const char style[] =
     "vertical-align:top}\n"
     "thead th{background:var(--head)}\ntd.n,th.n{text-align:right;white-space:nowrap}\n"
     "td.w{white-space:nowrap}td.long{min-width:16rem}\n"
-    "tbody th{font-weight:500}\ntd{overflow-wrap:anywhere}tbody th{overflow-wrap:break-word}\n"
+    "tbody th{font-weight:500}\ntd,th{overflow-wrap:normal}\n"
     "@media(max-width:40rem){table{font-size:.75rem}th,td{padding:.25rem .4rem .25rem 0}th.n{white-space:normal}}\n"
     ".figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));gap:1.5rem}\n"
     "figure{margin:0;min-width:0}\n"
@@ -46,8 +46,9 @@ int report_page_figures(FILE *page, const Figure *figures, int n, Diagnostics *d
     size_t size;
     int code = figure_draw(&figures[k], NULL, FIGURE_SVG, &picture, &size, diagnostics);
     if (code) return code;
-    fprintf(page, "<figure id=\"%s\"><figcaption><h3>%s</h3><p>%s</p></figcaption>\n", figures[k].name,
-            figures[k].heading, figures[k].caption);
+    fprintf(page, "<figure id=\"%s\"><figcaption><h3>", figures[k].name);
+    html_text(page, figures[k].heading);
+    fprintf(page, "</h3><p>%s</p></figcaption>\n", figures[k].caption);
     html_svg(page, picture, figures[k].name, figures[k].caption);
     fputs("</figure>\n", page);
     free(picture);

@@ -92,6 +92,7 @@ static json_t *outcome_json(const Summary *s) {
   if (s->scenarios) put(object, "scenarios", json_incref(s->scenarios));
   if (s->bound) put(object, "bound", json_incref(s->bound));
   if (s->certificate) put(object, "certificate", json_incref(s->certificate));
+  if (s->advice) put(object, "advice", json_string(s->advice));
   if (s->plan) {
     json_object_del(object, "E2"); /* E2 is not used, as E1 is the largest violation of a constraint in all scenarios */
     json_object_update(object, s->plan);

@@ -39,6 +39,7 @@ typedef struct Summary {
   json_t *scenarios;   /* member outcome.scenarios */
   json_t *bound;       /* member outcome.bound */
   json_t *certificate; /* member outcome.certificate */
+  const char *advice;  /* member outcome.advice: what may find a lower cost; NULL: left out */
   json_t *plan;        /* members that replace or extend those of outcome for a motion plan; NULL: no plan; borrowed */
   json_t *verify;      /* result of --verify; NULL: left out. The same holds for the next member, the result of
                         * `identify` */

@@ -66,12 +66,14 @@ static double jump_near(const SimProblem *motion, double t, double *length) {
   return found;
 }
 
-void plan_descent_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]) {
+bool plan_descends(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]) {
   /* distance from a jump of u, in lengths of a segment, up to which a time counts as beside it */
   static const double BESIDE = 0.01;
   const MotionPlan *plan = run->problem.plan;
+  const CtlOptimality *optimality = answer->judged == SIM_OK ? &answer->optimality.all : NULL;
+  if (!optimality || optimality->local_minimum != CTL_MINIMUM_NO || !plan_answer_met(run, answer)) return false;
   snprintf(text, PLAN_ADVICE_SIZE, "What may find a lower f: more search.local_starts, another control.start");
-  if (run->problem.sim.signal != SIM_PIECEWISE_CONSTANT) return;
+  if (run->problem.sim.signal != SIM_PIECEWISE_CONSTANT) return true;
   for (int k = 0; k < plan->variables; k++) {
     double t = answer->state.control[run->problem.control.n + k], length, jump = jump_near(&answer->motion, t, &length);
     if (plan->variable[k].what != CTL_VARY_TIME || !(fabs(jump - t) < BESIDE * length)) continue;
@@ -80,8 +82,9 @@ void plan_descent_advice(const SearchRun *run, const PlanAnswer *answer, char te
         "The search stopped at control.%s = %.9g s beside t = %.9g s, where u jumps and f has a kink. What may find "
         "a lower f: %.9g in place of control.%s, which is then no variable",
         plan->variable[k].name, t, jump, jump, plan->variable[k].name);
-    return;
+    return true;
   }
+  return true;
 }
 
 void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]) {

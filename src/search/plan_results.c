@@ -149,10 +149,12 @@ static json_t *members(const SearchRun *run, const PlanAnswer *answer) {
   int n = problem->control.n, times = motion_plan_first(plan, CTL_VARY_TIME), count = 0;
   json_t *object = json_pack("{s:o, s:o, s:b}", "f", json_finite(answer->state.J), "J", json_finite(answer->J), "met",
                              plan_answer_met(run, answer));
-  char unproven[PLAN_ADVICE_SIZE];
+  char advice[PLAN_ADVICE_SIZE];
   if (run->easier) json_object_set_new(object, "easier_evaluations", json_integer(run->easier));
   if (run->robust.robust) json_object_set_new(object, "objective", json_string(motion_plan_objective(plan)));
-  if (plan_unproven(run, answer, unproven)) json_object_set_new(object, "unproven", json_string(unproven));
+  bool unproven = plan_unproven(run, answer, advice);
+  if (unproven || plan_descends(run, answer, advice))
+    json_object_set_new(object, unproven ? "unproven" : "advice", json_string(advice));
   if (!answer->there) return object;
   json_object_set_new(object, "end", json_real(motion->end));
   if (motion->start_count) {
@@ -374,17 +376,13 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
     if (answer->there) motion_failure_text(&run->problem.labels, &run->rollout.final, why);
     return diagnostics_error(diagnostics, EXIT_UNSOLVED, "the answer's motion: %s", why);
   }
-  const CtlPlanOptimality *optimality = &answer->optimality;
   if (answer->scenarios.set) plan_scenarios_warn(&answer->scenarios, diagnostics);
-  bool met = plan_answer_met(run, answer);
   char advice[PLAN_ADVICE_SIZE];
-  if (plan_unproven(run, answer, advice)) {
+  if (plan_unproven(run, answer, advice))
     diagnostics_warn(diagnostics, "%s", advice);
-  } else if (met && answer->judged == SIM_OK && optimality->all.local_minimum == CTL_MINIMUM_NO) {
-    plan_descent_advice(run, answer, advice);
+  else if (plan_descends(run, answer, advice))
     diagnostics_warn(diagnostics, "the answer is not a local minimum: f can fall beside it. %s", advice);
-  }
-  if (met) return EXIT_DONE;
+  if (plan_answer_met(run, answer)) return EXIT_DONE;
   int k = plan_answer_worst(run, answer);
   const CtlQuantity *q = k >= 0 ? &run->problem.plan->quantity[k] : NULL;
   plan_advice(run, answer, advice);

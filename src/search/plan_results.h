@@ -50,8 +50,8 @@ int plan_answer_worst(const SearchRun *run, const PlanAnswer *answer);
 bool plan_unproven(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
 /* Writes settings that may help to meet the constraints, the most promising first. */
 void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
-/* For an answer near which f is not minimal: writes what may find a lower f. A time that is a variable of the search
+/* Returns whether the answer meets all constraints and f can fall near it. If so, writes what may find a lower f. A time that is a variable of the search
  * may have stopped near a time at which u jumps. f has a kink there, near which the search makes only short steps. */
-void plan_descent_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
+bool plan_descends(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
 
 #endif

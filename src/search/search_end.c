@@ -158,6 +158,7 @@ static int write_proof_state(SearchRun *run, bool last) {
   json_decref(summary->certificate);
   summary->certificate = certificate_json(certificate, &run->problem.sim);
   summary->certifying = certificate->seconds;
+  summary->advice = sequel_advise_minimum(run);
   take_seconds(run, summary);
   if (last && run->summary_wanted) run->summary = summary_json(summary);
   return (last ? summary_write : summary_draft)(&run->results, summary) ? EXIT_INTERNAL : 0;

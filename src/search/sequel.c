@@ -185,12 +185,12 @@ static int report_miss(const SearchRun *run, const CtlState *s) {
                            s->J, s->E1, s->E2, accept, advice);
 }
 
-/* Warns if there are controls of less effort near the answer, with advice on how to find them. */
-static void warn_of_minimum(const SearchRun *run) {
-  const Sequel *sequel = run->sequel;
+const char *sequel_advise_minimum(SearchRun *run) {
+  Sequel *sequel = run->sequel;
   const Refinement *refinement = &sequel->refinement;
   const Optimality *optimality = refinement_met(refinement) ? &refinement->optimality : &refinement->found;
-  if (!optimality->sought || optimality->status != SIM_OK || optimality->is.local_minimum != CTL_MINIMUM_NO) return;
+  bool met = target_met(run, &sequel->state) || refinement_met(refinement);
+  if (!met || search_run_is_robust(run) || !optimality_is(optimality, CTL_MINIMUM_NO)) return NULL;
   char starts[REFINEMENT_ADVICE_SIZE], more[REFINEMENT_ADVICE_SIZE + 8] = "more segments (control.signal.segments)";
   if (refinement->left_out)
     snprintf(more, sizeof more, "--set search.refine=exact");
@@ -198,11 +198,11 @@ static void warn_of_minimum(const SearchRun *run) {
     snprintf(more, sizeof more, "--set search.method=auto");
   else if (refinement_advise_starts(&sequel->tried, &sequel->state, starts))
     snprintf(more, sizeof more, "--set %s", starts);
-  diagnostics_warn(run->diagnostics,
-                   "the answer is not a local minimum: J can fall beside it. What may find a lower J: %s", more);
+  snprintf(sequel->advice, sizeof sequel->advice, "What may find a lower J: %s", more);
+  return sequel->advice;
 }
 
-int sequel_verdict(const SearchRun *run) {
+int sequel_verdict(SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const CtlState *s = &sequel->state;
   int code = report_too_long(run, s);
@@ -234,7 +234,9 @@ int sequel_verdict(const SearchRun *run) {
                       run->results.directory);
   if (s->reason == CTL_REASON_FAILED) return s->no_memory ? EXIT_INTERNAL : EXIT_UNSOLVED;
   if (target_met(run, s) || refinement_met(&sequel->refinement)) {
-    if (!search_run_is_robust(run)) warn_of_minimum(run);
+    const char *advice = sequel_advise_minimum(run);
+    if (advice)
+      diagnostics_warn(run->diagnostics, "the answer is not a local minimum: J can fall beside it. %s", advice);
     return EXIT_DONE;
   }
   if (s->no_memory) return EXIT_INTERNAL;

@@ -20,7 +20,8 @@ struct Sequel {
   ScenarioOutcome scenarios;
   LowerBound bound;
   Certificate certificate;
-  Summary summary; /* summary of the run; it owns its texts */
+  Summary summary;  /* summary of the run; it owns its texts, except that of `advice` */
+  char advice[160]; /* text of sequel_advise_minimum */
 };
 
 void sequel_free(Sequel *sequel); /* NULL is allowed */
@@ -32,8 +33,11 @@ bool sequel_is_without_motion(const CtlState *state);
 
 /* Prints how the search ended, and its answer, on standard output. */
 void sequel_print(const SearchRun *run);
+/* If the answer meets the target and there are controls of less effort near it: returns what may find a lower J, a text
+ * in sequel->advice. Otherwise returns NULL. */
+const char *sequel_advise_minimum(SearchRun *run);
 /* Returns the exit code of a finished search. If it is not 0, reports the reason. */
-int sequel_verdict(const SearchRun *run);
+int sequel_verdict(SearchRun *run);
 
 /* After a direct search over scenarios, which finds only a local minimum, searches once more with another start: the
  * best control for the numbers in the file. If this gives a better result, it replaces the answer in sequel->state; the

@@ -42,6 +42,14 @@ onload = () => document.querySelectorAll('iframe').forEach(f => {
   set('scripts', d.scripts.length); set('twice', ids.length - new Set(ids).size);
   set('asked', w.performance.getEntriesByType('resource').length);
   const boxed = [...d.querySelectorAll('.scroll')];
+  const cut = e => { // whether a word of a cell is on two lines
+    const t = e.firstChild, range = d.createRange();
+    return t && t.nodeType === 3 && [...t.data.matchAll(/[A-Za-z0-9_.]+/g)].some(m => {
+      range.setStart(t, m.index); range.setEnd(t, m.index + m[0].length);
+      return range.getClientRects().length > 1;
+    });
+  };
+  set('cut', [...d.querySelectorAll('td, th')].filter(cut).length);
   set('clipped', boxed.filter(e => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight).length);
   set('figuresfirst', d.querySelector('figure').compareDocumentPosition(d.querySelector('table')) & 4);
   set('curves', d.querySelectorAll('figure svg path').length > 20);
@@ -53,9 +61,10 @@ END
 }
 
 looks() { # NAME FIGURES
-  local width
+  local width clipped='[0-9]+' # a wide table scrolls in its box on a phone
   for width in 390 1280; do
-    has seen "data-of=\"$1-$width\" data-figures=\"$2\" data-shown=\"$2\" data-sideways=\"0\" data-scripts=\"0\" data-twice=\"0\" data-asked=\"0\" data-clipped=\"0\" data-figuresfirst=\"4\" data-curves=\"true\""
+    test $width -eq 390 || clipped=0
+    has seen "data-of=\"$1-$width\" data-figures=\"$2\" data-shown=\"$2\" data-sideways=\"0\" data-scripts=\"0\" data-twice=\"0\" data-asked=\"0\" data-cut=\"0\" data-clipped=\"$clipped\" data-figuresfirst=\"4\" data-curves=\"true\""
   done
 }
 

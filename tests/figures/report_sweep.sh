@@ -59,7 +59,8 @@ that "the command of the page makes the same table" cmp found/sweep.csv again/sw
 expect 0 "$PROGRAM" sweep push.yaml --simulate --set model.v0=1 --vary "model.friction=0.5:2:101" --vary "scheme.theta=[0.5, 1]" -o many --quiet
 expect 0 "$PROGRAM" report many --quiet
 has many/report.html '<strong>202 runs</strong>: 202 done[.]'
-has many/report.html '<figure id="sweep_1">'
+has many/report.html '<figure id="sweep_1"><figcaption><h3>[^S<]+</h3>' # its quantity
+has many/report.html "<image style='image-rendering:pixelated' "
 has many/report.html 'The first 200 of 202 rows; sweep.csv has all'
 that "200 rows" lines many/report.html '^<tr><td class="n">[0-9]' 200
 expect 0 "$PROGRAM" sweep push.yaml --simulate --vary "model.friction=[1, 2]" --vary "model.mass=[1, 2]" --vary "model.x0[1]=[0, 1]" -o three --quiet

@@ -242,6 +242,11 @@ identify: {"model.friction[2]": {lower: 1, upper: 5}}' >>alike.yaml
 expect 0 "$PROGRAM" identify alike.yaml -o own -q
 near own 'model.friction[2]' 2.5 1e-9
 expect 0 "$PROGRAM" check own/identified.yaml -q
+for setting in 'identify.model.mass={lower: 0.5, upper: 4}' identify.model.friction.upper=3; do
+  expect 2 "$PROGRAM" check "$problems/identify.yaml" --set "$setting"
+  has err "identify.model: a section .expected paths as keys: --set 'identify=[{]model.mass: "
+  that "it is one mistake" lines err . 1
+done
 expect 2 "$PROGRAM" identify alike.yaml -o none -q --set 'identify={"model.friction[3]": {lower: 1, upper: 5}}'
 # errors of time steps: no scheme named is event; steps move the values, by how much is estimated, and a warning says so
 cat >drive.yaml <<'END'

@@ -35,6 +35,7 @@ sed '/^control:/,$d' "$tp1" >free.yaml
 printf '# stiction: plot\n' >plot.yaml
 expect 2 "$PROGRAM" submit spool "$tp1" bad.yaml "$tp1"
 has err '^bad.yaml:6:3: model.mas: unknown key \(did you mean mass\?\)$'
+that "the key that is meant is not missing, too" lines err 'model.mass' 0
 expect 2 "$PROGRAM" submit spool free.yaml
 has err '^free.yaml:[0-9]+:1: control: missing'
 expect 2 "$PROGRAM" submit spool plot.yaml

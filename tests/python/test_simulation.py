@@ -86,6 +86,12 @@ class Simulation(Case):
         self.assertIn(("wrong.yaml", 2, "time.stepp"), places)
         self.refused("nothere.yaml: .*cannot be opened", stiction.simulate, "nothere.yaml")
         self.refused("problem:1:9: model: ", stiction.simulate, "{model: 3}")
+        block = {"model": {"kind": "friction", "mass": 1, "friction": 1, "x0": [0]}, "time": {"end": 2, "step": 0.02},
+                 "control": {"target": {"position": [1]}, "minimize": "effort"}}
+        self.refused(r"a plan.*output=DIR.*load\(DIR\)\.trajectory", stiction.simulate, block)
+        block["model"]["mass"] = -1
+        error = self.refused(r"problem: model\.mass: ", stiction.simulate, block)
+        self.assertEqual([message.line for message in error.messages], [0])
         self.refused("--set time.step=0: time.step|--set time.step=0:1", stiction.simulate, BLOCK, settings={"time.step": 0})
         self.refused(r"control: 2 numbers \(expected 4\)", stiction.simulate, BLOCK, [1, 2])
         self.refused("not finite", stiction.simulate, BLOCK, [1, 2, 3, np.nan])

@@ -104,12 +104,23 @@ static void read_path(Reader *reader, Node *node, Identification *id) {
     good = add_parameter(reader, node, at, bounds[0][k], bounds[1][k], id);
 }
 
+/* Reports a section `model` inside of `identify`, as --set identify.model.mass=.. makes it: paths are keys as a whole. */
+static void report_section(Reader *reader, Node *child) {
+  value_error(reader, child,
+              "a section (expected paths as keys: --set 'identify={model.mass: {lower: 0.5, upper: 4}}', "
+              "which gives all of them)");
+  child->known = child->ignored = true;
+}
+
 static void read_parameters(Reader *reader, Node *section, Identification *id) {
   sim_parameters_set_defaults(identify_parameters, id);
   parameters_read(reader, section, identify_parameters, id);
   size_t before = reader->diagnostics->count;
   for (Node *child = section->first; child; child = child->next)
-    if (strchr(child->key, '.')) read_path(reader, child, id);
+    if (strchr(child->key, '.'))
+      read_path(reader, child, id);
+    else if (strcmp(child->key, "model") == 0)
+      report_section(reader, child);
   if (id->n == 0 && reader->diagnostics->count == before)
     value_error(reader, section, "nothing to identify (expected paths like model.friction)");
 }

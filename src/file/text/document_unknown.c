@@ -23,11 +23,19 @@ const char *document_nearest(const Node *mapping, const char *key) {
   return nearest;
 }
 
+/* Removes the error that the key meant by a mistyped key is missing: one mistake has one message. */
+static void withdraw_missing(const Node *mapping, const char *key, Diagnostics *diagnostics) {
+  char path[NODE_PATH_SIZE], meant[NODE_PATH_SIZE + WORD_LENGTH_MAX];
+  snprintf(meant, sizeof meant, "%s.%s", node_path(mapping, path), key);
+  diagnostics_withdraw(diagnostics, mapping->parent ? meant : key, "missing");
+}
+
 static void unknown_error(const Node *mapping, const Node *child, Diagnostics *diagnostics) {
   char path[NODE_PATH_SIZE], list[LIST_SIZE] = "";
   node_path(child, path);
   const char *nearest = document_nearest(mapping, child->key);
   if (nearest) {
+    withdraw_missing(mapping, nearest, diagnostics);
     diagnostics_add(diagnostics, &child->key_place, path, "unknown key (did you mean %s?)", nearest);
     return;
   }

@@ -14,7 +14,11 @@ from ._library import library, status_text, text_of
 
 
 class Messages:
-    """Collects messages of the library; a context with .listener to pass to it."""
+    """Collects messages of the library; a context with .listener to pass to it. unplaced: name of a text that the user has not written, as that
+    of a dict; messages about it have keys, but no lines."""
+
+    def __init__(self, unplaced=None):
+        self.unplaced = unplaced
 
     def __enter__(self):
         self.handle = library.stiction_messages_create()
@@ -28,10 +32,11 @@ class Messages:
 
     def list(self):
         h = self.handle
-        return [Message(text_of(library.stiction_message_file(h, k)), library.stiction_message_line(h, k),
-                        library.stiction_message_column(h, k), text_of(library.stiction_message_key(h, k)),
-                        text_of(library.stiction_message_text(h, k)) or "", library.stiction_message_warning(h, k))
-                for k in range(library.stiction_messages_count(h))]
+        messages = [Message(text_of(library.stiction_message_file(h, k)), library.stiction_message_line(h, k),
+                            library.stiction_message_column(h, k), text_of(library.stiction_message_key(h, k)),
+                            text_of(library.stiction_message_text(h, k)) or "", library.stiction_message_warning(h, k))
+                    for k in range(library.stiction_messages_count(h))]
+        return [m._replace(line=0, column=0) if self.unplaced and m.file == self.unplaced else m for m in messages]
 
     def check(self, status, what):
         """Issues warnings, and raises an exception for a status or for errors among the messages."""
@@ -99,7 +104,7 @@ class Problem:
         lines = [_setting(key, value) for key, value in (settings or {}).items()]
         array = (ctypes.c_char_p * max(len(lines), 1))(*lines)
         handle = ctypes.c_void_p()
-        with Messages() as messages:
+        with Messages("problem" if isinstance(problem, dict) else None) as messages:
             if isinstance(problem, dict):
                 status = self._read_text("problem", json.dumps(_plain(problem), indent=1), lines, array, messages, handle)
             elif _is_text(problem):
@@ -113,8 +118,8 @@ class Problem:
             self.handle = handle.value  # set first, as a warning may be raised as an error
             messages.check(status, self.path or "problem")
         if library.stiction_file_has_plan(self.handle):
-            raise Planned(f"{self.path or 'problem'}: a plan, as of a free T, control.minimize or limits (expected control(.., ranks=1 or more): "
-                          "the program's search)")
+            raise Planned(f"{self.path or 'problem'}: a plan, as of a free T, control.minimize or limits (expected control(.., ranks=1, "
+                          "output=DIR), the program's search; then load(DIR).trajectory is the motion)")
 
     @staticmethod
     def _read_text(name, text, lines, array, messages, handle):

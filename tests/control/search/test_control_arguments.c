@@ -58,8 +58,8 @@ static void problems(void **state) {
     EXPECT_REFUSED(ctl_problem_init_signal(&p, 1 << 30, SIM_CONSTANT, 4 * segments, 1),
                    "ctl_problem_init_signal: segments is below 1, or its product with p overflows");
   EXPECT_REFUSED(ctl_problem_init_values(&p, 0, 1), "ctl_problem_init_values: n is not in 1..CTL_CONTROLS_MAX");
-  EXPECT_REFUSED(ctl_problem_init_values(&p, 1, CTL_CONTROLS_MAX + 1),
-                 "ctl_problem_init_values: m is not in 1..CTL_CONTROLS_MAX");
+  EXPECT_REFUSED(ctl_problem_init_values(&p, 1, CTL_VALUES_MAX + 1),
+                 "ctl_problem_init_values: m is not in 1..CTL_VALUES_MAX");
   EXPECT_REFUSED(stiction_control_check(&p, NULL), "stiction_control_check: problem is NULL, or not initialised");
   EXPECT_REFUSED(stiction_asktell_create(&p, &search), "stiction_asktell_create: problem is NULL, or not initialised");
   EXPECT_REFUSED(ctl_problem_stack(&p, 2, &q), "ctl_problem_stack: one is NULL, not initialised, or has roles");

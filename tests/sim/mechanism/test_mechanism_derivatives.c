@@ -270,9 +270,96 @@ static void exponents_leave_other_derivatives(void **state) {
     }
 }
 
+/* Differentiates a motion of one coordinate by the parameters pa, an exponent, and pb. */
+static void differentiate_power(const char *force, double exponent, double factor, double x0, double v0,
+                                RandomMechanism *r, Derivatives *of) {
+  *r = (RandomMechanism){.text = {.d = 1,
+                                  .coordinates = {"x"},
+                                  .kinetic = "x'^2/2",
+                                  .potential = "0",
+                                  .applied = {force},
+                                  .friction = {"0"},
+                                  .parameters = {"pa", "pb"},
+                                  .values = {exponent, factor}},
+                         .x0 = {x0},
+                         .v0 = {v0},
+                         .lengths = {0.5, 0.5, 0.5, 0.5}};
+  differentiate(r, of);
+  assert_int_equal(of->final.status, SIM_OK);
+}
+
+/* x'' = -pb x^pa, where x is small and positive. */
+static void exponents_of_small_bases_have_derivatives(void **state) {
+  static Derivatives of;
+  RandomMechanism r;
+  (void)state;
+  for (int n = 1; n < 4; n++)
+    for (double x0 = 1e-4; x0 > 0.9e-7; x0 /= 10) {
+      const double small = 1e-6;
+      double up[2], down[2];
+      int column = SEGMENTS + 2;
+      differentiate_power("-0.1*pb*x^pa", n, pow(x0, 1 - n), x0, 0, &r, &of);
+      assert_true(of.derivative.smooth);
+      assert_true(changed(&r, column, small, up) >= 0 && changed(&r, column, -small, down) >= 0);
+      for (int i = 0; i < 2; i++) {
+        double by = (up[i] - down[i]) / (2 * small), off = fabs(of.state[i * of.columns + column] / by - 1);
+        if (off >= 1e-5) print_message("n %d, x0 %g: off %.1e\n", n, x0, off);
+        assert_true(off < 1e-5);
+      }
+    }
+}
+
+/* The force -pb (k max(0, x))^pa / k^2 with pa = 2 does not depend on k. Its derivative by pa changes by ln(k) times that
+ * by pb. High orders of its series overflow where x passes 0. */
+static void exponents_of_fast_bases_have_derivatives(void **state) {
+  static const char *const forces[] = {"-pb*max(0,x)^pa", "-pb*(max(0,x)*1e8)^pa*1e-16",
+                                       "-pb*(max(0,x)*1e10)^pa*1e-20"};
+  static const double k[] = {1, 1e8, 1e10};
+  static Derivatives first, of;
+  RandomMechanism r;
+  (void)state;
+  differentiate_power(forces[0], 2, 1, -0.5, 1, &r, &first);
+  for (int j = 1; j < 3; j++) {
+    differentiate_power(forces[j], 2, 1, -0.5, 1, &r, &of);
+    assert_true(of.derivative.smooth);
+    for (int i = 0; i < 2; i++) {
+      const double *by = first.state + i * of.columns + SEGMENTS + 2;
+      double off = of.state[i * of.columns + SEGMENTS + 2] - (by[0] + log(k[j]) * by[1]);
+      print_message("k %g: off %.1e\n", k[j], off);
+      assert_true(fabs(off) < 1e-8);
+    }
+  }
+}
+
+/* Where a base passes 0 inside a segment, derivatives are right, or the motion is said to have none. */
+static void exponents_of_bases_that_pass_0_have_derivatives_or_none(void **state) {
+  static const struct {
+    const char *force;
+    double k;
+    bool smooth;
+  } cases[] = {
+      {"pb*(t - 0.7)^pa", 1, true}, {"pb*(1e6*(t - 0.7))^pa", 1e6, true}, {"pb*(1e10*(t - 0.7))^pa", 1e10, false}};
+  static Derivatives of;
+  RandomMechanism r;
+  (void)state;
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    double k = cases[c].k, exact = 0;
+    differentiate_power(cases[c].force, 2, pow(k, -2), 0, 0, &r, &of);
+    assert_int_equal(of.derivative.smooth, cases[c].smooth);
+    for (double a = -0.7; a < 2; a += 2) /* the integral of a^2 ln|k a| from -0.7 to 1.3 */
+      exact += (a > 0 ? 1 : -1) * a * a * a / 3 * (log(fabs(k * a)) - 1.0 / 3);
+    double v = of.state[of.columns + SEGMENTS + 2];
+    assert_true(isfinite(v) && isfinite(of.state[SEGMENTS + 2]));
+    assert_true(!cases[c].smooth || fabs(v - exact) < 1e-9);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_are_differences),
                                      cmocka_unit_test(exponents_have_derivatives),
+                                     cmocka_unit_test(exponents_of_small_bases_have_derivatives),
+                                     cmocka_unit_test(exponents_of_fast_bases_have_derivatives),
+                                     cmocka_unit_test(exponents_of_bases_that_pass_0_have_derivatives_or_none),
                                      cmocka_unit_test(exponents_leave_other_derivatives),
                                      cmocka_unit_test(parameters_that_are_0_have_derivatives),
                                      cmocka_unit_test(equal_parameters_have_no_derivatives),
