@@ -44,9 +44,9 @@ SimStatus ctl_robust_read(CtlRobust *robust, const double *point, CtlQuantityVal
 
 /* Checks the optimality of a point [n] of the problem of ctl_robust_problem, as ctl_plan_optimality does. values:
  * [scenarios][quantities] from ctl_robust_read; receive the multipliers; those of shared quantities are at scenario 0.
- * weights: [scenarios] multipliers of f_s - t <= 0, of which the sum is 1: by how much each scenario determines the
- * largest f_s; NAN without t. If a dof is to stop at T, no point is found not to be a minimum: where friction just holds
- * it in one scenario, its velocity has no derivative. */
+ * weights: [scenarios] multipliers of f_s - t <= 0, of which the sum is 1 where kkt is 0: by how much each scenario
+ * determines the largest f_s; NAN without t. If a dof is to stop at T, no point is found not to be a minimum: where
+ * friction just holds it in one scenario, its velocity has no derivative. */
 SimStatus ctl_robust_optimality(CtlRobust *robust, const CtlProblem *problem, const double *point,
                                 CtlPlanOptimality *optimality, CtlQuantityValue *values, double *weights);
 

@@ -35,9 +35,9 @@ static SimStatus driven(int drive) {
 }
 
 /* Adds the answer for the numbers of the file as the first start of a search over scenarios, besides control.start. It
- * spends at most a quarter of search.max_evaluations, and as the easier problems no time that the clock limits. */
+ * spends at most a quarter of search.max_evaluations or of search.max_seconds. */
 static SimStatus find_nominal_start(SearchRun *run) {
-  static const double BUDGET = 0.25;
+  static const double BUDGET = 0.25; /* part of the search that the numbers of the file may take */
   CtlProblem *sought = &run->sought, nominal = *sought;
   size_t n = (size_t)sought->n;
   const CtlEvaluator evaluator = ctl_plan_evaluator(run->plan);
@@ -46,7 +46,7 @@ static SimStatus find_nominal_start(SearchRun *run) {
   CtlState state;
   if (sought->local_starts == 1) return SIM_OK;
   if (sought->max_evaluations) nominal.max_evaluations = (long)ceil(BUDGET * (double)sought->max_evaluations);
-  nominal.max_seconds = 0;
+  nominal.max_seconds = BUDGET * sought->max_seconds;
   double *starts = malloc((size_t)(sought->start_count + 1) * n * sizeof *starts);
   SimStatus status = starts ? (SimStatus)stiction_asktell_create(&nominal, &search) : SIM_NO_MEMORY;
   if (status != SIM_OK) {
@@ -66,6 +66,7 @@ static SimStatus find_nominal_start(SearchRun *run) {
   }
   free(starts);
   run->easier += state.evaluations;
+  if (sought->max_seconds > 0) sought->max_seconds *= 1 - BUDGET;
   if (sought->max_evaluations) sought->max_evaluations -= state.evaluations;
   if (nominal.max_evaluations && sought->max_evaluations < 1) sought->max_evaluations = 1;
   stiction_asktell_destroy(search);

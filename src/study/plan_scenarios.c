@@ -113,9 +113,12 @@ static Spread spread_of(const PlanScenarios *s, int quantity) {
   return spread;
 }
 
-/* Returns whether the results list a quantity. Bounds of T that were derived from the model are not listed, as the file
- * does not have them. */
-static bool is_listed(const MotionPlan *plan, int q) { return !motion_plan_chose(plan, &plan->quantity[q]); }
+/* Returns whether the results list a quantity. Bounds of T are not listed, as T is the same in all scenarios. */
+static bool is_listed(const MotionPlan *plan, int q) {
+  const CtlQuantity *of = &plan->quantity[q];
+  bool bound = of->role == CTL_ROLE_AT_LEAST || of->role == CTL_ROLE_AT_MOST;
+  return !(bound && of->read == CTL_READ_MOTION && of->of.way == SIM_END_TIME);
+}
 
 void plan_scenarios_print(const PlanScenarios *s) {
   const MotionPlan *plan = plan_of(s);

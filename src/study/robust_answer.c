@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Smallest weight in the largest f, of which the sum is 1, with which a scenario is listed. */
+/* Smallest weight in the largest f, of which the sum is 1 at a minimum, with which a scenario is listed. */
 static const double LISTED = 1e-6;
 
 static CtlQuantityValue *value_of(const RobustAnswer *a, long s, int k) {

@@ -102,6 +102,18 @@ static int write_end(ScenarioSet *set, Diagnostics *diagnostics) {
   return code;
 }
 
+/* Writes the u of effort 0 into the document. The word `hold` stands for forces that depend on the model, and each
+ * scenario would have other ones, but the effort of a control is the same number in all of them. */
+static int write_around(ScenarioSet *set, Diagnostics *diagnostics) {
+  const Problem *problem = set->problem;
+  json_t *list = problem->plan && problem->plan->around ? json_array() : NULL;
+  if (!list) return 0;
+  for (int j = 0; j < problem->sim.n_control; j++) json_array_append_new(list, json_real(problem->plan->around[j]));
+  int code = write_key(set, "control.minimize.", "around", list, diagnostics);
+  json_decref(list);
+  return code;
+}
+
 static int open_evaluation(ScenarioSet *set, Diagnostics *diagnostics) {
   const Scenarios *s = set->scenarios;
   Evaluation *e = &set->evaluation;
@@ -110,6 +122,7 @@ static int open_evaluation(ScenarioSet *set, Diagnostics *diagnostics) {
                      * instead of from their values. */
   if (!code) code = write_lists(set, diagnostics);
   if (!code) code = write_end(set, diagnostics);
+  if (!code) code = write_around(set, diagnostics);
   for (int k = 0; k < s->numbers && !code; k++) {
     const VariedNumber *number = &s->number[k];
     code = evaluation_add(e, number->path, number->dimension, number->value, number->width, diagnostics);

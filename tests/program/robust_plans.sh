@@ -92,8 +92,63 @@ that "it is under way" soon 120 rows 4 stopped/search.csv
 signalled USR1 85 $!
 expect 0 mpi_run 2 "$PROGRAM" resume stopped -q
 that "it ends with the same bits" diff <(stripped whole | grep -v '"seconds"') <(stripped stopped | grep -v '"seconds"')
+# with an end time of which the bounds follow from the model
+wide=(--set time.end=free --set scenarios.count=64 --set control.signal.segments=5)
+expect 0 "$PROGRAM" control "$file" "${wide[@]}" -q -o wide
+"$PROGRAM" control "$file" "${wide[@]}" -q -o cut --set checkpoint.seconds=0 >out 2>err &
+that "it is under way" soon 120 rows 4 cut/search.csv
+signalled USR1 85 $!
+expect 0 "$PROGRAM" resume cut -q
+that "it ends with the same bits" diff <(stripped wide | grep -v '"seconds"') <(stripped cut | grep -v '"seconds"')
+that "and with the same bytes" cmp {wide,cut}/scenarios.csv
 expect 0 "$PROGRAM" sweep "$file" --control -q --vary 'model.damping=[0.5, 0.6]' -o swept
 that "a sweep has the answers" test "$(awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next } { print $at["f"] }' swept/sweep.csv | head -1)" = "$(jq .outcome.f time/summary.json)"
+
+# effort around what holds a pendulum at the middle of its interval: of the file's own mass in all scenarios, on all ranks
+cat >hold.yaml <<'END'
+model:
+  kind: mechanism
+  parameters: {m: 1}
+  links: {upper: {length: 1, mass: m}}
+  friction: 0.5
+time: {end: 2, step: 0.01}
+control:
+  minimize: {effort: 1, around: hold}
+  objective: worst_case
+  signal: {kind: piecewise_constant, segments: 4}
+  target: {position: [{at_least: 0.5, at_most: 1}], velocity: [{at_least: -2, at_most: 2}]}
+search: {local_starts: 3}
+scenarios: {count: 4, vary: {model.parameters.m: {relative: 0.3}}}
+END
+expect 0 "$PROGRAM" control hold.yaml -q -o hold
+expect 0 mpi_run 2 "$PROGRAM" control hold.yaml -q -o hold-2
+that "2 ranks give the same bits" diff <(stripped hold) <(stripped hold-2)
+that "the forces are those at 0.75" jq -e '.problem.control.minimize.around[0] / (9.80665 * 0.5 * (0.75 | cos)) - 1 | fabs < 1e-3' hold/summary.json
+that "f is the effort of u less these" jq -e '.problem.control.minimize.around[0] as $hold | .outcome |
+  ([.u | flatten[] | (. - $hold) * (. - $hold)] | add * 0.5 * $scale) / .f - 1 | fabs < 1e-9' --argjson scale 1 hold/summary.json
+expect 0 "$PROGRAM" check hold.yaml --json --set 'control.target.position=[{at_least: 0.5}]'
+that "of an interval with one end, there" jq -e '.problem.control.minimize.around[0] / (9.80665 * 0.5 * (0.5 | cos)) - 1 | fabs < 1e-3' out
+
+# the clock limits the search for the numbers of the file, too
+"$PROGRAM" control hold.yaml -q -o timed --set search.max_seconds=1 --set search.local_starts=4096 >out 2>err
+that "it ends in time" jq -e '.seconds.wall < 6' timed/summary.json
+
+# a place that one scenario cannot reach: an error only of a plan that is to hold in all
+cat >reach.yaml <<'END'
+model:
+  kind: mechanism
+  parameters: {l: 1}
+  links: {upper: {length: l, mass: 1}, fore: {length: l, mass: 1}}
+  friction: 1
+  points: {hand: fore}
+time: {end: 2, step: 0.01}
+control:
+  minimize: effort
+  signal: {kind: piecewise_linear, segments: 6}
+  target: {points: {hand: [1.97, {at_least: 0}]}}
+scenarios: {count: 6, vary: {model.parameters.l: {relative: 0.03}}}
+END
+expect 0 "$PROGRAM" check reach.yaml
 
 # mistakes, each at its line
 mistake() { # SETTING PATTERN
@@ -107,6 +162,10 @@ mistake 'control.objective={quantile: 0.9}' 'control.objective: a quantile with 
 mistake scenarios=null 'control.objective: without a section scenarios'
 mistake scenarios.count=257 'scenarios.count: 257 with control.objective \(expected at most 256\)'
 mistake control.effort_at_most=5 'control.effort_at_most: with time.end: free'
+expect 2 "$PROGRAM" check reach.yaml --set control.objective=worst_case --set 'control.target.points.hand=[{at_least: 1.97}, null]'
+has err 'scenarios.vary: scenario [0-9] of 6 cannot be: .*points.hand: 1.97 m from'
+expect 2 "$PROGRAM" check reach.yaml --set 'control.minimize={effort: 1, around: hold}'
+has err 'control.minimize.around: hold, but the target gives places of points \(expected control.target.position of all'
 expect 2 "$PROGRAM" check far.yaml --set 'control.periodic={advance: 1}'
 has err 'control.periodic: one number in all scenarios'
 expect 2 "$PROGRAM" check far.yaml --set control.signal.segments=1000 --set 'control.limits={speed: 3}' --set scenarios.count=16

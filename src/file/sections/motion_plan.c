@@ -34,12 +34,6 @@ int motion_plan_first(const MotionPlan *plan, CtlVary what) {
 
 bool motion_plan_varies_end(const MotionPlan *plan) { return plan->step > 0; }
 
-bool motion_plan_chose(const MotionPlan *plan, const CtlQuantity *q) {
-  bool bound = q->role == CTL_ROLE_AT_LEAST || q->role == CTL_ROLE_AT_MOST;
-  bool end = q->read == CTL_READ_MOTION && q->of.way == SIM_END_TIME;
-  return bound && end && motion_plan_varies_end(plan) && isnan(plan->asked[q->role == CTL_ROLE_AT_MOST]);
-}
-
 const char *motion_plan_sign(CtlRole role) {
   return role == CTL_ROLE_EQUAL ? "=" : role == CTL_ROLE_AT_MOST ? "<=" : role == CTL_ROLE_AT_LEAST ? ">=" : "";
 }

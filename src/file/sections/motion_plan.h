@@ -50,9 +50,6 @@ void motion_plan_destroy(MotionPlan *plan); /* NULL is allowed */
 int motion_plan_first(const MotionPlan *plan, CtlVary what);
 /* Returns whether T is a variable, or the sum of lengths that are variables. */
 bool motion_plan_varies_end(const MotionPlan *plan);
-/* Returns whether a quantity is a bound of a variable T that the file does not give, so that it was derived from the
- * model. */
-bool motion_plan_chose(const MotionPlan *plan, const CtlQuantity *quantity);
 /* Returns whether a scheme can compute the plan. Schemes with time steps compute only plans with a given T and without
  * quantities at times before T. */
 bool motion_plan_takes(const MotionPlan *plan, const SimScheme *scheme);

@@ -181,14 +181,39 @@ static void read_end(Reader *reader, Node *section) {
   free(weights);
 }
 
+/* Sets x [d] to the positions at T that the target gives: a number itself, the middle of an interval, or the end of one
+ * that has one end. Other entries become NAN. */
+static void find_target(const Problem *problem, double *x) {
+  const MotionPlan *plan = problem->plan;
+  int d = problem->sim.d;
+  for (int i = 0; i < d; i++) x[i] = problem->control.position[i];
+  for (int k = 0; k < plan->quantities; k++) {
+    const CtlQuantity *q = &plan->quantity[k];
+    if (q->role < CTL_ROLE_AT_MOST || strncmp(q->name, "target.position[", strlen("target.position[")) != 0) continue;
+    for (int i = 0; i < d; i++)
+      if (q->of.x[i] != 0) x[i] = isnan(x[i]) ? q->target : 0.5 * (x[i] + q->target);
+  }
+}
+
 /* Computes the forces [d] that hold a mechanism at rest at its target at T, without friction; coordinates that are free
- * there are at x0. Returns false after reporting that they are not finite, or that there is no memory. */
+ * there are at x0. Returns false after reporting that the target gives places of points instead of coordinates, that the
+ * forces are not finite, or that there is no memory. */
 static bool find_load(Reader *reader, const Node *node, double *forces) {
   const SimProblem *sim = &reader->problem->sim;
-  const double *target = reader->problem->control.position;
+  bool by_points = document_find(reader->document, "control.target.points"), unknown = false;
   double *state = diagnostics_calloc(reader->diagnostics, 3 * (size_t)sim->d + 1, sizeof *state);
   if (!state) return false;
-  for (int i = 0; i < sim->d; i++) state[i] = isnan(target[i]) ? sim->x0[i] : target[i];
+  find_target(reader->problem, state);
+  for (int i = 0; i < sim->d; i++) {
+    unknown = unknown || isnan(state[i]);
+    if (isnan(state[i])) state[i] = sim->x0[i];
+  }
+  if (unknown && by_points) {
+    free(state);
+    return value_error(reader, node,
+                       "hold, but the target gives places of points (expected control.target.position of all "
+                       "coordinates, or around: NUMBERS)");
+  }
   state[3 * sim->d] = sim->end;
   SimStatus status = sim_inverse_dynamics(sim, 1, state, forces);
   free(state);

@@ -79,10 +79,13 @@ static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
 }
 
 /* Returns whether a plan requires a point of a mechanism to be at places that it cannot reach; reports this as an
- * error. */
+ * error. A plan that is not for all scenarios may miss its target in some of them, so only the file's own numbers count
+ * for it. */
 static bool is_beyond_reach(Reader *reader, const Node *entry, const MechanismPoint *point, const Band *bands) {
   double lower[3], upper[3];
   char text[MECHANISM_REACH_SIZE];
+  bool varied = reader->problem->readings; /* whether these are the numbers of a scenario */
+  if (varied && reader->problem->plan->statistic == CTL_NOMINAL) return false;
   for (int i = 0; i < point->n; i++) {
     bool value = bands[i].kind == BAND_VALUE, within = bands[i].kind == BAND_WITHIN;
     lower[i] = value ? bands[i].value : within ? bands[i].lower : -INFINITY;
