@@ -228,7 +228,7 @@ if command -v gnuplot >/dev/null; then
   expect 2 "$PROGRAM" plot three
   has err '3 keys vary: model.friction, model.mass\[1\], model.mass\[2\] .*--set model.mass\[2\]=4'
   expect 0 "$PROGRAM" plot three --set 'model.mass[2]=5.0'
-  has three/figures/sweep_1.svg '<text>Sweep: model.mass\[2\]=5.0</text>'
+  has three/figures/sweep_1.svg '<text>amplitude \(m\): model.mass\[2\]=5.0</text>'
   has three/figures/sweep_1.svg '<text>amplitude \(m\)</text>'
   has three/figures/sweep_2.svg '<text>work \(J\)</text>'
   has three/figures/sweep_1.svg '<text>model.friction \(N\)</text>'
