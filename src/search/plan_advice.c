@@ -88,7 +88,7 @@ bool plan_descends(const SearchRun *run, const PlanAnswer *answer, char text[PLA
 }
 
 void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]) {
-  static const double ROUNDED = 1e-9;
+  static const double NEAR = 0.01; /* T this near to its upper bound, relative to it, may want to be longer */
   const Problem *problem = &run->problem;
   const CtlProblem *control = &problem->control;
   const SimProblem *motion = &answer->motion;
@@ -98,8 +98,8 @@ void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_
   if (run->robust.robust) add(text, "wider intervals, or numbers that vary by less in scenarios.vary");
   if (!found)
     add(text, "a time.end later than %g s, or free", motion->end);
-  else if (motion->end >= problem->sim.end * (1 - ROUNDED))
-    add(text, "a time.end.at_most beyond %g s (T is at it)", problem->sim.end);
+  else if (motion->end >= problem->sim.end * (1 - NEAR))
+    add(text, "a time.end.at_most beyond %g s (T = %.6g s)", problem->sim.end, motion->end);
   if (limit >= 0) {
     const CtlQuantity *q = &problem->plan->quantity[limit];
     add(text, "a wider %s (%g, with %g in this motion)", q->name, q->target, answer->values[limit].value);
