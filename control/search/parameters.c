@@ -162,9 +162,8 @@ const SimParameter ctl_bound_parameters[] = {
           "else 2",                                                                                                    \
       .sentence =                                                                                                      \
           "number of searches side by side, each from its own start: of auto in each stage of few segments; of sqp "   \
-          "for a "                                                                                                     \
-          "plan, or with derivatives, 65 at most (if one alone ends at the least f, as many again begin near it); of " \
-          "hybrid 3n at most"
+          "for a plan, or with derivatives, 65 at most (if one alone ends at the least f, as many again begin near "   \
+          "it); of hybrid 3n at most"
 
 /* Rows of the keys about the initial points, which all searches have. */
 #define POINTS                                                                                                         \

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,14 @@ static bool write_band(FILE *script, const Band *band, int k, Range y) {
 static int panel_height(const Figure *figure) {
   if (figure->map.rows > 0 || figure->path) return 400;
   return figure->n_panels == 1 ? 320 : figure->n_panels == 2 ? 190 : figure->n_panels == 3 ? 150 : 120;
+}
+
+void figure_explain(Figure *figure, const char *format, ...) {
+  size_t length = strlen(figure->caption);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(figure->caption + length, sizeof figure->caption - length, format, arguments);
+  va_end(arguments);
 }
 
 size_t figure_label_room(const Figure *figure) { return (size_t)(panel_height(figure) + GAP) / LETTER; }

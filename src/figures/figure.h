@@ -127,6 +127,9 @@ typedef struct Figure {
 int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size,
                 Diagnostics *diagnostics);
 
+/* Appends text to the caption of a figure, as snprintf does; what does not fit is cut off. */
+void figure_explain(Figure *figure, const char *format, ...) LIKE_PRINTF(2, 3);
+
 /* Returns how many characters fit into the label of the y axis of a panel. figure->n_panels must be set before. */
 size_t figure_label_room(const Figure *figure);
 

@@ -185,9 +185,7 @@ static void add_energy(List *list) {
     add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
     return;
   }
-  size_t length = strlen(figure->caption);
-  snprintf(figure->caption + length, sizeof figure->caption - length,
-           " The closing error is round-off, at most %.2g %s, and not drawn.", error, unit);
+  figure_explain(figure, " The closing error is round-off, at most %.2g %s, and not drawn.", error, unit);
 }
 
 /* Adds two panels for each of the first measured columns: the measured and simulated values, and below them the
@@ -274,8 +272,7 @@ typedef struct SearchPanel {
 
 /* Adds text to the caption of a figure, after "; " if it is not empty. */
 static void caption_add(Figure *figure, const char *text, const char *more) {
-  size_t length = strlen(figure->caption);
-  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s", length ? "; " : "", text, more);
+  figure_explain(figure, "%s%s%s", *figure->caption ? "; " : "", text, more);
 }
 
 /* Adds a panel of a search. If a distance from the target is accepted in all rounds, no panel is drawn, and the caption

@@ -67,11 +67,8 @@ static void add_panels(List *list, const Quantity *q, bool multiplier) {
   const RunResults *run = &list->runs[0];
   bool shaded = multiplier && have_intervals(list);
   Figure *figure = add_figure(list, q->name, shaded ? "Multipliers, stick shaded" : q->heading, q->caption);
-  if (multiplier && run_results_member(run, "outcome.method")) {
-    size_t length = strlen(figure->caption);
-    snprintf(figure->caption + length, sizeof figure->caption - length,
-             " Where a control stops it at T, the last value is of either side of the stop.");
-  }
+  if (multiplier && run_results_member(run, "outcome.method"))
+    figure_explain(figure, " Where a control stops it at T, the last value is of either side of the stop.");
   int shown = run_results_shown(run), most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
   int n = list->chosen ? list->chosen->n : shown < most ? shown : most;
   for (int k = 0; k < n; k++) {
@@ -172,13 +169,11 @@ typedef struct Besides {
 } Besides;
 
 static void explain(Figure *figure, const RunResults *run, Besides has) {
-  size_t length = strlen(figure->caption);
-  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s%s%s%s",
-           has.stops ? " Dashed in its colour: its stops." : "",
-           has.limits ? " Dashed: limits; shaded: beyond the limits." : "",
-           has.marks[MARK_RING] ? " Rings: instants at which a limit holds with equality." : "",
-           has.marks[MARK_DISC] ? " Dots: points to pass." : "", has.marks[MARK_BAR] ? " Bars: intervals to pass." : "",
-           beside_sentence(run));
+  figure_explain(figure, "%s%s%s%s%s%s", has.stops ? " Dashed in its colour: its stops." : "",
+                 has.limits ? " Dashed: limits; shaded: beyond the limits." : "",
+                 has.marks[MARK_RING] ? " Rings: instants at which a limit holds with equality." : "",
+                 has.marks[MARK_DISC] ? " Dots: points to pass." : "",
+                 has.marks[MARK_BAR] ? " Bars: intervals to pass." : "", beside_sentence(run));
 }
 
 /* Adds the limits of a motion plan, and the points that the motion must pass, to a panel. */

@@ -202,9 +202,8 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
   }
   figure->compared = effort >= 0 && figure->panels[effort].n_curves > 1;
   for (int k = 0; k < n; k++) {
-    size_t length = strlen(figure->caption);
     const char *text = meaning_of_effort(sweep->names[shown[k]]);
-    if (figure->compared && text) snprintf(figure->caption + length, sizeof figure->caption - length, "%s", text);
+    if (figure->compared && text) figure_explain(figure, "%s", text);
   }
   /* the key above all panels would only explain the first panel, so each panel gets its own */
   figure->own_keys = effort > 0 && figure->panels[effort].n_curves > 1;

@@ -44,8 +44,9 @@ static bool is_alike(const RobustAnswer *a, int k) {
 
 static void report(RobustAnswer *a, int k, CtlQuantityValue *value) {
   double mean = 0;
-  long s = is_alike(a, k) ? 0 : reported_scenario(a, k);
-  a->scenario[k] = is_alike(a, k) ? -1 : s;
+  bool alike = is_alike(a, k);
+  long s = alike ? 0 : reported_scenario(a, k);
+  a->scenario[k] = alike ? -1 : s;
   *value = *value_of(a, s < 0 ? 0 : s, k);
   for (long i = 0; i < a->plan->count && s < 0; i++) mean += value_of(a, i, k)->value / (double)a->plan->count;
   if (s < 0) value->value = mean;
