@@ -118,7 +118,8 @@ typedef struct CtlTasks {
                * with n = 1 */
               double *control);
   /* Accepts the result of a task. Results come in any order, one for each task. Returns whether the result is accepted;
-   * if not, the task stays undone. A negative return value -k ends the drive, which then returns k. */
+   * if not, the task stays undone, and the drive ends with CTL_DRIVE_STOPPED. A negative return value -k ends the
+   * drive, which then returns k. */
   int (*tell)(void *context, long task, const CtlOutcome *outcome);
   /* Called when all tasks are done. It sets up the tasks of another round, if there is one. The drive then calls the
    * listener's `simplex` with state NULL. The callback may be NULL: one round only. */

@@ -102,6 +102,8 @@ static int tell_task(Drive *drive, long ticket, const CtlOutcome *outcome, doubl
   const CtlListener *listener = drive->listener;
   if (!is_wanted(tasks, ticket)) return 0;
   int answer = tasks->tell(tasks->context, ticket - tasks->first, outcome);
+  /* a task that stays undone, as a run that a signal has stopped: the drive must not end as if it were complete */
+  if (answer == 0) drive->cancelled = true;
   if (answer <= 0) return -answer;
   tasks->done[ticket - tasks->first] = true;
   if (--tasks->undone > 0 || !tasks->ended) return 0;

@@ -147,6 +147,25 @@ static void searches(void **state) {
     assert_string_equal(stiction_status_text(SIM_BAD_ARGUMENT), expected);                                             \
   } while (0)
 
+/* Accepts the results of all tasks but the last. */
+static int accept_but_last(void *context, long task, const CtlOutcome *outcome) {
+  const CtlTasks *tasks = context;
+  (void)outcome;
+  return task < tasks->count - 1;
+}
+
+/* A drive with a task that stays undone, here the last one, does not end as if it were complete. */
+static void undone_tasks(void **state) {
+  (void)state;
+  bool done[3] = {true, false, false};
+  const CtlEvaluator good = ctl_function_evaluator(&function);
+  CtlTasks tasks = {.count = 3, .done = done, .context = &tasks, .tell = accept_but_last};
+  ctl_tasks_init(&tasks);
+  assert_int_equal(ctl_drive_tasks(&tasks, &good, NULL, NULL), CTL_DRIVE_STOPPED);
+  assert_int_equal(tasks.undone, 1);
+  assert_true(done[1] && !done[2]);
+}
+
 static void drives(void **state) {
   (void)state;
   CtlProblem p = bowl_problem();
@@ -319,13 +338,10 @@ static void pools(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(methods),
-                                     cmocka_unit_test(problems),
-                                     cmocka_unit_test(searches),
-                                     cmocka_unit_test(drives),
-                                     cmocka_unit_test(answers),
-                                     cmocka_unit_test(pools),
-                                     cmocka_unit_test(functions_of_other_sizes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(methods),      cmocka_unit_test(problems),
+                                     cmocka_unit_test(searches),     cmocka_unit_test(drives),
+                                     cmocka_unit_test(undone_tasks), cmocka_unit_test(answers),
+                                     cmocka_unit_test(pools),        cmocka_unit_test(functions_of_other_sizes)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   stiction_petsc_stop();
   return failed;
